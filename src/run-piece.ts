@@ -32,7 +32,7 @@ export function runPiece(
   const cachedData = lasting ?? (settled === undefined ? undefined : contentOf(settled + FIRST));
   const script = new Script(readFileSync(file, "latin1"), {
     filename: file,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    cachedData,
   }); // The build writes ASCII.
   if (settled !== undefined) {
     const taken = cachedData !== undefined && script.cachedDataRejected !== true;

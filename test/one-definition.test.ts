@@ -5,6 +5,7 @@ import { defineTool, ToolFailure, type ToolContext } from "../src/plugin.ts";
 import { callFixture } from "../src/engine/dispatch/call-fixture.ts";
 import { declare } from "../src/engine/tools/tool-declaration.ts";
 import { toolsPage } from "../scripts/generate/tools-page.ts";
+import { withoutUndefined } from "../src/testing/without-undefined.ts";
 
 /** What an author writes, and all of it. */
 const carve = defineTool({
@@ -55,7 +56,7 @@ test("one definition is what the model sees, what is checked, what the code may 
   );
   assert.deepEqual(input, carve.input);
 
-  assert.deepEqual(await call("carve", "{}"), {
+  assert.deepEqual(withoutUndefined(await call("carve", "{}")), {
     kind: "failed",
     code: "bad_arguments",
     message: 'Invalid arguments: "figure" is missing. Nothing was run.',
@@ -72,7 +73,7 @@ test("one definition is what the model sees, what is checked, what the code may 
     at: "1970-01-01T00:00:00.000Z",
     parts: ["head"],
   });
-  assert.deepEqual(await call("carve", '{"figure":"nothing"}'), {
+  assert.deepEqual(withoutUndefined(await call("carve", '{"figure":"nothing"}')), {
     kind: "failed",
     code: "not_found",
     message: "There is no such figure.",

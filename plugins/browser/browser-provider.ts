@@ -65,7 +65,7 @@ export function browserProvider(
         accept: "application/json",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
       timeoutMs,
       maxBytes: 1_000_000,
       maxRedirects: 0,

@@ -281,5 +281,5 @@ function keyOf({ root, only }: TreeScope): string {
 
 function scopeOf(key: string): TreeScope {
   const [root, only] = JSON.parse(key) as [string, string[] | null];
-  return { root, ...(only === null ? {} : { only }) };
+  return { root, only: only ?? undefined };
 }

@@ -18,7 +18,7 @@ const register: Plugin = (ctx) => {
     effect: "network",
   } as const;
   const failed = (message: string, hint?: string) =>
-    new ToolFailure("failed", message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+    new ToolFailure("failed", message, { data: { success: false }, hint });
   const now = (): Meeting => {
     if (meeting === undefined) throw failed("No call was joined.", "meet_join joins one.");
     return meeting;

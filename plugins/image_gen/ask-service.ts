@@ -65,7 +65,7 @@ export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Ans
         ? await download(asked, url)
         : undefined;
   if (b64 === undefined) throw new ToolFailure("empty_response", "it sent neither a picture nor the address of one.");
-  return { b64: picture(b64), ...(typeof revised_prompt === "string" ? { extra: { revised_prompt } } : {}) };
+  return { b64: picture(b64), extra: typeof revised_prompt === "string" ? { revised_prompt } : undefined };
 }
 
 /** As base64, if it is one. */

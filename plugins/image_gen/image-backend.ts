@@ -92,7 +92,7 @@ function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "s
       if (secret === undefined || secret === "") return failed(`${label} needs ${key.name}.`, "auth_required");
       try {
         const { b64, extra } = await service.ask({ prompt, model, aspect_ratio, secret, fetch: ctx.fetch });
-        return imageMade({ b64, ...about, aspect_ratio, modality: "text", ...(extra === undefined ? {} : { extra }) });
+        return imageMade({ b64, ...about, aspect_ratio, modality: "text", extra });
       } catch (cause) {
         if (!(cause instanceof ToolFailure)) throw cause;
         return failed(`${label}: ${cause.message}`, cause.code, authorOf(cause));

@@ -6,6 +6,7 @@ import { passes, readEntry, type ServerEntry } from "./server/server-entry.ts";
 import { serverEnvironment } from "./server/server-environment.ts";
 import { mcpToolName, shortToolName } from "./tools/tool-name.ts";
 import { readResult } from "./tools/tool-result.ts";
+import { withoutUndefined } from "hermes-agent/testing";
 
 test("a tool is called mcp__SERVER__TOOL, other characters as _, and a long name ends in a digest that keeps two of them apart", () => {
   assert.deepEqual(
@@ -160,21 +161,24 @@ test("a server sees the few variables that every program needs, and its own", ()
 // req: R-65
 test("a result of any shape is read", async () => {
   const read = async (given: unknown) => (await readResult(given, async () => "")).output;
-  assert.deepEqual(await read({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } }), {
-    result: '{"n":1}',
-  });
-  assert.deepEqual(await read({ structuredContent: { n: 1 } }), { result: { n: 1 } });
-  assert.deepEqual(await read({ contents: [{ uri: "a", text: "b" }] }), {
+  assert.deepEqual(
+    withoutUndefined(await read({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } })),
+    {
+      result: '{"n":1}',
+    },
+  );
+  assert.deepEqual(withoutUndefined(await read({ structuredContent: { n: 1 } })), { result: { n: 1 } });
+  assert.deepEqual(withoutUndefined(await read({ contents: [{ uri: "a", text: "b" }] })), {
     result: { contents: [{ uri: "a", text: "b" }] },
   });
   assert.deepEqual(await read("plain"), { result: "plain" });
   assert.deepEqual(
-    [
+    withoutUndefined([
       await read({}),
       await read(null),
       await read({ content: 7 }),
       (await readResult({ content: [], isError: true }, async () => "")).failed,
-    ],
+    ]),
     [{ result: {} }, { result: null }, { result: "" }, true],
   );
 });

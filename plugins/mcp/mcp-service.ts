@@ -140,7 +140,7 @@ export class McpDesk {
           name: `mcp ${name}`,
           ok: !failed,
           detail: failed ? "did not answer the last time" : "not reached yet",
-          ...(failed ? { hint: `hermes mcp test ${name}` } : {}),
+          hint: failed ? `hermes mcp test ${name}` : undefined,
         };
       }),
     );

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COPILOT } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
+import { withoutUndefined } from "hermes-agent/testing";
 
 const program = (env: { readonly [name: string]: string }) => programOf(COPILOT, (name) => env[name]);
 
 test("the program is the usual one, or the one that a variable names, the agent's own variable first", () => {
-  assert.deepEqual(program({}), { command: "copilot", args: ["--acp", "--stdio"] });
+  assert.deepEqual(withoutUndefined(program({})), { command: "copilot", args: ["--acp", "--stdio"] });
   assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot" }), {
     command: "/opt/copilot",
     args: ["--acp", "--stdio"],

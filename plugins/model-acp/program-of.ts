@@ -14,7 +14,7 @@ export function programOf(service: AgentService, env: (name: string) => string |
   return {
     command: variable === undefined ? service.command : env(variable)!.trim(),
     args: words.length === 0 ? service.args : words,
-    ...(variable === undefined ? {} : { variable }),
+    variable,
   };
 }
 

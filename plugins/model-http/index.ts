@@ -65,11 +65,11 @@ function providerOf<Row extends Service>(
     id: row.id,
     label: row.label,
     keyEnv: row.keyEnv,
-    ...(row.aliases === undefined ? {} : { aliases: row.aliases }),
+    aliases: row.aliases,
     get baseUrl() {
       return baseUrl();
     },
-    ...(row.defaultModel === undefined ? {} : { defaultModel: row.defaultModel }),
+    defaultModel: row.defaultModel,
     ...(row.keyless === true
       ? { keyOptional: true }
       : {
@@ -81,7 +81,7 @@ function providerOf<Row extends Service>(
     connect(settings) {
       const connection = connectionOf(settings);
       return {
-        ...(otherWire(settings) === undefined ? { waits: true as const } : {}),
+        waits: otherWire(settings) === undefined ? (true as const) : undefined,
         stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)),
       };
     },

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { addressedTo } from "./addressed-to.ts";
 import { plainText, withoutColours } from "./plain-text.ts";
 import { ircSettings } from "./settings.ts";
+import { withoutUndefined } from "hermes-agent/testing";
 
 test("Markdown becomes plain words, and code stays as it is", () => {
   const markdown =
@@ -35,8 +36,10 @@ test("a channel's message counts when it begins with the nickname", () => {
 test("settings come from the environment, then from the configuration, and TLS goes with its port", () => {
   const of = (env: Record<string, string>, extra = {}) => ircSettings((name) => env[name], extra);
   assert.deepEqual(
-    of({ IRC_SERVER: " irc.example ", IRC_CHANNEL: "team, #door  key" }, { server: "other", nickname: "helper" }),
-    {
+    withoutUndefined(
+      of({ IRC_SERVER: " irc.example ", IRC_CHANNEL: "team, #door  key" }, { server: "other", nickname: "helper" }),
+    ),
+    withoutUndefined({
       server: "irc.example",
       port: 6697,
       tls: true,
@@ -47,7 +50,7 @@ test("settings come from the environment, then from the configuration, and TLS g
       requireMention: true,
       allowedUsers: [""],
       linesPerSecond: 1,
-    },
+    }),
   );
   const ports = (
     [

@@ -57,6 +57,6 @@ function channelsOf(text: string): IrcSettings["channels"] {
     .filter((name) => name !== "")
     .map((name, index) => ({
       name: /^[#&+!]/.test(name) ? name : `#${name}`,
-      ...(keyOf[index] ? { key: keyOf[index] } : {}),
+      key: keyOf[index] ? keyOf[index] : undefined,
     }));
 }

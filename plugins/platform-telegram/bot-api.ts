@@ -79,7 +79,7 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
       const seconds = parameters?.retry_after;
       throw new BotApiError(withoutToken(`${where} refused ${method}: ${description ?? `status ${status}`}`, token), {
         code: status,
-        ...(typeof seconds === "number" ? { retryAfterMs: seconds * 1_000 } : {}),
+        retryAfterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
       });
     },
     async download(filePath, maxBytes) {

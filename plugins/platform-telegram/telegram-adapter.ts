@@ -202,7 +202,7 @@ export class TelegramAdapter implements PlatformAdapter {
       success: false,
       error: plain.message,
       retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500,
-      ...(plain.retryAfterMs === undefined ? {} : { retry_after: plain.retryAfterMs / 1_000 }),
+      retry_after: plain.retryAfterMs === undefined ? undefined : plain.retryAfterMs / 1_000,
     };
   }
 
@@ -323,5 +323,5 @@ function buttonsIn(metadata: JsonObject | undefined): JsonObject {
 
 function sentOf(message: JsonObject): SendResult {
   const id = message["message_id"];
-  return { success: true, ...(id === undefined ? {} : { message_id: String(id) }) };
+  return { success: true, message_id: id === undefined ? undefined : String(id) };
 }

@@ -24,13 +24,13 @@ export function toMessage(messages: readonly Message[], { text, files }: Said, b
         : `${text}\n[A place: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
     chat_id: String(chat.id),
     chat_type: chat.type === "private" ? "dm" : "group",
-    ...(chat.title === undefined ? {} : { chat_name: chat.title }),
+    chat_name: chat.title,
     ...(from === undefined ? {} : { user_id: String(from.id) }),
-    ...(name === undefined ? {} : { user_name: name }),
-    ...(thread === undefined ? {} : { thread_id: String(thread) }),
+    user_name: name,
+    thread_id: thread === undefined ? undefined : String(thread),
     message_id: String(last.message_id),
-    ...(quoted === undefined || answered?.from?.id === bot.id ? {} : { reply_to_text: quoted }),
-    ...(files.length === 0 ? {} : { media_urls: files }),
+    reply_to_text: quoted === undefined || answered?.from?.id === bot.id ? undefined : quoted,
+    media_urls: files.length === 0 ? undefined : files,
   };
 }
 

@@ -96,5 +96,5 @@ function placeIn(stored: Json | undefined): Place {
   const { next, batch } = (
     typeof stored === "object" && stored !== null && !Array.isArray(stored) ? stored : {}
   ) as Partial<Place>;
-  return { next: typeof next === "number" ? next : 0, ...(typeof batch === "number" ? { batch } : {}) };
+  return { next: typeof next === "number" ? next : 0, batch: typeof batch === "number" ? batch : undefined };
 }

@@ -15,7 +15,7 @@ export async function skillsList(category: string | undefined, shelf: SkillShelf
       name,
       description,
       category: of ?? null,
-      ...(problem === undefined ? {} : { warning: problem }),
+      warning: problem,
     })),
     categories,
     count: shown.length,

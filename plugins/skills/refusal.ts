@@ -9,7 +9,7 @@ export function refusal(
   cause?: unknown,
 ): ToolFailure {
   return new ToolFailure(code, message, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     data: { success: false, ...data },
     cause,
   });

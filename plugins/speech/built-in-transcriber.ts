@@ -43,7 +43,7 @@ export function builtInEar(
       env_vars: keys.slice(0, 1).map((key) => ({
         key,
         prompt: key.endsWith("_KEY") ? `Key of ${label}` : "Command",
-        ...(url === undefined ? {} : { url }),
+        url,
       })),
     }),
     async transcribe(file, { model, language, signal }) {

@@ -18,9 +18,7 @@ export function builtInVoice(
     is_available: () => keys.length === 0 || keyOf() !== undefined,
     get_setup_schema: () => ({
       name: label,
-      env_vars: keys
-        .slice(0, 1)
-        .map((key) => ({ key, prompt: `Key of ${label}`, ...(url === undefined ? {} : { url }) })),
+      env_vars: keys.slice(0, 1).map((key) => ({ key, prompt: `Key of ${label}`, url })),
     }),
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       const { VOICES } = await import("./voices/all-voices.ts");

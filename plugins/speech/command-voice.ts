@@ -49,7 +49,7 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
         const ended = await runAndTell("/bin/sh", ["-c", filled.command], {
           env: filled.env,
           timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000,
-          ...(signal === undefined ? {} : { signal }),
+          signal,
         });
         if (ended.problem !== undefined)
           throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${problemOf(ended)}`, {

@@ -64,5 +64,5 @@ export async function runAndTell(
       .map((text) => text.trim())
       .find((text) => text !== "")
       ?.slice(-500) ?? "";
-  return { out, missing: missing !== undefined, printed, ...(problem === undefined ? {} : { problem }) };
+  return { out, missing: missing !== undefined, printed, problem };
 }

@@ -49,7 +49,7 @@ export async function soundPlace(path: string, call: ToolContext, roots: WriteRo
     throw new ToolFailure("bad_arguments", `${path} should end in .mp3, .wav, .ogg, .opus or .flac.`);
   const backend = await call.use("terminal");
   const elsewhere = backend.elsewhere === true;
-  const terminal = await backend.open({ key: call.taskId, ...(elsewhere ? {} : { cwd: call.cwd }) }, call.signal);
+  const terminal = await backend.open({ key: call.taskId, cwd: elsewhere ? undefined : call.cwd }, call.signal);
   const literal = absolutePath(
     path,
     terminal.cwd,

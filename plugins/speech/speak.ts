@@ -81,7 +81,7 @@ export async function speak(
       cause,
       from: authorOf(cause),
       data: { success: false },
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   }
 }
@@ -117,7 +117,7 @@ async function said(
     throw new ToolFailure(code, message, {
       cause,
       from: { source: `the voice "${name}"` },
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   }
 }

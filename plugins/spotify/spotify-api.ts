@@ -29,7 +29,7 @@ export async function askSpotify(
         accept: "application/json",
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxRedirects: 0,
       signal,
     });
@@ -83,8 +83,8 @@ function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolF
   const failure = (code: string, words: string, hint?: string): ToolFailure =>
     new ToolFailure(code, words, {
       data: { status_code: status },
-      ...(message !== "" && words.includes(message) ? { from: wordsOfHost(reply.url) } : {}),
-      ...(hint === undefined ? {} : { hint }),
+      from: message !== "" && words.includes(message) ? wordsOfHost(reply.url) : undefined,
+      hint,
     });
   if (status === 401) return signedOut();
   if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message)))

@@ -119,7 +119,7 @@ export class DaytonaClient {
           headers,
           timeoutMs,
           maxRedirects: 0,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          body: body === undefined ? undefined : JSON.stringify(body),
           ...(signal === undefined ? {} : { signal }),
         })
         .catch((cause: unknown) =>
@@ -161,8 +161,8 @@ export class DaytonaClient {
           ? "Daytona limits how often it is asked; try again later."
           : undefined;
     throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(object === undefined ? {} : { from: wordsOfHost(this.#url) }),
+      hint,
+      from: object === undefined ? undefined : wordsOfHost(this.#url),
     });
   }
 

@@ -84,7 +84,7 @@ export class DaytonaSandbox {
           `The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`,
           {
             hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona.",
-            ...(now.errorReason === undefined ? {} : { from: { source: "Daytona" } }),
+            from: now.errorReason === undefined ? undefined : { source: "Daytona" },
           },
         );
       }

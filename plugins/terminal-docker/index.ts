@@ -16,7 +16,7 @@ const register: Plugin = (ctx) => {
     {
       id: "docker",
       ...syncing("a container of docker or podman", mounted ? {} : ctx.config),
-      ...(mounted ? { mounted: process.cwd() } : {}),
+      mounted: mounted ? process.cwd() : undefined,
       isolated: closedOff(ctx.config),
       elsewhere: true,
       available,

@@ -108,7 +108,7 @@ export class BackgroundRuns implements Disposable {
       ended,
       kill,
       resize,
-      ...(process.platform === "linux" ? { keep } : {}),
+      keep: process.platform === "linux" ? keep : undefined,
     };
   }
 

@@ -91,7 +91,7 @@ export class ModalBackend implements TerminalOpener {
       logLevel: "error",
       tokenId,
       tokenSecret,
-      ...(environment === undefined ? {} : { environment }),
+      environment,
     });
   }
 

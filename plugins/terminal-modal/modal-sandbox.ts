@@ -121,6 +121,6 @@ function notMade(error: unknown): TerminalUnavailable {
   return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, {
     cause: error,
     from: { source: "Modal" },
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }

@@ -81,7 +81,7 @@ export class VercelBackend implements TerminalOpener {
       token,
       teamId,
       projectId,
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch,
       name,
       persistent: config["container_persistent"] !== false,
       runtime,

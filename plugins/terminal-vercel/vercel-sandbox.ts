@@ -101,6 +101,6 @@ function notMade(error: unknown): TerminalUnavailable {
       : HINTS.find(([status]) => status === statusOf(error))?.[1];
   return new TerminalUnavailable(
     `No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`,
-    { cause: error, from: { source: "Vercel" }, ...(hint === undefined ? {} : { hint }) },
+    { cause: error, from: { source: "Vercel" }, hint },
   );
 }

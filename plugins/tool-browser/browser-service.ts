@@ -125,7 +125,7 @@ export class BrowserDesk implements AsyncDisposable {
   words(taskId: string): ForeignWords {
     const url = this.#sessions.get(this.#keyOf(taskId))?.url;
     const host = url === undefined ? undefined : hostOf(url);
-    return { source: url?.slice(0, 500) ?? "a web page", ...(host === undefined ? {} : { host }) };
+    return { source: url?.slice(0, 500) ?? "a web page", host };
   }
 
   /**
@@ -260,7 +260,7 @@ export class BrowserDesk implements AsyncDisposable {
       dialogMs: this.seconds("browser.dialog_timeout_s", 300) * 1000,
       headed: this.#ctx.setting("browser.headed") === true,
       allowPrivate: () => this.#ctx.setting("browser.allow_private_urls") === true,
-      ...(endpoint === undefined ? {} : { endpoint }),
+      endpoint,
     };
   }
 

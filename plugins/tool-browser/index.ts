@@ -35,7 +35,7 @@ const register: Plugin = (ctx) => {
       timeoutMs: 180_000,
       provenance({ url }) {
         const host = hostOf(url);
-        return { source: url.slice(0, 500), ...(host === undefined ? {} : { host }) };
+        return { source: url.slice(0, 500), host };
       },
       reach: ({ url }) => [{ kind: "fetch", what: url }],
       async execute({ url }, call) {

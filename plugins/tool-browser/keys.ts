@@ -33,7 +33,7 @@ const NAMED: { readonly [name: string]: Key } = Object.fromEntries(
       key: name === "Space" ? " " : name,
       code: name,
       windowsVirtualKeyCode: code,
-      ...(text === undefined ? {} : { text }),
+      text,
     },
   ]),
 );

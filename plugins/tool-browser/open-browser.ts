@@ -81,7 +81,7 @@ async function openThere(
         provider: provider.name,
         url: session.cdp_url,
         fetch: ctx.fetch,
-        ...(provider.cdp_hosts === undefined ? {} : { hosts: provider.cdp_hosts }),
+        hosts: provider.cdp_hosts,
       },
     });
   } catch (cause) {

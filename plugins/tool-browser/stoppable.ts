@@ -16,5 +16,5 @@ export async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promi
 
 /** Every answer of these tools says whether it is a success. */
 export function failed(code: string, message: string, hint?: string): ToolFailure {
-  return new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+  return new ToolFailure(code, message, { data: { success: false }, hint });
 }

@@ -37,7 +37,7 @@ export async function look(
     throw new ToolFailure(cause.code, cause.message, {
       cause,
       data: { success: false, screenshot_path },
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      hint: cause.hint,
     });
   }
 }

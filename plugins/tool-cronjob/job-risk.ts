@@ -65,7 +65,7 @@ async function chatsOfOthers(
             written({
               platform: one.platform,
               chatId: one.chat_id,
-              ...(one.thread_id ? { threadId: one.thread_id } : {}),
+              threadId: one.thread_id || undefined,
             }),
           ],
     ),

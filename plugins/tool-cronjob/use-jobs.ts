@@ -186,7 +186,7 @@ function failure(
 ): ToolFailure {
   return new ToolFailure(code, message, {
     data: { success: false, ...data },
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
+    hint,
+    cause,
   });
 }

@@ -71,7 +71,7 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
           ? {}
           : { "x-audit-log-reason": encodeURIComponent(request.reason.slice(0, 400)) }),
       },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxBytes: MOST_BYTES,
       maxRedirects: 0,
       signal,
@@ -106,7 +106,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   const failure = (kind: string, said: string): ToolFailure =>
     new ToolFailure(kind, words === "" ? `${said}.` : `${said}: ${words}`, {
       data,
-      ...(words === "" ? {} : { from: wordsOfHost(reply.url) }),
+      from: words === "" ? undefined : wordsOfHost(reply.url),
     });
   if (status === 401)
     throw new ToolFailure("unavailable", `Discord does not accept the token in ${TOKEN}.`, {

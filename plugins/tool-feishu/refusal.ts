@@ -26,8 +26,8 @@ export function refusalOf(
   const failure = (kind: string, text: string, hint?: string): ToolFailure =>
     new ToolFailure(kind, words === "" ? `${text}.` : `${text}: ${words}`, {
       data,
-      ...(hint === undefined ? {} : { hint }),
-      ...(words === "" ? {} : { from: wordsOfHost(url) }),
+      hint,
+      from: words === "" ? undefined : wordsOfHost(url),
     });
   if (wantsRest(said)) return failure("unreachable", "Feishu wants a rest: there were too many requests");
   if (code === NO_SCOPE) {

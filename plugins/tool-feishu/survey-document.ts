@@ -15,13 +15,7 @@ export async function surveyDocument(
   try {
     const { path, query, under } = place(token);
     const { title } = objectOf(
-      (
-        await askFeishu(
-          { method: "GET", path, ...(query === undefined ? {} : { query }), repeatable: true },
-          ports,
-          signal,
-        )
-      )[under],
+      (await askFeishu({ method: "GET", path, query, repeatable: true }, ports, signal))[under],
     );
     return typeof title === "string" && title.trim() !== ""
       ? [`document ${token}: “${title.replaceAll(/\s+/g, " ").trim().slice(0, 200).toWellFormed()}”`]

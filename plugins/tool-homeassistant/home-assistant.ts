@@ -23,7 +23,7 @@ async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Jso
       accept: "application/json",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
     setting: "url",
     maxRedirects: 0,
     signal: call.signal,

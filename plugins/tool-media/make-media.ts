@@ -69,7 +69,7 @@ async function generated(
     throw new ToolFailure(code, `The ${kind} backend "${name}" failed: ${message}`, {
       cause,
       from: authorOf(cause) ?? { source: `the ${kind} backend "${name}"` },
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
   }
 }
@@ -77,7 +77,7 @@ async function generated(
 function writerOf(said: Json | undefined, otherwise: string): ForeignWords {
   const { source, host } = typeof said === "object" && said !== null ? (said as JsonObject) : {};
   return typeof source === "string" && source !== ""
-    ? { source, ...(typeof host === "string" ? { host } : {}) }
+    ? { source, host: typeof host === "string" ? host : undefined }
     : { source: otherwise };
 }
 

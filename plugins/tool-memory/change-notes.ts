@@ -95,7 +95,7 @@ function refused(
 ): ToolFailure {
   return new ToolFailure("conflict", message, {
     data: { success: false, ...more, current_entries: entries, usage: usageOf(entries, store.limit) },
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }
 

@@ -104,7 +104,7 @@ export async function editConfig(
     );
     throw new ToolFailure("bad_arguments", `The environment "${selection.environment.name}" has no field "${name}".`, {
       data: { available_fields: names },
-      ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(", ")}.` }),
+      hint: near.length === 0 ? undefined : `Perhaps ${near.join(", ")}.`,
     });
   }
   if (JSON.stringify(value).length > MOST_VALUE)

@@ -69,9 +69,9 @@ function processOf({ pid, born, code }: JsonObject): RunProcess {
   const identity = identityOf({ pid: pid ?? null, born: born ?? null });
   const alive = identity !== undefined && isAlive(identity);
   return {
-    ...(identity === undefined ? {} : { identity }),
+    identity,
     alive,
-    ...(alive || typeof code !== "number" ? {} : { code }),
+    code: alive || typeof code !== "number" ? undefined : code,
   };
 }
 

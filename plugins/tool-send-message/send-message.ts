@@ -52,7 +52,7 @@ export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Pr
       chat === undefined
         ? []
         : [
-            `${targetOf({ platform: chat.platform, chatId: chat.chat_id, ...(chat.thread_id ? { threadId: chat.thread_id } : {}) })} (this chat)`,
+            `${targetOf({ platform: chat.platform, chatId: chat.chat_id, threadId: chat.thread_id || undefined })} (this chat)`,
           ];
     return {
       targets: [...homes.map(({ platform }) => `${platform} (home channel of my owner)`), ...own].join("\n") || "None.",

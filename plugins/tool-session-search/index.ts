@@ -44,16 +44,15 @@ const register: Plugin = (ctx) => {
         {
           type: "text",
           text: JSON.stringify(output),
-          ...(output.untrusted === undefined
-            ? {}
-            : {
-                from: {
+          from:
+            output.untrusted === undefined
+              ? undefined
+              : {
                   trust: "foreign",
                   owner: ctx.id,
                   tool: "session_search",
                   source: `earlier sessions, which held text from ${output.untrusted.join(", ")}`,
                 },
-              }),
         },
       ],
     }),

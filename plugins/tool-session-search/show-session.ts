@@ -92,6 +92,6 @@ export function asJson(messages: readonly Message[], anchor?: number): JsonObjec
     role,
     content,
     timestamp: dayAndTime(at),
-    ...(id === anchor ? { anchor: true } : {}),
+    anchor: id === anchor ? true : undefined,
   }));
 }

@@ -18,7 +18,7 @@ export async function analyzePicture(
     throw new ToolFailure(cause.code, cause.message, {
       cause,
       data: { success: false, analysis: "" },
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      hint: cause.hint,
     });
   }
 }

@@ -36,7 +36,7 @@ const register: Plugin = (ctx) => {
         if (place?.kind === "address")
           return {
             source: place.url.slice(0, 500),
-            ...(hostOf(place.url) === undefined ? {} : { host: hostOf(place.url)! }),
+            host: hostOf(place.url) === undefined ? undefined : hostOf(place.url)!,
           };
         if (place?.kind === "data") return { source: "a picture that came with the call" };
         if (place === undefined) return undefined;

@@ -40,7 +40,7 @@ export async function crawlSite(
   async function read(address: string): Promise<readonly PageLink[]> {
     let links: readonly PageLink[] = [];
     const page = await readPage(address, call.fetch, {
-      ...(host === undefined ? {} : { hosts: [host] }),
+      hosts: host === undefined ? undefined : [host],
       html(text, from) {
         host ??= new URL(from).hostname;
         seen.add(from);

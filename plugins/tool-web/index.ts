@@ -51,7 +51,7 @@ const register: Plugin = (ctx) => {
       provenance({ urls }) {
         const hosts = new Set(urls.map((url) => hostOf(url)));
         const [host] = hosts;
-        return { source: urls.slice(0, 5).join(", "), ...(hosts.size === 1 && host !== undefined ? { host } : {}) };
+        return { source: urls.slice(0, 5).join(", "), host: hosts.size === 1 && host !== undefined ? host : undefined };
       },
       reach: ({ urls }) => urls.map((url) => ({ kind: "fetch", what: url })),
       async execute({ urls, char_limit }, call) {
@@ -80,7 +80,7 @@ const register: Plugin = (ctx) => {
       effect: "network",
       provenance({ url }) {
         const host = hostOf(url);
-        return { source: `${url} and pages of its site`, ...(host === undefined ? {} : { host }) };
+        return { source: `${url} and pages of its site`, host };
       },
       reach: ({ url }) => [{ kind: "fetch", what: url }],
       async execute(input, call) {

@@ -19,7 +19,7 @@ export async function readPage(url: string, fetch: GuardedFetch, { hosts, html }
     const reply = await fetch(url, {
       headers: { accept: "text/html,text/plain,text/markdown,application/json;q=0.9,*/*;q=0.5" },
       maxBytes: PAGE_BYTES,
-      ...(hosts === undefined ? {} : { hosts }),
+      hosts,
     });
     if (reply.status < 200 || reply.status >= 300) return failed(`The server answered ${reply.status}.`);
     const type = reply.headers["content-type"] ?? "text/html";

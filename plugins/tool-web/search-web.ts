@@ -15,7 +15,7 @@ export async function searchWeb(
   call: Pick<ToolContext, "config" | "use">,
 ): Promise<{ readonly success: true; readonly data: { readonly web: readonly Found[] } }> {
   const failed = (code: string, message: string, hint?: string): ToolFailure =>
-    new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+    new ToolFailure(code, message, { data: { success: false }, hint });
   if (query.trim() === "") throw failed("bad_arguments", "The query is empty.");
   const service = await chooseService("search", call);
   if (service === undefined)

@@ -103,7 +103,7 @@ export function checked(
     paths: (media_files ?? []).map(({ path }) => path),
   };
   const wrong = (words: string, hint?: string): ToolFailure =>
-    new ToolFailure("bad_arguments", words, { ...(hint === undefined ? {} : { hint }), data: { success: false } });
+    new ToolFailure("bad_arguments", words, { hint, data: { success: false } });
   if (input.message === "" && input.paths.length === 0)
     throw wrong("There is nothing to send: message or media_files is needed.");
   if (/^\s*MEDIA:\s*\S/m.test(input.message))

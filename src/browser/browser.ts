@@ -76,7 +76,7 @@ export class Browser implements AsyncDisposable {
     let browser: Browser | undefined;
     const guard = await options.proxy({
       refused,
-      ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }),
+      allowPrivate: options.allowPrivate === undefined ? undefined : () => options.allowPrivate!(),
     });
     try {
       browser =

@@ -67,9 +67,7 @@ export class DevTools {
       () => reject(new ToolFailure("timeout", `The browser did not answer ${method} within ${timeoutMs / 1000} s.`)),
       timeoutMs,
     );
-    this.#wire
-      .send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }))
-      ?.catch(reject);
+    this.#wire.send(JSON.stringify({ id, method, params, sessionId }))?.catch(reject);
     return promise.finally(() => {
       clearTimeout(timer);
       this.#waiting.delete(id);

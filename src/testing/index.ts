@@ -21,3 +21,4 @@ export * from "./test-session.ts";
 export * from "./video-contract.ts";
 export * from "./wait-for.ts";
 export * from "./web-contract.ts";
+export * from "./without-undefined.ts";

@@ -15,7 +15,7 @@ export function quietLog(): QuietLog {
   const lines: { level: LogLevel; name: string; message: string; detail?: LogDetail }[] = [];
   const named = (name: string): QuietLog => {
     const at = (level: LogLevel) => (message: string, detail?: LogDetail) =>
-      void lines.push({ level, name, message, ...(detail === undefined ? {} : { detail }) });
+      void lines.push({ level, name, message, detail });
     return {
       lines,
       debug: at("debug"),

@@ -68,7 +68,7 @@ async function play(scenario: Scenario): Promise<readonly Json[]> {
       person,
       ids: (kind) => `${kind}_${++count}`,
       chance: () => 0,
-      ...(scenario.config === undefined ? {} : { config: scenario.config }),
+      config: scenario.config,
     });
   let agent = await open(memoryStore({ clock }));
   for (const input of scenario.inputs) {
@@ -93,18 +93,17 @@ function toolOf(scenario: ScenarioTool): AnyTool {
     toolset: "scenario",
     description: `The ${scenario.name} tool.`,
     effect: scenario.effect,
-    ...(scenario.idempotent === undefined ? {} : { idempotent: scenario.idempotent }),
+    idempotent: scenario.idempotent,
     input: { type: "object" },
-    ...(scenario.risk === undefined
-      ? {}
-      : {
-          risk: () => ({
+    risk:
+      scenario.risk === undefined
+        ? undefined
+        : () => ({
             answer: "ask" as const,
             key: scenario.risk!,
             reasons: [`It is a ${scenario.risk}.`],
             effects: [],
           }),
-        }),
     async execute(): Promise<Json> {
       const result = scenario.results[Math.min(next++, scenario.results.length - 1)];
       if (result === undefined) return null;

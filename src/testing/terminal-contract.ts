@@ -82,7 +82,7 @@ export function terminalContract(
         if (RESULTS !== undefined)
           appendFileSync(
             RESULTS,
-            `${JSON.stringify({ backend: name, kind: given.kind, id, outcome: !passed ? "failed" : skipped === undefined ? "passed" : "skipped", ...(skipped === undefined ? {} : { why: skipped }) })}\n`,
+            `${JSON.stringify({ backend: name, kind: given.kind, id, outcome: !passed ? "failed" : skipped === undefined ? "passed" : "skipped", why: skipped })}\n`,
           );
       }
       if (skipped !== undefined) context.skip(skipped);

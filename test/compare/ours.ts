@@ -61,7 +61,7 @@ export async function openOurs(): Promise<Ours> {
         surface: "cli",
         cwd: root,
         yolo: !guarded,
-        ...(guarded ? {} : { person }),
+        person: guarded ? undefined : person,
       });
       // A turn ends by itself after some wrong calls in a row; the next one goes on.
       for (let before = -1; scene.shapes.length < rows.length;) {

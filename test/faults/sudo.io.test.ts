@@ -215,7 +215,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     slots: { terminal: backend },
     cwd: "/tmp",
     yolo: true,
-    ...(answers === undefined ? {} : { person }),
+    person: answers === undefined ? undefined : person,
   });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
   const value = async (tool: string, args: JsonObject): Promise<{ readonly [key: string]: string }> => {

@@ -220,7 +220,7 @@ async function runCase(
             : { kind: "approved", scope: "session" }),
   };
   const open = async (sessionId?: string): Promise<Session> =>
-    app.openSession({ surface: "cli", cwd: folder, person, ...(sessionId === undefined ? {} : { sessionId }) });
+    app.openSession({ surface: "cli", cwd: folder, person, sessionId });
   let session = await open();
   player.sessionId = session.id;
   try {

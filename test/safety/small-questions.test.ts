@@ -6,6 +6,7 @@ import { decodedPayloads } from "../../src/safety/text/decoded.ts";
 import { ruleEntries } from "../../src/safety/commands/rule-entries.ts";
 import { modelMayDecide } from "../../src/safety/commands/smart-limit.ts";
 import { holdsInstructions, hostOf, isLoopback, isOutsideWorkspace } from "../../src/safety/paths/workspace.ts";
+import { withoutUndefined } from "../../src/testing/without-undefined.ts";
 
 const places = { cwd: "/work/app", home: "/home/me" };
 
@@ -67,7 +68,7 @@ test("a model may decide about what can be made again below the session's folder
 });
 
 test("rules are read as lines or with their examples; what is neither is no empty list", () => {
-  assert.deepEqual(ruleEntries(["a", { rule: "b", examples: { allow: ["c"] } }]), [
+  assert.deepEqual(withoutUndefined(ruleEntries(["a", { rule: "b", examples: { allow: ["c"] } }])), [
     { rule: "a", examples: { allow: [], deny: [] } },
     { rule: "b", examples: { allow: ["c"], deny: [] } },
   ]);

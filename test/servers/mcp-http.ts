@@ -31,7 +31,7 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
       new Request(url, {
         method: request.method ?? "GET",
         headers,
-        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+        body: body.length === 0 ? undefined : new Uint8Array(body),
       }),
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers.entries()));

@@ -17,7 +17,7 @@ if (findChromium() !== undefined) {
       const ask = async (
         url: string,
         { method, headers }: { readonly method?: string; readonly headers?: { readonly [name: string]: string } } = {},
-      ) => (await fetch(url, { method: method ?? "GET", ...(headers === undefined ? {} : { headers }) })) as never;
+      ) => (await fetch(url, { method: method ?? "GET", headers })) as never;
       return { ...pool, provider: chromiumPool({ env: (name) => variables[name], fetch: ask }) };
     },
     { key: TOKEN },

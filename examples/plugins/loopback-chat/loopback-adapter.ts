@@ -40,7 +40,7 @@ export class LoopbackAdapter implements PlatformAdapter {
           chat_id: chat,
           chat_type: "dm",
           user_id: user,
-          ...(id === undefined ? {} : { message_id: id }),
+          message_id: id,
         });
       });
     this.#socket = socket;

@@ -54,7 +54,7 @@ export class Rollback {
       label: `rollback to before “${turn.label}”`,
     });
     const undone = file === undefined ? await this.#notUndone(facts, turn.turnId, plans) : [];
-    return { ...done, notUndone: undone, ...(branch === undefined ? {} : { sessionId: branch.id }) };
+    return { ...done, notUndone: undone, sessionId: branch?.id };
   }
 
   /** Takes the newest rollback back, and the conversation with it. */
@@ -66,7 +66,7 @@ export class Rollback {
     const done = await this.#desk.carryOut(plans);
     // It cannot be redone twice; the one before it can be now.
     await this.#desk.forget(rollback);
-    return { ...done, notUndone: [], ...(first.cameFrom === sessionId ? {} : { sessionId: first.cameFrom! }) };
+    return { ...done, notUndone: [], sessionId: first.cameFrom === sessionId ? undefined : first.cameFrom! };
   }
 
   #facts(sessionId: string): Promise<readonly { readonly seq: number; readonly fact: Fact }[]> {

@@ -232,7 +232,7 @@ export class SnapshotStore implements Disposable {
     return rows.map((row) => ({
       id: row["id"] as number,
       root: row["root"] as string,
-      ...(row["only_paths"] === null ? {} : { only: JSON.parse(row["only_paths"] as string) as string[] }),
+      only: row["only_paths"] === null ? undefined : (JSON.parse(row["only_paths"] as string) as string[]),
       sessionId: row["session"] as string,
       turnId: row["turn"] as string,
       at: row["at"] as number,

@@ -80,9 +80,8 @@ export class TreeLooks {
       excluded: new Set([...EXCLUDED_NAMES, ...((config["exclude"] ?? []) as string[])]),
       hidden: [this.#context.home],
       breath: new Breath(AbortSignal.timeout(timeoutMs(this.#context.env("HERMES_CHECKPOINT_TIMEOUT")))),
-      ...(progress === undefined
-        ? {}
-        : { progress: (files) => progress(`keeping ${scope.root} as it is: ${files} files`) }),
+      progress:
+        progress === undefined ? undefined : (files) => progress(`keeping ${scope.root} as it is: ${files} files`),
     };
   }
 }

@@ -30,7 +30,7 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
       setting,
       timeoutMs: Infinity,
       maxBytes: MOST_BYTES,
-      ...(body === undefined ? {} : { body }),
+      body,
       ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
     };
     const reply = await fetch(url, options);

@@ -110,11 +110,11 @@ export class ServerRequests {
     const asked = typeof params["maxTokens"] === "number" ? params["maxTokens"] : sampling.maxTokens;
     const answer = await this.#ports.llm(
       {
-        ...(typeof params["systemPrompt"] === "string" ? { system: params["systemPrompt"] } : {}),
+        system: typeof params["systemPrompt"] === "string" ? params["systemPrompt"] : undefined,
         messages,
         maxOutputTokens: Math.min(asked, sampling.maxTokens),
         timeoutMs: sampling.timeoutMs,
-        ...(sampling.model === undefined ? {} : { model: sampling.model }),
+        model: sampling.model,
         purpose: `MCP server ${name}`,
       },
       signal,

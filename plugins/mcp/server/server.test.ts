@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SdkErrorCode, SdkHttpError, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import type { ToolContext } from "hermes-agent/plugin";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, withoutUndefined } from "hermes-agent/testing";
 import { McpServer, type Way } from "./server.ts";
 import { readEntry, type ServerEntry } from "./server-entry.ts";
 import { ServerRequests } from "./server-requests.ts";
@@ -127,7 +127,7 @@ test("the model is lent out only where the person says so, within a number of to
     content: { type: "text", text: "Fine." },
     stopReason: "endTurn",
   });
-  assert.deepEqual(wanted, [
+  assert.deepEqual(withoutUndefined(wanted), [
     {
       system: "Be brief.",
       messages: [{ role: "user", text: "How is it?" }],

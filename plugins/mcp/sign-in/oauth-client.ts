@@ -46,7 +46,7 @@ export class OAuthClient implements OAuthClientProvider {
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: clientSecret === undefined ? "none" : "client_secret_post",
-      ...(scope === undefined ? {} : { scope }),
+      scope,
     };
   }
 
@@ -108,7 +108,7 @@ export function clientOf(
   files: TokenFiles,
 ): OAuthClientInformationMixed | undefined {
   if (clientId === undefined) return files.read("client");
-  return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+  return { client_id: clientId, client_secret: clientSecret };
 }
 
 /** What is told of tokens where sign-ins are traced. */

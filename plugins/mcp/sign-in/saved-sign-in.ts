@@ -50,10 +50,10 @@ export function keptSignIn(
       files.write(
         "tokens",
         await refreshAuthorization(authorizationServerUrl, {
-          ...(metadata === undefined ? {} : { metadata }),
+          metadata,
           clientInformation: client,
           refreshToken: before.refresh_token,
-          ...(resourceMetadata === undefined ? {} : { resource: new URL(resourceMetadata.resource) }),
+          resource: resourceMetadata === undefined ? undefined : new URL(resourceMetadata.resource),
           fetchFn,
         }),
       );

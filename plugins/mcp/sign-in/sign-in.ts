@@ -43,7 +43,7 @@ export async function signIn(
       await auth(client, {
         serverUrl: url,
         authorizationCode: code,
-        ...(iss === undefined ? {} : { iss }),
+        iss,
         fetchFn: fetch,
       });
     }

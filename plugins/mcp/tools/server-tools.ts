@@ -73,7 +73,7 @@ function sharedOf(entry: ServerEntry): Shared {
   const source = `the MCP server "${name}"`;
   const words: ForeignWords | undefined = trusted
     ? undefined
-    : { source, ...(place.kind === "http" ? { host: new URL(place.url).hostname } : {}) };
+    : { source, host: place.kind === "http" ? new URL(place.url).hostname : undefined };
   const reach: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];
   return {
     toolset: toolsetName(name),
@@ -81,7 +81,7 @@ function sharedOf(entry: ServerEntry): Shared {
     idempotent: false,
     timeoutMs: entry.connectMs + entry.timeoutMs,
     emoji: "🔌",
-    ...(entry.parallel ? { parallel: true } : {}),
+    parallel: entry.parallel ? true : undefined,
     provenance: () => words,
     reach: () => reach,
     toModel: shownResult,

@@ -53,8 +53,8 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
           ? { result: text }
           : { result: structured.structuredContent }),
       ...(text === "" || same ? {} : structured),
-      ...(files.length === 0 ? {} : { files }),
-      ...(images.length === 0 ? {} : { images }),
+      files: files.length === 0 ? undefined : files,
+      images: images.length === 0 ? undefined : images,
     },
   };
 

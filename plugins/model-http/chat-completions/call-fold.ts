@@ -49,7 +49,7 @@ export class CallFold {
         callId: freshCallId(call.id, "call", used),
         tool: call.tool,
         args: call.args,
-        ...(call.extra === undefined ? {} : { provider: { from, extra: call.extra } }),
+        provider: call.extra === undefined ? undefined : { from, extra: call.extra },
       }));
   }
 

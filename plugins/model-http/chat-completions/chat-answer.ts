@@ -97,7 +97,7 @@ export class ChatAnswer implements AnswerFold {
         parts: [...this.#reasoning.end(provider), ...text, ...calls],
         finish,
         usage,
-        ...(this.#model === undefined ? {} : { model: this.#model }),
+        model: this.#model,
       },
     ];
   }

@@ -48,7 +48,7 @@ async function open(
       connectMs: request.connectMs ?? 30_000,
       signal,
       proxy,
-      ...(request.stored === undefined ? {} : { after: request.stored }),
+      after: request.stored,
     });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200)

@@ -39,7 +39,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
       connectMs: request.connectMs ?? 30_000,
       signal,
       proxy,
-      ...(request.stored === undefined ? {} : { after: request.stored }),
+      after: request.stored,
     });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200)

@@ -108,7 +108,7 @@ export class MessagesAnswer implements AnswerFold {
         parts,
         finish: finishOf(this.#stopReason, parts),
         usage: usageOf(this.#usage),
-        ...(this.#model === undefined ? {} : { model: this.#model }),
+        model: this.#model,
       },
     ];
   }

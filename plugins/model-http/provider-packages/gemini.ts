@@ -24,15 +24,13 @@ export const GEMINI: Speaker = {
     return {
       prompt: promptOf(request, { from: row.id, imagesInResults: true, strict: true, replay }),
       ...toolOptions(request),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      ...(temperature === undefined ? {} : { temperature }),
+      maxOutputTokens,
+      temperature,
       ...(effort === undefined
         ? {}
         : {
             reasoning: effort,
-            ...(effort === "none"
-              ? {}
-              : { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
+            providerOptions: effort === "none" ? undefined : { google: { thinkingConfig: { includeThoughts: true } } },
           }),
     };
   },

@@ -41,7 +41,7 @@ export const MESSAGES: Speaker = {
       // The package adds the budget to the limit; on the wire it is part of it.
       maxOutputTokens: maxTokens - budget,
       // A thinking model takes no temperature but its own.
-      ...(request.temperature === undefined || thinking !== undefined ? {} : { temperature: request.temperature }),
+      temperature: request.temperature === undefined || thinking !== undefined ? undefined : request.temperature,
       providerOptions: {
         anthropic: {
           toolStreaming: false,
@@ -101,7 +101,7 @@ function wishesOf(
     return {
       thinking: { type: thinking.type },
       budget: 0,
-      ...(output_config === undefined ? {} : { effort: output_config.effort }),
+      effort: output_config?.effort,
     };
   return { thinking: { type: thinking.type, budgetTokens: thinking.budget_tokens }, budget: thinking.budget_tokens };
 }

@@ -99,7 +99,7 @@ export class PackageAnswer {
       parts,
       finish: finishOf(unified, parts),
       usage: this.#usage(finish.usage),
-      ...(this.#model === undefined ? {} : { model: this.#model }),
+      model: this.#model,
     };
   }
 

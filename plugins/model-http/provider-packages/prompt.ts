@@ -107,7 +107,7 @@ function answerPart(part: AnswerPart, way: PromptWay): readonly PromptPart[] {
       toolCallId: idOf(part.callId, way),
       toolName: part.tool,
       input: canonicalArguments(part.args),
-      ...(providerOptions === undefined ? {} : { providerOptions }),
+      providerOptions,
     },
   ];
 }

@@ -21,8 +21,8 @@ export const RESPONSES: Speaker = {
     return {
       prompt: promptOf(request, { from: row.id, imagesInResults: true, plainFailures: true, replay }),
       ...toolOptions(request),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      ...(temperature === undefined ? {} : { temperature }),
+      maxOutputTokens,
+      temperature,
       providerOptions: {
         openai: {
           store: false,

@@ -55,7 +55,7 @@ export function toolOptions({ tools, toolChoice }: ModelRequest): Pick<CallOptio
       description,
       inputSchema: parameters,
     })),
-    ...(toolChoice === "none" ? { toolChoice: { type: "none" } } : {}),
+    toolChoice: toolChoice === "none" ? { type: "none" } : undefined,
   };
 }
 

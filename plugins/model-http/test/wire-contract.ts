@@ -42,7 +42,7 @@ export function wireContract(name: string, wire: Wire): void {
         [Symbol.asyncDispose]: () => server.close(),
       };
     },
-    { secret: SECRET, ...(wire.without === undefined ? {} : { without: wire.without }) },
+    { secret: SECRET, without: wire.without },
   );
 }
 
@@ -59,9 +59,7 @@ function replyOf(scene: ModelScene, { finishes, begun }: Wire): ScriptedReply {
       return {
         status: scene.status,
         message: `${scene.message} (${SECRET})`,
-        ...(scene.retryAfterSeconds === undefined
-          ? {}
-          : { headers: { "retry-after": String(scene.retryAfterSeconds) } }),
+        headers: scene.retryAfterSeconds === undefined ? undefined : { "retry-after": String(scene.retryAfterSeconds) },
       };
     case "cut":
       return { raw: [begun(scene.text), "cut"] };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { complaintOf, failureOf, readComplaint, type Complaint } from "./failure.ts";
 import type { WireReply } from "./http.ts";
+import { withoutUndefined } from "hermes-agent/testing";
 
 const ASKED = { service: "Example", model: "m-1", keyEnv: ["A_KEY", "B_KEY", "C_KEY"], key: "secret-of-a-person" };
 const verdict = (complaint: Partial<Complaint>) => {
@@ -39,10 +40,13 @@ test("the status decides first, and its words where the status says too little",
 });
 
 test("a complaint is found in each shape that services use, and in no answer", () => {
-  assert.deepEqual(complaintOf({ error: { message: "No.", type: "invalid_request_error", code: "bad" } }), {
-    codes: "bad invalid_request_error",
-    message: "No.",
-  });
+  assert.deepEqual(
+    withoutUndefined(complaintOf({ error: { message: "No.", type: "invalid_request_error", code: "bad" } })),
+    {
+      codes: "bad invalid_request_error",
+      message: "No.",
+    },
+  );
   assert.deepEqual(
     complaintOf([
       { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Wait.", details: [{ retryDelay: "7s" }] } },
@@ -50,8 +54,8 @@ test("a complaint is found in each shape that services use, and in no answer", (
     { status: 429, codes: "RESOURCE_EXHAUSTED", message: "Wait.", retryAfterMs: 7000 },
   );
   assert.deepEqual(complaintOf({ error: "just words" }), { codes: "", message: "just words" });
-  assert.deepEqual(complaintOf({ object: "error", message: "No." }), { codes: "", message: "No." });
-  assert.deepEqual(complaintOf({ detail: "Not found" }), { codes: "", message: "Not found" });
+  assert.deepEqual(withoutUndefined(complaintOf({ object: "error", message: "No." })), { codes: "", message: "No." });
+  assert.deepEqual(withoutUndefined(complaintOf({ detail: "Not found" })), { codes: "", message: "Not found" });
   assert.equal(
     complaintOf({ error: { message: "Provider error", metadata: { raw: "the real reason" } } })?.message,
     "Provider error the real reason",
@@ -110,7 +114,11 @@ test("of an error reply its words are read, not a proxy's page, as far as they c
   assert.equal((await read("<html>Bad gateway</html>")).message, "");
   assert.equal((await read("{}\n")).message, "");
   assert.equal((await read("upstream is gone", {}, true)).message, "upstream is gone");
-  assert.deepEqual(await read('{"error":{"message":"No."}}'), { status: 500, codes: "", message: "No." });
+  assert.deepEqual(withoutUndefined(await read('{"error":{"message":"No."}}')), {
+    status: 500,
+    codes: "",
+    message: "No.",
+  });
 });
 
 test("how long to wait is said in milliseconds, seconds or by a date, and nonsense is not waited for", async () => {

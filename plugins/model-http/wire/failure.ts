@@ -29,7 +29,7 @@ export async function readComplaint(reply: WireReply, now: number = Date.now()):
     codes: complaint?.codes ?? "",
     // An HTML page of a proxy helps nobody, nor do signs alone; a plain sentence does.
     message: complaint?.message ?? (/^\s*</.test(text) || !/\p{L}/u.test(text) ? "" : text),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   };
 }
 
@@ -52,7 +52,7 @@ export function complaintOf(value: unknown): Complaint | undefined {
     .map(Number)
     .find((number) => number >= 400 && number < 600);
   return {
-    ...(status === undefined ? {} : { status }),
+    status,
     codes: [error["code"], error["type"], error["status"]].filter((code) => typeof code === "string").join(" "),
     message: `${typeof error["message"] === "string" ? error["message"] : JSON.stringify(inner)}${raw}`,
     ...retryIn(error["details"]),
@@ -77,8 +77,8 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
     code,
     message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, said)}${/\bv1\/responses\b/.test(said) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
     retryable,
-    ...(complaint.retryAfterMs === undefined ? {} : { retryAfterMs: complaint.retryAfterMs }),
-    ...(complaint.status === undefined ? {} : { status: complaint.status }),
+    retryAfterMs: complaint.retryAfterMs,
+    status: complaint.status,
   };
 }
 

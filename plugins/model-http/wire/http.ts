@@ -82,7 +82,7 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
           ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }),
         },
         agent: agentFor(secure, isProxied(url.hostname, request.proxy) ? request.proxy : undefined, fresh),
-        ...(isLoopback(url.hostname) ? {} : { lookup: judgedLookup }),
+        lookup: isLoopback(url.hostname) ? undefined : judgedLookup,
       });
     } catch (cause) {
       // Node refuses header values with line breaks or non-Latin characters before anything is sent; its message would show the name only.
@@ -259,7 +259,7 @@ function failed(
   retryable: boolean,
   status?: number,
 ): WireResult & { kind: "failure" } {
-  return { kind: "failure", failure: { code, message, retryable, ...(status === undefined ? {} : { status }) } };
+  return { kind: "failure", failure: { code, message, retryable, status } };
 }
 
 function place(request: Pick<WireRequest, "service">, url: URL): string {

@@ -20,7 +20,7 @@ const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<
     headers: {},
     connectMs: 2_000,
     signal: new AbortController().signal,
-    ...(proxy === undefined ? {} : { proxy }),
+    proxy,
   });
 
 async function listen(server: Server): Promise<string> {

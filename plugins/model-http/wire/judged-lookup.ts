@@ -12,8 +12,8 @@ export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;
   const looking = process.getBuiltinModule("node:dns").promises.lookup(hostname, {
     all: true,
-    ...(family === undefined ? {} : { family }),
-    ...(hints === undefined ? {} : { hints }),
+    family,
+    hints,
   });
   Promise.all([looking, refusal(hostname, () => looking)]).then(
     ([found, refused]) => {

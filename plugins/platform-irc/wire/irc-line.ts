@@ -41,7 +41,7 @@ function sourceOf(text: string): IrcLine["source"] {
   const parts = /^([^!@]+)(?:!([^@]*))?(?:@(.*))?$/.exec(text);
   if (parts === null) return undefined;
   const [, nick = "", user, host] = parts;
-  return { nick, ...(user === undefined ? {} : { user }), ...(host === undefined ? {} : { host }) };
+  return { nick, user, host };
 }
 
 function paramsOf(text: string): readonly string[] {

@@ -10,7 +10,7 @@ export function openSocket(
   return new Promise((resolve, reject) => {
     const place = `${server}:${port}`;
     const socket = tls
-      ? connectTls({ host: server, port, ...(isIP(server) === 0 ? { servername: server } : {}) })
+      ? connectTls({ host: server, port, servername: isIP(server) === 0 ? server : undefined })
       : connectPlain({ host: server, port });
     const timer = setTimeout(
       () => fail(new ToolFailure("unreachable", `${place} did not answer within ${timeoutMs / 1000} s.`)),

@@ -12,8 +12,8 @@ const plainFetch: GuardedFetch = async (url, { method = "GET", headers = {}, bod
   const reply = await fetch(url, {
     method,
     headers,
-    ...(body === undefined ? {} : { body: body as string }),
-    ...(signal === undefined ? {} : { signal }),
+    body,
+    signal,
   });
   return {
     status: reply.status,

@@ -10,7 +10,7 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
     signal: io.signal,
     say: (text) => io.out(`${text}\n`),
     needsYes: !io.interactive,
-    ...(io.interactive ? { confirm: (question: string) => confirmed(question, io.signal) } : {}),
+    confirm: io.interactive ? (question: string) => confirmed(question, io.signal) : undefined,
   });
 }
 

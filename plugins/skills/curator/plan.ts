@@ -43,7 +43,7 @@ export function keptSkills(local: readonly Skill[], usage: Usage, ofJobs: Readon
       : ofJobs.has(name) || ofJobs.has(skill.name) || ofJobs.has(skill.path)
         ? "used by a scheduled job"
         : undefined;
-    return [{ name, path: skill.path, record, lastAt: lastOf(record), ...(spared === undefined ? {} : { spared }) }];
+    return [{ name, path: skill.path, record, lastAt: lastOf(record), spared }];
   });
 }
 

@@ -47,7 +47,7 @@ export function readHub(skills: string): Hub {
 export function writeHub(skills: string, { installed, pending }: Hub): void {
   writeWhole(
     join(skills, ".hub/lock.json"),
-    `${JSON.stringify({ version: 1, installed, ...(Object.keys(pending).length === 0 ? {} : { pending }) }, null, 2)}\n`,
+    `${JSON.stringify({ version: 1, installed, pending: Object.keys(pending).length === 0 ? undefined : pending }, null, 2)}\n`,
   );
 }
 

@@ -69,7 +69,7 @@ export async function install([given = ""]: readonly string[], options: Options,
     files: digest.files,
     metadata: {
       url: fetched.url,
-      ...(fetched.commit === undefined ? {} : { commit: fetched.commit }),
+      commit: fetched.commit,
       digest: digest.full,
       forced,
     },

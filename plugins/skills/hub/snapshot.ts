@@ -51,8 +51,9 @@ async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
       name,
       path,
       source: originOf(skill).source,
-      ...(entry === undefined ? {} : { identifier: entry.identifier, lock: entry }),
-      ...(category === undefined ? {} : { category }),
+      identifier: entry?.identifier,
+      lock: entry,
+      category,
       files: filesIn(folder),
     };
   });

@@ -63,9 +63,9 @@ function needsOf(mentions: readonly Json[]): readonly Need[] {
     needs.set(name, {
       name,
       prompt: textOf(data["prompt"]) ?? `Enter value for ${name}`,
-      ...(help === undefined ? {} : { help }),
-      ...(requiredFor === undefined ? {} : { required_for: requiredFor }),
-      ...(data["optional"] === true ? { optional: true } : {}),
+      help,
+      required_for: requiredFor,
+      optional: data["optional"] === true ? true : undefined,
     });
   }
   return [...needs.values()];

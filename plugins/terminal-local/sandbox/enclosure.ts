@@ -65,7 +65,7 @@ export class Enclosure {
       return {
         kind: "on",
         words: `writes stay in the task's folder, temporary folders and caches; network ${this.#way(network)}`,
-        ...(this.#refused.length === 0 ? {} : { refused: this.#refused }),
+        refused: this.#refused.length === 0 ? undefined : this.#refused,
       };
     return {
       kind: "missing",

@@ -16,7 +16,7 @@ export async function outsideWords(
 ): Promise<ForeignWords | undefined> {
   const backend = await ctx.use("terminal");
   const elsewhere = backend.elsewhere === true;
-  const { cwd } = await backend.open({ key: call.taskId, ...(elsewhere ? {} : { cwd: call.cwd }) }, ctx.signal);
+  const { cwd } = await backend.open({ key: call.taskId, cwd: elsewhere ? undefined : call.cwd }, ctx.signal);
   const absolute = absolutePath(path, cwd, call.home);
   return isOutsideWorkspace(absolute, { ...call, cwd: elsewhere ? cwd : call.cwd }) ? { source: absolute } : undefined;
 }

@@ -37,7 +37,7 @@ export async function openPlace(call: ToolContext, isProtected: (path: string) =
   const terminal = await backend.open(
     {
       key: call.taskId,
-      ...(backend.elsewhere === true ? {} : { cwd: call.cwd }),
+      cwd: backend.elsewhere === true ? undefined : call.cwd,
       onProgress: (words) => call.progress(words),
     },
     call.signal,

@@ -38,7 +38,7 @@ export async function resolveForEdit(
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     throw new ToolFailure(error.code, error.message, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      hint: error.hint,
       data: { success: false },
       cause: error,
     });

@@ -109,6 +109,6 @@ async function told<Row>(
     rows: rows.slice(request.offset, request.offset + request.limit),
     total: raw.total,
     timedOut: raw.timedOut,
-    ...(error === "" ? {} : { error }),
+    error: error === "" ? undefined : error,
   };
 }

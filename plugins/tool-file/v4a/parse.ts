@@ -82,7 +82,7 @@ function readUpdated(hunks: OpenHunk[], raw: string): void {
   if (marker !== null) {
     const hint = marker[1] ?? "";
     const useful = hint !== "" && !LINE_NUMBERS.test(hint);
-    hunks.push({ ...(useful ? { hint } : {}), firm: useful && marker[2] !== undefined, lines: [], blanks: 0 });
+    hunks.push({ hint: useful ? hint : undefined, firm: useful && marker[2] !== undefined, lines: [], blanks: 0 });
     return;
   }
   if (raw.startsWith("\\ No newline")) return;

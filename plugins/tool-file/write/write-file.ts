@@ -132,8 +132,8 @@ function refused(
   cause?: unknown,
 ): ToolFailure {
   return new ToolFailure(code, message, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
+    hint,
+    cause,
     data: { bytes_written: 0, dirs_created: false, resolved_path: file },
   });
 }

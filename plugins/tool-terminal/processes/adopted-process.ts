@@ -68,12 +68,12 @@ export class AdoptedProcess implements Process {
     if (end !== null)
       return {
         endedBy: end.reason === "lost" ? "lost" : "exit",
-        ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+        exitCode: end.exitCode ?? undefined,
       };
     if (identity === null) return { endedBy: "lost" };
     while (isAlive(identity)) await after(LOOK_MS); // No event tells of the end of somebody else's child.
     const left = this.#table.left(this.#row.id);
-    return { endedBy: "exit", ...(left === undefined ? {} : { exitCode: left.exitCode }) };
+    return { endedBy: "exit", exitCode: left?.exitCode };
   }
 }
 

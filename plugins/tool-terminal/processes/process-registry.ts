@@ -282,7 +282,7 @@ export class ProcessRegistry {
       told: notify === null,
       foreign: notify?.foreign ?? null,
       watchPatterns: [],
-      ...(grip === undefined ? {} : { grip }),
+      grip,
     });
   }
 

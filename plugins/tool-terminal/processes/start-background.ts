@@ -62,7 +62,7 @@ export async function startBackground(
     foreign: foreign ?? null,
     watchPatterns: watched,
     secrets: given !== undefined,
-    ...(here || process.pid === undefined ? {} : { lookForPorts: () => placePorts(terminal, [process.pid!]) }),
+    lookForPorts: here || process.pid === undefined ? undefined : () => placePorts(terminal, [process.pid!]),
   });
   if (watched.length > 0)
     watch(
@@ -106,7 +106,7 @@ async function spawn(
     const process = await terminal.spawn(input.command, {
       ...options,
       pty: true,
-      ...(size === undefined ? {} : { size }),
+      size,
     });
     followScreen(process);
     return { process };

@@ -6,6 +6,6 @@ export function failedStart(error: unknown): unknown {
   return new ToolFailure("unavailable", error.message, {
     data: { output: "", exit_code: -1, status: "disabled" },
     cause: error,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint,
   });
 }

@@ -67,7 +67,7 @@ export async function runForeground(
     },
     onProgress: (words) => call.progress(words),
     onStarted: (look) => shown?.started(look),
-    ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
+    cwd: input.workdir,
   });
   if (result.endedBy === "lost") {
     throw new OutcomeUnknown(

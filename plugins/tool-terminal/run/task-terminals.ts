@@ -102,7 +102,7 @@ export class TaskPlaces {
     const terminal = await backend.open(
       {
         key: call.taskId,
-        ...(backend.elsewhere === true ? {} : { cwd: call.cwd }),
+        cwd: backend.elsewhere === true ? undefined : call.cwd,
         onProgress: (words) => by.progress?.(words),
       },
       by.signal,

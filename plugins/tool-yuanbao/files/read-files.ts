@@ -15,7 +15,7 @@ export async function readFiles(paths: readonly string[], call: ToolContext): Pr
   if (paths.length === 0) return [];
   const backend = await call.use("terminal");
   const { files, cwd } = await backend.open(
-    { key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) },
+    { key: call.taskId, cwd: backend.elsewhere === true ? undefined : call.cwd },
     call.signal,
   );
   const read: ReadFile[] = [];

@@ -182,7 +182,7 @@ export class Line {
         new ToolFailure(
           "unreachable",
           `The connection to Yuanbao is lost: ${(cause as Error).message}${reason === undefined ? "" : ` It said: ${reason}`}`,
-          { cause, ...(reason === undefined ? {} : { from: FROM }) },
+          { cause, from: reason === undefined ? undefined : FROM },
         ),
       );
     }
@@ -200,7 +200,7 @@ export class Line {
         `Yuanbao ended this connection, since it keeps one for each bot${reason === "" ? "." : `: ${reason}`}`,
         {
           hint: "Something else is signed in with the same bot, such as another gateway.",
-          ...(reason === "" ? {} : { from: FROM }),
+          from: reason === "" ? undefined : FROM,
         },
       ),
     );
@@ -230,6 +230,6 @@ function refused(what: string, code: number, message: string, kind = "refused"):
   const words = message.replaceAll(/\s+/g, " ").slice(0, 300);
   return new ToolFailure(kind, `${what} (${code})${words === "" ? "." : `: ${words}`}`, {
     data: { yuanbao_code: code },
-    ...(words === "" ? {} : { from: FROM }),
+    from: words === "" ? undefined : FROM,
   });
 }

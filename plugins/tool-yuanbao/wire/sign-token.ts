@@ -61,7 +61,7 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
       `Yuanbao does not let the bot sign in (${String(code)})${words === "" ? "" : `: ${words}`}`,
       {
         hint: `The person looks at ${APP_ID} and ${APP_SECRET}.`,
-        ...(words === "" ? {} : { from: wordsOfHost(reply.url) }),
+        from: words === "" ? undefined : wordsOfHost(reply.url),
       },
     );
   }

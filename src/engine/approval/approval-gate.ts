@@ -77,8 +77,8 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
     cwd,
     risk: risk.commands === undefined ? risk : { ...risk, commands: risk.commands.map(shown) },
     digest: digestOf({ tool, args, cwd, risk }),
-    ...(session.subagent === undefined ? {} : { subagent: shown(session.subagent.goal) }),
-    ...(decoded.length === 0 ? {} : { decoded }),
+    subagent: session.subagent === undefined ? undefined : shown(session.subagent.goal),
+    decoded: decoded.length === 0 ? undefined : decoded,
   };
 }
 
@@ -148,8 +148,8 @@ async function asked(
     risk,
     digest,
     ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
-    ...(decoded === undefined ? {} : { decoded }),
-    ...(counts.length === 0 ? {} : { counts }),
+    decoded,
+    counts: counts.length === 0 ? undefined : counts,
   });
   const info = approvalInfo(call, request);
   await ports.hooks.observe("pre_approval_request", info);
@@ -160,7 +160,7 @@ async function asked(
       person: session.person,
       clock: ports.clock,
       timeoutMs,
-      ...(doubt === undefined ? {} : { doubt }),
+      doubt,
     });
   } catch (cause) {
     ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
@@ -225,7 +225,7 @@ function denied(call: Call, decision: Extract<Decision, { kind: "deny" }>): Extr
     kind: "denied",
     by: decision.by,
     reason: decision.reason,
-    ...(refusal === undefined ? {} : { data: refusal }),
+    data: refusal,
   };
 }
 

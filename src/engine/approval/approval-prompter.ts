@@ -52,10 +52,7 @@ async function ask(
   try {
     const asked = late.signal.aborted
       ? withdrawn.promise
-      : person.ask(
-          { kind: "approval", request, scopes, timeoutMs, ...(doubt === undefined ? {} : { doubt: doubt.reason }) },
-          late.signal,
-        );
+      : person.ask({ kind: "approval", request, scopes, timeoutMs, doubt: doubt?.reason }, late.signal);
     const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
     if (ended.kind === "timeout") {
       late.abort(EXPIRED);

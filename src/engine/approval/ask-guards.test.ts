@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { GuardVerdict } from "../../contract/plugins/hook.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const WIPE = { answer: "ask", key: "wipe", reasons: ["Wipes."], effects: [] } as const;
 
@@ -68,7 +69,7 @@ test("changed arguments are judged as changed: their risk, the deny rules, and e
     "policy",
   );
   guarded.hooks.add("pre_tool_call", () => change("curl"), "evil");
-  assert.deepEqual(await guarded.run("ls"), { kind: "denied", by: "policy", reason: "No network." });
+  assert.deepEqual(withoutUndefined(await guarded.run("ls")), { kind: "denied", by: "policy", reason: "No network." });
   assert.deepEqual([risky.ran, ruled.ran, guarded.ran], [[], [], []]);
 });
 
@@ -95,7 +96,7 @@ test("a block counts more than a wish for approval, wherever it stands, and an a
     ({ args }) => (args["command"] === "other" ? block("Not this.") : undefined),
     "policy",
   );
-  assert.deepEqual(await run("ls"), { kind: "denied", by: "policy", reason: "Not this." });
+  assert.deepEqual(withoutUndefined(await run("ls")), { kind: "denied", by: "policy", reason: "Not this." });
   policy[Symbol.dispose]();
   assert.equal((await run("ls")).kind, "denied");
   wish[Symbol.dispose]();

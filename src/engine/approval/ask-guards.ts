@@ -79,5 +79,5 @@ function wanted(
 /** The call is not run, in the words its tool has for that. */
 export function refuse({ entry }: Call, by: string, reason: string): Denied {
   const { refusal } = entry.value.declaration;
-  return { kind: "denied", by, reason, ...(refusal === undefined ? {} : { data: refusal }) };
+  return { kind: "denied", by, reason, data: refusal };
 }

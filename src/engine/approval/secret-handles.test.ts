@@ -41,8 +41,8 @@ function setUp(
         note: { type: "string" },
       },
     },
-    ...(secrets === undefined ? {} : { secrets }),
-    ...(options.risk ? { risk: () => ({ answer: "ask", key: "network", reasons: ["sends"], effects: [] }) } : {}),
+    secrets,
+    risk: options.risk ? () => ({ answer: "ask", key: "network", reasons: ["sends"], effects: [] }) : undefined,
     execute: async (input: unknown, call) => {
       seen.push(input);
       await call.fetch("https://api.github.com/").catch(() => undefined);

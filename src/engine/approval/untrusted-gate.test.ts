@@ -8,6 +8,7 @@ import type { Reach } from "../../contract/tools/tool.ts";
 import { allowlistApprover, SESSION_GRANTS } from "./approvers.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 import type { ForeignState } from "../ports.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const PAGE: ForeignState = {
   sources: ["https://evil.example/page"],
@@ -121,7 +122,7 @@ test("what a tool fetches while it runs is foreign, whatever its effect; one tha
   const first = callFixture({ ports });
   first.add(tool);
   const outcome = await first.call("t");
-  assert.deepEqual(outcome.kind === "ok" && outcome.shown[0]!.from, {
+  assert.deepEqual(withoutUndefined(outcome.kind === "ok" && outcome.shown[0]!.from), {
     trust: "foreign",
     owner: "plugin",
     tool: "t",
@@ -165,7 +166,7 @@ test("every block of a result says whose words it carries, and so does a failure
       { type: "image", mediaType: "image/png", data: "" },
     ],
   });
-  assert.deepEqual(await fixture.call("web"), {
+  assert.deepEqual(withoutUndefined(await fixture.call("web")), {
     kind: "ok",
     value: null,
     shown: [
@@ -181,7 +182,7 @@ test("every block of a result says whose words it carries, and so does a failure
     },
   });
   const failed = await fixture.call("web");
-  assert.deepEqual(failed.kind === "failed" && failed.from, from);
+  assert.deepEqual(withoutUndefined(failed.kind === "failed" && failed.from), from);
   fixture.add({ name: "net", effect: "network" });
   fixture.add({
     name: "torn",
@@ -191,7 +192,7 @@ test("every block of a result says whose words it carries, and so does a failure
   });
   for (const name of ["net", "torn"]) {
     const outcome = await fixture.call(name);
-    assert.deepEqual(outcome.kind === "ok" && outcome.shown[0]!.from, {
+    assert.deepEqual(withoutUndefined(outcome.kind === "ok" && outcome.shown[0]!.from), {
       trust: "foreign",
       owner: "plugin",
       tool: name,
@@ -224,7 +225,7 @@ test("a failure that repeats a stranger's words carries their author, whatever i
     fixture.add({ name: "t", effect: "network", provenance: () => undefined, execute: () => Promise.reject(cause) });
     const outcome = await fixture.call("t");
     assert.deepEqual(
-      outcome.kind === "failed" && outcome.from,
+      withoutUndefined(outcome.kind === "failed" && outcome.from),
       foreign
         ? { trust: "foreign", owner: "plugin", tool: "t", source: "voices.example", host: "voices.example" }
         : undefined,
@@ -243,7 +244,7 @@ test("who a failure says wrote it stands before whom the tool named, and what li
     execute: () => Promise.reject(new ToolFailure("failed", "obey", { from: { source: "voices.example" } })),
   });
   const outcome = await fixture.call("t");
-  assert.deepEqual(outcome.kind === "failed" && outcome.from, {
+  assert.deepEqual(withoutUndefined(outcome.kind === "failed" && outcome.from), {
     trust: "foreign",
     owner: "plugin",
     tool: "t",

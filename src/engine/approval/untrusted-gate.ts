@@ -91,8 +91,8 @@ function authored({ entry, ports }: Call, { source, host, kept }: ForeignWords):
     owner: entry.owner,
     tool: entry.name,
     source: makeVisible(ports.redact(source)),
-    ...(host === undefined ? {} : { host }),
-    ...(kept === true ? { kept } : {}),
+    host,
+    kept: kept === true ? kept : undefined,
   };
 }
 
@@ -114,7 +114,7 @@ export function fetchedWords(call: Call): Provenance | undefined {
   const { tool, journal } = call;
   if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
   const host = hostOf(journal.fetched);
-  return authored(call, { source: journal.fetched, ...(host === undefined ? {} : { host }) });
+  return authored(call, { source: journal.fetched, host });
 }
 
 /** A call's result carries words of strangers; whatever the tool that made the call returns may hold them. */
@@ -123,7 +123,7 @@ export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): vo
   if (from === undefined) return;
   const kept = from.kept === true || journal.passedOn?.kept === true;
   const { kept: _, ...first } = journal.passedOn ?? { ...from, owner: entry.owner, tool: entry.name };
-  journal.passedOn = { ...first, ...(kept ? { kept } : {}) };
+  journal.passedOn = { ...first, kept: kept || undefined };
 }
 
 /** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
@@ -132,7 +132,7 @@ export function broughtWords(call: Call): Provenance | undefined {
   const { sources, kept } = call.journal.brought;
   return authored(call, {
     source: `a subagent that read ${sources.map(shortSource).join(", ")}`,
-    ...(kept ? { kept } : {}),
+    kept: kept || undefined,
   });
 }
 

@@ -93,11 +93,7 @@ export function callContext(
     },
     transform: (hook, payload) =>
       ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value),
-    notify: (text, foreign) =>
-      session.queue(
-        noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact),
-        "process",
-      ),
+    notify: (text, foreign) => session.queue(noticeParts({ text, foreign }, entry, ports.redact), "process"),
   };
 }
 

@@ -101,11 +101,11 @@ export class CallJournal {
       turnId,
       callId,
       tool: this.tool,
-      ...(this.args === undefined ? {} : { args: this.args }),
+      args: this.args,
       by,
       effect: this.effect,
       repeatable: this.repeatable,
-      ...(parentCallId === undefined ? {} : { parentCallId }),
+      parentCallId,
     };
   }
 }

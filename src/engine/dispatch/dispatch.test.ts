@@ -7,6 +7,7 @@ import { textOf } from "../../contract/conversation/part.ts";
 import type { ToolContext } from "../../contract/tools/tool.ts";
 import { seededChance } from "../../testing/sequential-ids.ts";
 import { callFixture } from "./call-fixture.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const text = (outcome: ToolOutcome) => textOf(shownOf(toSettled(outcome)));
 const ok = (value: unknown) => ({ kind: "ok", value, shown: [{ type: "text", text: JSON.stringify(value) }] });
@@ -20,7 +21,7 @@ test("a call that nobody needs to be asked about is written in two batches and i
   });
   const outcome = await call("echo", '{"text":"hi"}');
   assert.deepEqual(outcome, ok({ said: "hi" }));
-  assert.deepEqual(batches, [
+  assert.deepEqual(withoutUndefined(batches), [
     [
       {
         type: "tool.called",
@@ -101,7 +102,7 @@ test("an unknown name is an error for the model that names the nearest tools; no
     error: "Unknown tool: write_fil",
     hint: "Offered tools with near names: write_file.",
   });
-  assert.deepEqual(batches, [
+  assert.deepEqual(withoutUndefined(batches), [
     [
       {
         type: "tool.called",
@@ -133,7 +134,7 @@ test("where no name is near, the model reads which tools it is offered; of very 
     error: "The call names no tool.",
     hint: "Offered tools: t10, t11, t12.",
   });
-  assert.deepEqual(await call("bash", {}, { by: "person" }), {
+  assert.deepEqual(withoutUndefined(await call("bash", {}, { by: "person" })), {
     kind: "failed",
     code: "unknown_tool",
     message: "Unknown tool: bash",
@@ -183,13 +184,13 @@ test("arguments that cannot be read or do not fit are refused with what is wrong
     input: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
     execute: async () => ++runs,
   });
-  assert.deepEqual(await call("t", '{"n": 1,'), {
+  assert.deepEqual(withoutUndefined(await call("t", '{"n": 1,')), {
     kind: "failed",
     code: "bad_arguments",
     message:
       "The arguments cannot be read: they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long. Nothing was run.",
   });
-  assert.deepEqual(await call("t", "{}"), {
+  assert.deepEqual(withoutUndefined(await call("t", "{}")), {
     kind: "failed",
     code: "bad_arguments",
     message: 'Invalid arguments: "n" is missing. Nothing was run.',
@@ -234,13 +235,13 @@ test("a tool that is not available says why and what it needs", async () => {
   const { add, call } = callFixture();
   add({ name: "t", available: () => ({ ok: false, reason: "No key.", needs: ["API_KEY"] }) });
   add({ name: "shaped", refusal: { success: false }, available: () => ({ ok: false, reason: "No key." }) });
-  assert.deepEqual(await call("t"), {
+  assert.deepEqual(withoutUndefined(await call("t")), {
     kind: "failed",
     code: "unavailable",
     message: "No key.",
     hint: "It needs API_KEY.",
   });
-  assert.deepEqual(await call("shaped"), {
+  assert.deepEqual(withoutUndefined(await call("shaped")), {
     kind: "failed",
     code: "unavailable",
     message: "No key.",
@@ -273,7 +274,7 @@ test("what a tool foresaw is told with code, hint and its own keys", async () =>
     },
   });
   const outcome = await call("t");
-  assert.deepEqual(outcome, {
+  assert.deepEqual(withoutUndefined(outcome), {
     kind: "failed",
     code: "not_found",
     message: "No such file: a",
@@ -527,7 +528,7 @@ test("a guard that breaks blocks the call and names its plugin", async () => {
     },
     "policy",
   );
-  assert.deepEqual(await call("t"), {
+  assert.deepEqual(withoutUndefined(await call("t")), {
     kind: "denied",
     by: "policy",
     reason: 'The guard of the plugin "policy" is broken (no database), so "t" was not run.',
@@ -580,7 +581,7 @@ test("execution middleware may change the result, and arguments only to what nee
   assert.deepEqual(await call("t", { path: "a" }), ok("<b>"));
   wrap[Symbol.dispose]();
   middlewares.add("tool_execution", (_, next) => next({ args: { path: "/etc" } }), "p");
-  assert.deepEqual(await call("t", { path: "a" }), {
+  assert.deepEqual(withoutUndefined(await call("t", { path: "a" })), {
     kind: "failed",
     code: "blocked",
     message: 'A middleware changed the arguments of "t" to what nobody approved, so it was not run.',
@@ -618,7 +619,7 @@ test("a tool is given its session, its own variables, durable state, progress, m
     ok(["c1", "s1", "t1", "/work", "/home/me", "/home/me/.hermes", "value", null, 2, "/scratch/s1", "ok"]),
   );
   assert.deepEqual(live, [{ type: "tool.progress", callId: "c1", text: "working" }]);
-  assert.deepEqual(queued, [{ parts: [{ type: "text", text: "finished" }], origin: "process" }]);
+  assert.deepEqual(withoutUndefined(queued), [{ parts: [{ type: "text", text: "finished" }], origin: "process" }]);
   assert.deepEqual(types(), [
     ["tool.called", "tool.started"],
     ["state.set"],
@@ -672,7 +673,7 @@ test("a person's thinking is not charged to the tool, nor to a tool that waits f
   assert.deepEqual(await outcome, ok("ok"));
   const { add: addAlone, call: callAlone } = callFixture();
   addAlone({ name: "ask", execute: async (_, context) => context.ask({ kind: "text", text: "Colour?" }) });
-  assert.deepEqual(await callAlone("ask"), {
+  assert.deepEqual(withoutUndefined(await callAlone("ask")), {
     kind: "failed",
     code: "nobody",
     message: "Nobody can be asked here.",

@@ -135,8 +135,8 @@ async function runCall(
         kind: "failed",
         code: "unavailable",
         message: available.reason,
-        ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }),
-        ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }),
+        hint: available.needs === undefined ? undefined : `It needs ${available.needs.join(", ")}.`,
+        data: declaration.refusal,
       });
   }
 
@@ -154,8 +154,8 @@ async function runCall(
       kind: "failed",
       code: "bad_arguments",
       message: asked.message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }),
+      hint,
+      data: declaration.refusal,
     });
   }
 
@@ -207,8 +207,8 @@ async function runCall(
         kind: "failed",
         code,
         message,
-        ...(hint === undefined ? {} : { hint }),
-        ...(data === undefined ? {} : { data }),
+        hint,
+        data,
       });
     }
     ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });

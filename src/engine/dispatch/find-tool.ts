@@ -71,7 +71,7 @@ export function unknownTool(
     kind: "failed",
     code: "unknown_tool",
     message: name === "" ? "The call names no tool." : `Unknown tool: ${shown}`,
-    ...(hint === "" ? {} : { hint }),
+    hint: hint === "" ? undefined : hint,
   };
 }
 

@@ -176,7 +176,7 @@ function timedOut(name: string, timeoutMs: number): ToolFailure {
 function stopped(call: Call, late: ToolFailure | undefined, settled: boolean): Ran {
   if (late !== undefined) {
     const message = settled ? late.message : `${late.message} It did not stop when told to and may still be at work.`;
-    return { kind: "failed", code: late.code, message, ...(late.hint === undefined ? {} : { hint: late.hint }) };
+    return { kind: "failed", code: late.code, message, hint: late.hint };
   }
   const reason = reasonOf(call.signal);
   return settled || isQuiet(call.journal.effect)
@@ -199,9 +199,9 @@ function failure(call: Call, cause: unknown): Ran {
       kind: "failed",
       code,
       message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(data === undefined ? {} : { data }),
-      ...(words === undefined ? {} : { words }),
+      hint,
+      data,
+      words,
       ...author,
     };
   }
@@ -209,7 +209,7 @@ function failure(call: Call, cause: unknown): Ran {
     return {
       kind: "unknown",
       reason: cause.message,
-      ...(cause.data === undefined ? {} : { data: cause.data }),
+      data: cause.data,
       ...author,
     };
   // What a person has to set right (no such backend, a key is missing) or what is gone at that moment is no bug of the tool.
@@ -218,7 +218,7 @@ function failure(call: Call, cause: unknown): Ran {
       kind: "failed",
       code: "unavailable",
       message: cause.message,
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      hint: cause.hint,
       ...author,
     };
   return crashed(call, cause);
@@ -238,7 +238,7 @@ export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind
     kind: "failed",
     code: "crashed",
     message: `Tool execution failed: ${type}: ${message}`,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...authorOfFailure(call, cause),
   };
 }

@@ -47,7 +47,7 @@ function intentFacts(call: CallState): readonly Fact[] {
       turnId: call.turnId,
       callId: call.callId,
       tool: call.tool,
-      ...(args === undefined ? {} : { args }),
+      args,
       by: "model",
       effect: "none",
       repeatable: true,

@@ -11,7 +11,7 @@ export function noticeParts(
     {
       type: "text",
       text: redact(text),
-      ...(foreign === undefined ? {} : { from: { ...foreign, trust: "foreign" as const, owner, tool: name } }),
+      from: foreign === undefined ? undefined : { ...foreign, trust: "foreign" as const, owner, tool: name },
     },
   ];
 }

@@ -19,7 +19,7 @@ async function family(task: Partial<SubagentTask>, work: (call: ToolContext) => 
     description: "Works.",
     effect: "execute",
     input: { type: "object", properties: {} },
-    ...(risky ? { risk: () => ({ answer: "ask" as const, key: "k", reasons: [], effects: [] }) } : {}),
+    risk: risky ? () => ({ answer: "ask" as const, key: "k", reasons: [], effects: [] }) : undefined,
     execute: (_, call) => work(call),
   });
   const hands: AnyTool = defineTool({

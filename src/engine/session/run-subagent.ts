@@ -84,7 +84,7 @@ async function drive(
       sessionId: child.id,
       reason,
       usage,
-      ...(costUsd > 0 ? { costUsd } : {}),
+      costUsd: costUsd > 0 ? costUsd : undefined,
       durationMs,
     },
   ]);
@@ -100,7 +100,7 @@ async function drive(
     sessionId: child.id,
     reason,
     text: end.text,
-    ...(end.detail === undefined ? {} : { detail: end.detail }),
+    detail: end.detail,
     model: model ?? "",
     requests: end.requests,
     usage,

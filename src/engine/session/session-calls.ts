@@ -61,27 +61,26 @@ export class SessionCalls {
       person,
       offered: this.offered(),
       held: () => this.#held(),
-      ...(this.#log.transcript.prefix === undefined ? { wouldOffer: () => this.#wouldOffer() } : {}),
+      wouldOffer: this.#log.transcript.prefix === undefined ? () => this.#wouldOffer() : undefined,
       record: (facts) => this.#record(facts),
-      ...(hold === undefined ? {} : { hold }),
+      hold,
       live: (live) => this.#log.live(live),
       state: (key) => (key === SESSION_GRANTS ? this.#grants.get() : state.get(key)),
       get foreign() {
         return foreign.state; // Calls inside a call bring words in while it runs.
       },
       queue: this.#queue,
-      ...(subagent === undefined ? {} : { subagent }),
-      ...(openChild === undefined
-        ? {}
-        : {
-            openChild: (child: ChildRequest) =>
+      subagent,
+      openChild:
+        openChild === undefined
+          ? undefined
+          : (child: ChildRequest) =>
               openChild(child, {
                 offered: this.offered(),
                 foreign: foreign.state,
                 grants: this.#grants,
                 chosen: this.#log.transcript.model,
               }),
-          }),
     };
   }
 

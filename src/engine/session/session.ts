@@ -105,9 +105,7 @@ class EngineSession implements Session {
     const { mode = "queue", origin = "person" } = options;
     const parts = cleanParts(input);
     if (this.#running === undefined && this.#transcript.queued.size === 0)
-      return this.#occupy(() =>
-        this.#newTurn([{ parts, origin, ...(options.inputId === undefined ? {} : { inputId: options.inputId }) }]),
-      );
+      return this.#occupy(() => this.#newTurn([{ parts, origin, inputId: options.inputId }]));
     const inputId = options.inputId ?? this.#ports.ids("input");
     const end = this.#waiters.wait(inputId);
     try {
@@ -202,7 +200,7 @@ class EngineSession implements Session {
           session_id: this.id,
           platform: this.#options.surface,
           reason,
-          ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }),
+          parent_session_id: this.#transcript.subagent?.parentId,
         }),
         FAREWELL_MS,
         clock,
@@ -275,7 +273,7 @@ class EngineSession implements Session {
         turnId,
         origin,
         parts,
-        ...(inputId === undefined ? {} : { inputId }),
+        inputId,
       })),
     ]);
     const away = await asking;
@@ -310,10 +308,7 @@ class EngineSession implements Session {
   async #compact(focus: string | undefined, signal: AbortSignal): Promise<Compaction | undefined> {
     if (this.#transcript.prefix === undefined) return undefined;
     const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
-    const done = await abortable(
-      shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }),
-      signal,
-    );
+    const done = await abortable(shorten(this.#desk, model, { force: true, signal, focus }), signal);
     return done === undefined
       ? undefined
       : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };

@@ -26,14 +26,14 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     name,
     toolset: seeds.toolset ?? pluginName,
     description: described,
-    ...(seeds.description === undefined || seeds.description === "" ? {} : { summary: seeds.description }),
+    summary: seeds.description === undefined || seeds.description === "" ? undefined : seeds.description,
     input: isObject(schema.parameters) ? schema.parameters : { type: "object", properties: {} },
     effect: "network",
     env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
-    ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
-    ...(seeds.secrets === undefined ? {} : { secrets: seeds.secrets }),
-    ...(seeds.provenance === undefined ? {} : { provenance: seeds.provenance }),
-    ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
+    emoji: seeds.emoji,
+    secrets: seeds.secrets,
+    provenance: seeds.provenance,
+    available: seeds.check_fn === undefined ? undefined : availableBy(seeds.check_fn),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
       const result: unknown = await handled(seeds, whose, call.log, args, {

@@ -19,8 +19,8 @@ function world(
     tools,
     toolsets: registered,
     askedFor: (owner) => owner === options.askedFor,
-    ...(options.custom === undefined ? {} : { custom: () => options.custom! }),
-    ...(options.core === undefined ? {} : { core: options.core }),
+    custom: options.custom === undefined ? undefined : () => options.custom!,
+    core: options.core,
   });
   const addTool = (name: string, toolset: string) =>
     tools.add(

@@ -30,7 +30,7 @@ function formOf(message: Message): readonly ChatMessage[] {
           : [],
       );
       const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      return [{ role: "assistant", content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
+      return [{ role: "assistant", content: text, tool_calls: calls.length === 0 ? undefined : calls }];
     }
     case "tool":
       return message.results.map((result) => ({

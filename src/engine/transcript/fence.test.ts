@@ -30,7 +30,7 @@ const message = (origin: "person" | "process", text: string, author?: Provenance
   type: "message.added",
   turnId: "t",
   origin,
-  parts: [{ type: "text", text, ...(author === undefined ? {} : { from: author }) }],
+  parts: [{ type: "text", text, from: author }],
 });
 const called = (callId: string, effect: "read" | "write" | "execute" | "network"): Fact => ({
   type: "tool.called",
@@ -45,7 +45,7 @@ const settled = (callId: string, author?: Provenance): Fact => ({
   type: "tool.settled",
   callId,
   durationMs: 1,
-  outcome: { kind: "ok", shown: [{ type: "text", text: "r", ...(author === undefined ? {} : { from: author }) }] },
+  outcome: { kind: "ok", shown: [{ type: "text", text: "r", from: author }] },
 });
 
 test("what strangers brought is folded from facts: after a restart, a compaction and a new turn it is still known", () => {

@@ -310,7 +310,7 @@ function randomFacts(seed: number): readonly Recorded[] {
     () =>
       said(words(), turn(), {
         origin: pick<Origin>(["person", "system", "process"]),
-        ...(chance() < 0.3 ? { inputId: pick(["i1", "i2"]) } : {}),
+        inputId: chance() < 0.3 ? pick(["i1", "i2"]) : undefined,
       }),
     () => ({
       type: "input.queued",

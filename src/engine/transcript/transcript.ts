@@ -106,7 +106,7 @@ export class Transcript {
         this.model = {
           provider: fact.provider,
           model: fact.model,
-          ...(fact.baseUrl === undefined ? {} : { baseUrl: fact.baseUrl }),
+          baseUrl: fact.baseUrl,
         };
         return;
       case "input.queued":

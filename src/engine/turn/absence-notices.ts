@@ -15,7 +15,7 @@ export async function whileAway(
   const asked = tools.list().filter(({ name, value }) => value.declaration.tellsAway === true && names.includes(name));
   const told = asked.map(async (entry): Promise<readonly (readonly Part[])[]> => {
     const notify: AwayContext["notify"] = (text, foreign) =>
-      session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, redact));
+      session.queue(noticeParts({ text, foreign }, entry, redact));
     try {
       const ended = await bounded(
         entry.value

@@ -92,11 +92,11 @@ async function compacted(
     keepFrom,
     messages: head,
     engine,
-    ...(wanted.focus === undefined ? {} : { focus: wanted.focus }),
+    focus: wanted.focus,
     tokensBefore: Math.max(before, was),
     tokensAfter: after,
-    ...(usage === undefined ? {} : { usage }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    usage,
+    costUsd,
   };
 }
 

@@ -149,7 +149,7 @@ function endOf(value: unknown): ModelEnd | undefined {
     parts,
     finish: finish === "length" || finish === "filter" ? finish : calls ? "tool-calls" : "stop",
     usage: { ...NO_USAGE, ...usage },
-    ...(typeof model === "string" ? { model } : {}),
+    model: typeof model === "string" ? model : undefined,
   };
 }
 

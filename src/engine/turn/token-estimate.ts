@@ -30,7 +30,7 @@ function once(key: object, count: () => number): number {
 function tokensOf(message: Message): number {
   const parts = message.role === "tool" ? message.results.flatMap((result) => result.parts) : message.parts;
   const images = parts.filter(({ type }) => type === "image").length;
-  const plain = images === 0 && !parts.some((part) => "provider" in part);
+  const plain = images === 0 && !parts.some((part) => "provider" in part && part.provider !== undefined);
   return JSON.stringify(message, plain ? undefined : readAsText).length / CHARS_PER_TOKEN + images * IMAGE_TOKENS;
 }
 

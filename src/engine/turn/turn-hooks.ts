@@ -189,7 +189,7 @@ export class TurnHooks {
       session_id: sessionId,
       model: this.model ?? "",
       platform: surface,
-      ...(transcript.subagent === undefined ? {} : { parent_session_id: transcript.subagent.parentId }),
+      parent_session_id: transcript.subagent?.parentId,
     };
   }
 

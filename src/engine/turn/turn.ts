@@ -73,7 +73,7 @@ export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<Turn
       type: "turn.ended",
       turnId: turn.turnId,
       reason: ending.reason,
-      ...(ending.detail === undefined ? {} : { detail: ending.detail }),
+      detail: ending.detail,
     },
   ]);
   return turnEnd(turn, ending.reason, await work.hooks.ended(ending.reason), ending.detail);
@@ -108,8 +108,7 @@ class Turn {
       const step = nextStep(this.#turn, ports.config);
       if (step.kind === "end") {
         const sentOn = step.reason === "done" ? await this.hooks.verify() : undefined;
-        if (sentOn === undefined)
-          return { reason: step.reason, ...(step.detail === undefined ? {} : { detail: step.detail }) };
+        if (sentOn === undefined) return { reason: step.reason, detail: step.detail };
         await this.#desk.write([this.#note(sentOn)]);
         continue;
       }
@@ -392,7 +391,7 @@ class Turn {
       parts,
       finish: heard.finish,
       usage: end.usage,
-      ...(costUsd === undefined ? {} : { costUsd }),
+      costUsd,
     };
     // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
     const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
@@ -413,7 +412,7 @@ export function turnEnd(turn: OpenTurn, reason: TurnEndReason, text: string, det
     turnId: turn.turnId,
     reason,
     text,
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     usage: turn.usage,
     requests: turn.attempts,
     toolCalls: turn.toolCalls,

@@ -66,7 +66,7 @@ export class ApprovalRules {
           examples,
           from: where ?? source,
           ...(list === "deny" || until === undefined ? {} : { until, over: this.#isOver(entry) }),
-          ...(problems.length === 0 ? {} : { problem: problems.join(" ") }),
+          problem: problems.length === 0 ? undefined : problems.join(" "),
         };
       });
     });

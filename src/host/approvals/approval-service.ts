@@ -121,9 +121,9 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
         commands: judged.lines.map(shown),
         decoded: decodedPayloads(command).map(shown),
         counts: looked.counts.map(shown),
-        ...(looked.where === undefined ? {} : { where: looked.where }),
-        ...(judged.rule === undefined ? {} : { rule: judged.rule }),
-        ...(sandbox?.kind === "on" && judged.answer !== "block" ? { sandbox: inSandbox(found).map(shown) } : {}),
+        where: looked.where,
+        rule: judged.rule,
+        sandbox: sandbox?.kind === "on" && judged.answer !== "block" ? inSandbox(found).map(shown) : undefined,
         passes: waysToPass(answer, found, policy, cwd),
       };
     },
@@ -149,7 +149,7 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
           if (command === undefined) continue;
           commands++;
           const found = await judge(
-            { command, ...(fact.type === "tool.called" && fact.args?.["outside"] === true ? { outside: true } : {}) },
+            { command, outside: fact.type === "tool.called" && fact.args?.["outside"] === true ? true : undefined },
             session.cwd,
             sandbox,
           );
@@ -272,7 +272,7 @@ async function look(
     risk === undefined || risk.answer === "block" || tool?.survey === undefined
       ? []
       : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
-  return { counts, ...(risk?.where === undefined ? {} : { where: risk.where }) };
+  return { counts, where: risk?.where };
 }
 
 /** A task for each folder: its terminal starts there, and its sandbox is around it. */

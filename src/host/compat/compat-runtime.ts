@@ -43,7 +43,7 @@ export function createSeedsRuntime(
   const toolsets = createToolsets({
     tools,
     toolsets: options.toolsets ?? new Registry("toolset", log),
-    ...(options.core === undefined ? {} : { core: options.core }),
+    core: options.core,
   });
   const ports: DispatchPorts = { ...emptyPorts(log, clock), ...options, tools, log, clock };
   const dispatchCall = createDispatch(ports);

@@ -7,6 +7,7 @@ import { UserError } from "../../contract/common/failure.ts";
 import { openEnvironment } from "../environment/environment.ts";
 import { resolveHome } from "../environment/home.ts";
 import { openConfig, type ConfigOptions } from "./open-config.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const TERMINAL = {
   owner: "terminal-local",
@@ -49,7 +50,7 @@ test("without a file the defaults hold and nothing is written", async (t) => {
   assert.equal(config.get("model.default"), undefined);
   assert.deepEqual(config.section("terminal"), { backend: "local", timeout: 180 });
   assert.deepEqual(config.notices, []);
-  assert.deepEqual(config.explain("agent.max_turns"), {
+  assert.deepEqual(withoutUndefined(config.explain("agent.max_turns")), {
     value: 90,
     source: "default",
     description: "Model requests in one turn.",

@@ -162,7 +162,7 @@ class LayeredConfig implements Config {
         {
           level: "error",
           text: `${error.message}\nThe configuration of before stays in force until it is mended.`,
-          ...(error.hint === undefined ? {} : { hint: error.hint }),
+          hint: error.hint,
         },
       ];
     }
@@ -231,7 +231,7 @@ class LayeredConfig implements Config {
     return {
       value,
       source: layer?.source ?? "unset",
-      ...(where === undefined ? {} : { where }),
+      where,
       ...(setting.description === undefined ? {} : { description: setting.description }),
       ...(isUnused(this.#schema, canonical)
         ? { allowed: "anything: this version does not use it", unused: true }

@@ -45,7 +45,7 @@ export class EventHooks {
       description,
       dir,
       events,
-      ...(problem === undefined ? {} : { problem }),
+      problem,
     }));
   }
 
@@ -101,8 +101,8 @@ function verdictOf(answer: Json | undefined, command: string): CommandVerdict | 
   const said = typeof message === "string" && message !== "" ? message : undefined;
   if (decision === "deny")
     return { action: "block", message: said ?? `Command \`/${command}\` was blocked by a hook.` };
-  if (decision === "handled") return { action: "handled", ...(said === undefined ? {} : { message: said }) };
+  if (decision === "handled") return { action: "handled", message: said };
   if (decision === "rewrite" && typeof command_name === "string" && command_name !== "")
-    return { action: "rewrite", command: command_name, ...(typeof raw_args === "string" ? { args: raw_args } : {}) };
+    return { action: "rewrite", command: command_name, args: typeof raw_args === "string" ? raw_args : undefined };
   return undefined;
 }

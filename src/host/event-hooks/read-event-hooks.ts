@@ -80,7 +80,7 @@ async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<F
     return {
       ...hook,
       run: { plugin, file: handler },
-      ...(odd === undefined ? {} : { problem: `no event is called "${odd}"${near(odd)}` }),
+      problem: odd === undefined ? undefined : `no event is called "${odd}"${near(odd)}`,
     };
   } catch (cause) {
     return lacking(cause instanceof Error ? cause.message : String(cause));

@@ -92,7 +92,7 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
         last_delivery_error: null,
         deliver: origin === undefined ? "local" : "origin",
         origin: origin ?? null,
-        ...(whose === undefined ? {} : { whose }),
+        whose,
         enabled_toolsets: null,
         workdir: null,
         triggered_at: null,

@@ -93,7 +93,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
         name: job.name,
         state: "running",
         startedAt: now,
-        ...(caughtUp === 0 ? {} : { caughtUp }),
+        caughtUp: caughtUp === 0 ? undefined : caughtUp,
       });
       const after: Job = {
         ...job,

@@ -21,7 +21,7 @@ function logSize(config: Config): { readonly maxBytes?: number; readonly backups
   const megabytes = config.get("logging.max_size_mb");
   const backups = config.get("logging.backup_count");
   return {
-    ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}),
-    ...(typeof backups === "number" ? { backups } : {}),
+    maxBytes: typeof megabytes === "number" ? megabytes * 1_000_000 : undefined,
+    backups: typeof backups === "number" ? backups : undefined,
   };
 }

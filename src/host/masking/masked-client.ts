@@ -7,7 +7,7 @@ import type { KnownMask } from "../../safety/secrets/known-values.ts";
  */
 export function maskedClient(client: ModelClient, mask: KnownMask): ModelClient {
   return {
-    ...(client.waits === undefined ? {} : { waits: client.waits }),
+    waits: client.waits,
     stream: (request, signal) =>
       mask.any ? maskStream(client.stream(request, signal), mask) : client.stream(request, signal),
   };

@@ -4,6 +4,7 @@ import type { PluginListing } from "../../contract/services/plugin-service.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { createMediaDesk } from "./media-service.ts";
 import { SlotDesk } from "../tools/slots.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const listing = (key: string, provider: string, more: Partial<PluginListing>): PluginListing =>
   ({
@@ -70,7 +71,7 @@ test("what a backend says of its models and variables is held against their shap
     default_model: () => 7,
     get_setup_schema: () => "no",
   });
-  assert.deepEqual(await desk.look("image_gen", "good"), {
+  assert.deepEqual(withoutUndefined(await desk.look("image_gen", "good")), {
     models: [{ id: "m1" }],
     preferred: "m1",
     env: [
@@ -78,5 +79,6 @@ test("what a backend says of its models and variables is held against their shap
       { name: "B_KEY", prompt: "B_KEY" },
     ],
   });
-  for (const id of ["broken", "missing"]) assert.deepEqual(await desk.look("image_gen", id), { models: [], env: [] });
+  for (const id of ["broken", "missing"])
+    assert.deepEqual(withoutUndefined(await desk.look("image_gen", id)), { models: [], env: [] });
 });

@@ -62,7 +62,7 @@ async function look(slots: SlotDesk, slot: MediaSlot, id: string): Promise<Media
     models: Array.isArray(models)
       ? models.filter((model: unknown): model is MediaModel => isObject(model) && typeof model["id"] === "string")
       : [],
-    ...(typeof preferred === "string" && preferred !== "" ? { preferred } : {}),
+    preferred: typeof preferred === "string" && preferred !== "" ? preferred : undefined,
     env: isObject(schema) && Array.isArray(schema["env_vars"]) ? schema["env_vars"].flatMap(variableOf) : [],
   };
 }
@@ -84,7 +84,7 @@ function variableOf(given: unknown): MediaAbout["env"] {
     {
       name: key,
       prompt: typeof prompt === "string" ? prompt : key,
-      ...(typeof url === "string" && url !== "" ? { url } : {}),
+      url: typeof url === "string" && url !== "" ? url : undefined,
     },
   ];
 }

@@ -32,14 +32,14 @@ function fieldOf(given: unknown): readonly MemoryField[] {
       key,
       required: field["required"] === true,
       secret: field["secret"] === true,
-      ...(typeof description === "string" ? { description } : {}),
-      ...(typeof url === "string" ? { url } : {}),
-      ...(typeof env_var === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(env_var) ? { env_var } : {}),
-      ...(["string", "number", "boolean"].includes(typeof field["default"])
-        ? { default: field["default"] as string }
-        : {}),
-      ...(Array.isArray(choices) && choices.length > 0 ? { choices: choices.map(String) } : {}),
-      ...(typeof when === "object" && when !== null ? { when: when as MemoryField["when"] } : {}),
+      description: typeof description === "string" ? description : undefined,
+      url: typeof url === "string" ? url : undefined,
+      env_var: typeof env_var === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(env_var) ? env_var : undefined,
+      default: ["string", "number", "boolean"].includes(typeof field["default"])
+        ? (field["default"] as string)
+        : undefined,
+      choices: Array.isArray(choices) && choices.length > 0 ? choices.map(String) : undefined,
+      when: typeof when === "object" && when !== null ? (when as MemoryField["when"]) : undefined,
     },
   ];
 }

@@ -33,7 +33,7 @@ function desk(
       explain: (path) => ({
         value: config[path],
         source: config[path] === undefined ? "unset" : "file",
-        ...(config[path] === undefined ? {} : { where: "config.yaml" }),
+        where: config[path] === undefined ? undefined : "config.yaml",
       }),
       async edit(edits) {
         for (const edit of edits) {

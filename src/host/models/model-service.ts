@@ -126,7 +126,7 @@ class Models implements ConnectingModelDesk {
       baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
       source: choice.source,
       offline: choice.offline,
-      ...(choice.offline && choice.source === "no model is configured" ? { notice: await this.#noModelNotice() } : {}),
+      notice: choice.offline && choice.source === "no model is configured" ? await this.#noModelNotice() : undefined,
     };
   }
 
@@ -147,7 +147,7 @@ class Models implements ConnectingModelDesk {
           keyEnv: provider.keyEnv,
           program: provider.program,
           ready: lack === undefined,
-          ...(lack === undefined ? {} : { reason: lack }),
+          reason: lack,
         };
       }),
     );
@@ -171,7 +171,7 @@ class Models implements ConnectingModelDesk {
         return {
           provider: words(row["provider"]) ?? "",
           model: words(row["model"]) ?? "",
-          ...(lack === undefined ? {} : { lack }),
+          lack,
         };
       }),
     );
@@ -234,10 +234,10 @@ class Models implements ConnectingModelDesk {
       provider: choice.name,
       model,
       contextTokens: choice.contextLength ?? contextTokensOf(model),
-      ...(effort === undefined ? {} : { reasoningEffort: effort }),
-      ...(typeof maxTokens === "number" ? { maxOutputTokens: maxTokens } : {}),
-      ...(limits === undefined ? {} : { limits }),
-      ...(cost === undefined ? {} : { cost }),
+      reasoningEffort: effort,
+      maxOutputTokens: typeof maxTokens === "number" ? maxTokens : undefined,
+      limits,
+      cost,
     };
   }
 
@@ -254,7 +254,7 @@ class Models implements ConnectingModelDesk {
       await provider.prepare?.(settings);
     } catch (cause) {
       const { message, hint } = cause as { readonly message: string; readonly hint?: string };
-      throw new UserError(message, { cause, exitCode: 78, ...(hint === undefined ? {} : { hint }) });
+      throw new UserError(message, { cause, exitCode: 78, hint });
     }
   }
 

@@ -50,10 +50,10 @@ export function modelSettings(config: ModelSettingsPorts["config"], choice: Mode
     ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
     ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
     cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
-    ...(choice.apiMode === undefined ? {} : { apiMode: choice.apiMode }),
+    apiMode: choice.apiMode,
     ...(choice.package === undefined ? {} : { package: choice.package }),
     ...(config.get("model.client") === "package" ? { client: "package" } : {}),
-    ...(choice.headers === undefined ? {} : { headers: choice.headers }),
-    ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
+    headers: choice.headers,
+    options: choice.extraBody,
   };
 }

@@ -52,8 +52,8 @@ export async function askModel(
     request.task !== undefined && wish.provider === undefined && wish.model === undefined
       ? await ports.models.auxiliary(request.task)
       : await ports.models.inUse({
-          ...(wish.provider === undefined ? {} : { provider: wish.provider }),
-          ...(wish.model === undefined ? {} : { name: wish.model }),
+          provider: wish.provider,
+          name: wish.model,
         });
   const limit = AbortSignal.any([
     ports.signal,
@@ -103,7 +103,7 @@ function namedBy(setting: string, value: Json | undefined): { readonly provider?
   const { provider, model } = isObject(value) ? value : {};
   if (typeof model !== "string" || model === "")
     throw new ToolFailure("unavailable", `The settings name no model in "${setting}".`);
-  return { model, ...(typeof provider === "string" && provider !== "" ? { provider } : {}) };
+  return { model, provider: typeof provider === "string" && provider !== "" ? provider : undefined };
 }
 
 /** Whether it may help to ask again, and when. */

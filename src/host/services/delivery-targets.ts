@@ -31,14 +31,14 @@ function atHome(platform: string, desk: Pick<GatewayDesk, "platforms" | "variabl
   const variable = desk.platforms().find(({ name }) => name === platform)?.data["cron_deliver_env_var"];
   const chatId = typeof variable === "string" && variable !== "" ? desk.variable(variable) : undefined;
   const threadId = chatId === undefined ? undefined : desk.variable(`${String(variable)}_THREAD_ID`);
-  return { platform, ...(chatId === undefined ? {} : { chatId }), ...(threadId === undefined ? {} : { threadId }) };
+  return { platform, chatId, threadId };
 }
 
 function chatOf({ platform, chat_id, thread_id }: NonNullable<Job["origin"]>): Destination {
   return {
     platform,
     chatId: chat_id,
-    ...(thread_id === null || thread_id === undefined ? {} : { threadId: thread_id }),
+    threadId: thread_id ?? undefined,
   };
 }
 

@@ -70,7 +70,7 @@ function checkNode(): Check {
     name: "node",
     ok,
     detail: `Node ${version}`,
-    ...(ok ? {} : { hint: `Node ${OLDEST_NODE} or newer is needed.` }),
+    hint: ok ? undefined : `Node ${OLDEST_NODE} or newer is needed.`,
   };
 }
 
@@ -127,7 +127,7 @@ async function checkDisk(home: Home): Promise<Check> {
     name: "disk",
     ok,
     detail: `${Math.round(free / 1_000_000)} MB free`,
-    ...(ok ? {} : { hint: "Make room: sessions cannot be written on a full disk." }),
+    hint: ok ? undefined : "Make room: sessions cannot be written on a full disk.",
   };
 }
 
@@ -137,7 +137,7 @@ function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"])
     name: "config",
     ok: false,
     detail: problemLine(problem),
-    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    hint: problem.hint,
   }));
   // The files' own mistakes are listed one by one above.
   const others = notices.filter(
@@ -147,7 +147,7 @@ function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"])
     name: "config",
     ok: false,
     detail: text,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }));
   const sound: readonly Check[] =
     wrong.length + odd.length > 0
@@ -165,7 +165,7 @@ function checkToolsets(tools: DoctorPorts["tools"]): readonly Check[] {
     name: "toolsets",
     ok: false,
     detail: text,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }));
 }
 
@@ -176,7 +176,7 @@ function checkEnvFile({ file, notices }: DoctorPorts["environment"]): readonly C
     name: ".env",
     ok: false,
     detail: text,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }));
   return lines.length > 0 ? lines : [{ name: ".env", ok: true, detail: file }];
 }
@@ -250,9 +250,7 @@ async function checkModelPackage({ config, home, plugins }: DoctorPorts): Promis
     return [{ name: "model package", ok: true, detail: `${name} ${pinned}, which is installed at its first use` }];
   const lack = lackOfOwnPackage(name, home.file("packages"));
   if (lack === undefined) return [{ name: "model package", ok: true, detail: `${name} is installed` }];
-  return [
-    { name: "model package", ok: false, detail: lack.message, ...(lack.hint === undefined ? {} : { hint: lack.hint }) },
-  ];
+  return [{ name: "model package", ok: false, detail: lack.message, hint: lack.hint }];
 }
 
 function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {

@@ -102,7 +102,7 @@ export function createGatewayDesk({
       await (
         await opened()
       ).finish(undefined, {
-        to: { platform: found.id, chatId: to, ...(threadId === undefined ? {} : { threadId }) },
+        to: { platform: found.id, chatId: to, threadId },
         text,
         key,
       });

@@ -253,11 +253,11 @@ function childOptions(
     surface,
     cwd,
     ignoreRules: true,
-    ...(whose === undefined ? {} : { whose }),
-    ...(yolo === undefined ? {} : { yolo }),
-    ...(person === undefined ? {} : { person }),
-    ...(model === undefined ? {} : { model }),
-    ...(task.maxRequests === undefined && maxTurns === undefined ? {} : { maxTurns: task.maxRequests ?? maxTurns! }),
+    whose,
+    yolo,
+    person,
+    model,
+    maxTurns: task.maxRequests === undefined && maxTurns === undefined ? undefined : (task.maxRequests ?? maxTurns!),
   };
 }
 
@@ -292,7 +292,7 @@ function startOf({ request, parentId, parent: { foreign, grants } }: Child): Non
       callId,
       goal: task.goal,
       depth,
-      ...(foreign === undefined ? {} : { foreign: { sources: foreign.sources, changed: foreign.changed } }),
+      foreign: foreign === undefined ? undefined : { sources: foreign.sources, changed: foreign.changed },
     },
   };
 }

@@ -10,5 +10,5 @@ export async function speakerOf(
   lanes: Pick<ChatLanes, "unfinished">,
 ): ReturnType<ChatPost["speaker"]> {
   const [whose, chat] = [await whoseSession(store, sessionId), await chatOf(lanes, sessionId)];
-  return { ...(whose === undefined ? {} : { whose }), ...(chat === undefined ? {} : { chat }) };
+  return { whose, chat };
 }

@@ -31,9 +31,7 @@ export function visibleSessions(sessions: Sessions, whose: () => Promise<string 
     async latest(surface) {
       const own = await whose();
       if (own === undefined) return sessions.latest(surface);
-      return (await sessions.list({ whose: own, ...(surface === undefined ? {} : { surface }) })).find(
-        ({ turns, messages }) => turns > 0 || messages > 0,
-      );
+      return (await sessions.list({ whose: own, surface })).find(({ turns, messages }) => turns > 0 || messages > 0);
     },
     facts(id) {
       const asked = whose(); // As it is now, not when they are read.

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Home } from "../environment/home.ts";
 import { openConsents } from "./consents.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const AT = Date.UTC(2030, 0, 2, 3, 4, 5);
 
@@ -28,9 +29,12 @@ function place(t: TestContext) {
 test("agreement is to an event, a command and what its script holds", (t) => {
   const { consents, script, file, read } = place(t);
   const hook = { event: "pre_tool_call", command: `${script} --strict` };
-  assert.deepEqual(consents.of(hook.event, hook.command), { consent: "missing" });
+  assert.deepEqual(withoutUndefined(consents.of(hook.event, hook.command)), { consent: "missing" });
   consents.give([hook]);
-  assert.deepEqual(consents.of(hook.event, hook.command), { consent: "given", agreedAt: "2030-01-02T03:04:05.000Z" });
+  assert.deepEqual(withoutUndefined(consents.of(hook.event, hook.command)), {
+    consent: "given",
+    agreedAt: "2030-01-02T03:04:05.000Z",
+  });
   assert.equal(consents.of("post_tool_call", hook.command).consent, "missing");
   assert.equal(consents.of(hook.event, script).consent, "missing");
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -79,11 +83,15 @@ test("the original's list is read: an unchanged script and an entry by hand coun
       ],
     }),
   );
-  assert.deepEqual(consents.of("a", script), { consent: "given", unbound: true, agreedAt: "2026-01-01T00:00:00Z" });
-  assert.deepEqual(consents.of("b", script), { consent: "given", unbound: true });
+  assert.deepEqual(withoutUndefined(consents.of("a", script)), {
+    consent: "given",
+    unbound: true,
+    agreedAt: "2026-01-01T00:00:00Z",
+  });
+  assert.deepEqual(withoutUndefined(consents.of("b", script)), { consent: "given", unbound: true });
   assert.equal(consents.of("c", script).consent, "changed");
   consents.give([{ event: "a", command: script, agreedAt: "2026-01-01T00:00:00Z" }]);
-  assert.deepEqual(consents.of("a", script), { consent: "given", agreedAt: "2026-01-01T00:00:00Z" });
+  assert.deepEqual(withoutUndefined(consents.of("a", script)), { consent: "given", agreedAt: "2026-01-01T00:00:00Z" });
   assert.deepEqual(
     read().approvals.map(({ event }) => event),
     ["b", "c", "a"],

@@ -29,7 +29,7 @@ export function openConsents(home: Home, userHome: string, now: () => number): C
       if (!stillHolds(entry, command, userHome)) return { consent: "changed", ...agreedAt };
       return {
         consent: "given",
-        ...(typeof entry["script_sha256"] === "string" ? {} : { unbound: true }),
+        unbound: typeof entry["script_sha256"] === "string" ? undefined : true,
         ...agreedAt,
       };
     },

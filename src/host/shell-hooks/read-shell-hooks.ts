@@ -96,7 +96,7 @@ function readEntry(
     event: name,
     command,
     form,
-    ...(ofTools === undefined ? {} : { tools: ofTools.text }),
+    tools: ofTools?.text,
     wants: ofTools?.wants ?? (() => true),
     timeoutMs: timeoutOf(entry["timeout"]) * 1000,
     failClosed: (entry["fail_closed"] ?? entry["failClosed"]) !== false,

@@ -52,7 +52,7 @@ export function runCommand(program: string, args: readonly string[], options: Ru
       child.stderr.destroy();
       resolve({
         endedBy: failure === undefined ? "exit" : "failed",
-        ...(failure === undefined ? {} : { reason: failure }),
+        reason: failure,
         exitCode,
         ...texts,
         durationMs: Math.round(performance.now() - startedAt),

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { HookName } from "../../contract/plugins/hook.ts";
 import type { CommandRun } from "./run-command.ts";
 import { answerOf } from "./shell-answer.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const run = (stdout: string, exitCode: number | null = 0, stderr = ""): CommandRun => ({
   endedBy: "exit",
@@ -17,32 +18,38 @@ const said = (event: HookName, output: object | string, exitCode = 0) =>
 // req: hooks.shell-block
 test("both spellings of a block count before a tool, with whatever text there is", () => {
   const block = (message: string) => ({ answer: { action: "block", message } });
-  assert.deepEqual(said("pre_tool_call", { action: "block", message: "no" }), block("no"));
-  assert.deepEqual(said("pre_tool_call", { decision: "block", reason: "never" }), block("never"));
-  assert.deepEqual(said("pre_tool_call", { decision: "deny", message: "not now" }), block("not now"));
-  assert.deepEqual(said("pre_tool_call", { action: "block" }), block("Blocked by shell hook."));
-  assert.deepEqual(said("pre_tool_call", { action: "allow" }), {});
-  assert.deepEqual(said("post_tool_call", { action: "block", message: "no" }), {}, "what is over cannot be blocked");
-  assert.deepEqual(said("pre_command", { action: "block", message: "no" }), block("no"));
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block", message: "no" })), block("no"));
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { decision: "block", reason: "never" })), block("never"));
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { decision: "deny", message: "not now" })), block("not now"));
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block" })), block("Blocked by shell hook."));
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "allow" })), {});
+  assert.deepEqual(
+    withoutUndefined(said("post_tool_call", { action: "block", message: "no" })),
+    {},
+    "what is over cannot be blocked",
+  );
+  assert.deepEqual(withoutUndefined(said("pre_command", { action: "block", message: "no" })), block("no"));
 });
 
 test("what else counts is the context of a turn and the word that sends one on", () => {
-  assert.deepEqual(said("pre_llm_call", { context: "It is Friday." }), { answer: { context: "It is Friday." } });
-  assert.deepEqual(said("pre_llm_call", { context: "" }), {});
-  assert.deepEqual(said("on_session_start", { context: "x" }), {});
-  assert.deepEqual(said("pre_verify", { decision: "block", reason: "tests fail" }), {
+  assert.deepEqual(withoutUndefined(said("pre_llm_call", { context: "It is Friday." })), {
+    answer: { context: "It is Friday." },
+  });
+  assert.deepEqual(withoutUndefined(said("pre_llm_call", { context: "" })), {});
+  assert.deepEqual(withoutUndefined(said("on_session_start", { context: "x" })), {});
+  assert.deepEqual(withoutUndefined(said("pre_verify", { decision: "block", reason: "tests fail" })), {
     answer: { action: "continue", message: "tests fail" },
   });
 });
 
 // req: hooks.shell-block, R-60
 test("output that is no JSON only warns; a guard that ends badly without a decision is broken", () => {
-  assert.deepEqual(said("pre_tool_call", "looks fine"), { warning: "wrote what is no JSON object" });
-  assert.deepEqual(said("pre_tool_call", "[1]"), { warning: "wrote what is no JSON object" });
-  assert.deepEqual(said("pre_tool_call", ""), {});
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", "looks fine")), { warning: "wrote what is no JSON object" });
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", "[1]")), { warning: "wrote what is no JSON object" });
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", "")), {});
   assert.deepEqual(answerOf("pre_tool_call", run("", 1, "Traceback\n")), { broken: "ended with status 1: Traceback" });
-  assert.deepEqual(said("pre_tool_call", {}, 1), { warning: "ended with status 1" });
-  assert.deepEqual(said("pre_tool_call", { action: "block", message: "no" }, 1), {
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", {}, 1)), { warning: "ended with status 1" });
+  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block", message: "no" }, 1)), {
     answer: { action: "block", message: "no" },
     warning: "ended with status 1",
   });

@@ -27,9 +27,8 @@ export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
   if (answer !== undefined)
     return {
       answer,
-      ...(run.exitCode === 0 || (guard && run.exitCode === REFUSED)
-        ? {}
-        : { warning: `ended with status ${run.exitCode}` }),
+      warning:
+        run.exitCode === 0 || (guard && run.exitCode === REFUSED) ? undefined : `ended with status ${run.exitCode}`,
     };
   if (guard && run.exitCode === REFUSED)
     return { answer: { action: "block", message: run.stderr.trim().slice(0, 2_000) || BLOCKED } };

@@ -113,7 +113,7 @@ export class ShellHooks implements Disposable {
     const { consent, unbound, agreedAt } = this.#consents.of(hook.event, hook.command);
     const accepted = consent !== "given" && this.#ports.config.get("hooks_auto_accept") === true;
     if (accepted || unbound)
-      this.#consents.give([{ ...hook, ...(unbound && agreedAt !== undefined ? { agreedAt } : {}) }]);
+      this.#consents.give([{ ...hook, agreedAt: unbound && agreedAt !== undefined ? agreedAt : undefined }]);
     // A guard that somebody agreed to and somebody changed is a broken guard, and no missing one.
     if (accepted || consent === "given" || (consent === "changed" && refuses(hook))) this.#register(hook);
   }
@@ -182,10 +182,10 @@ export class ShellHooks implements Disposable {
     return {
       event: hook.event,
       command: hook.command,
-      ...(hook.tools === undefined ? {} : { tools: hook.tools }),
+      tools: hook.tools,
       timeoutMs: hook.timeoutMs,
       consent,
-      ...(agreedAt === undefined ? {} : { agreedAt }),
+      agreedAt,
     };
   }
 }

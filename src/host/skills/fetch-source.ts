@@ -23,7 +23,7 @@ export async function fetchSource(
     const commit = await cloneGit(spec, root, ports);
     const url = withoutLogin(spec.url);
     checkTree(root, url);
-    return { root, url, commit, ...(spec.sub === undefined ? {} : { path: spec.sub }) };
+    return { root, url, commit, path: spec.sub };
   }
   const folder = resolve(spec.path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)

@@ -76,11 +76,11 @@ function toSkill(
   const hidden = hiddenFor(read.name, path, platforms, environments, ports);
   return {
     ...read,
-    ...(category === undefined ? {} : { category }),
+    category,
     folder,
     path,
     source,
-    ...(hidden === undefined ? {} : { hidden }),
+    hidden,
   };
 }
 
@@ -132,10 +132,10 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
   return {
     name: name.slice(0, 64).toWellFormed(),
     description: description.length > 1024 ? `${description.slice(0, 1021).toWellFormed()}...` : description,
-    ...(told === undefined ? {} : { problem: told }),
-    ...(platforms.length === 0 ? {} : { platforms }),
-    ...(environments.length === 0 ? {} : { environments }),
-    ...(conditions === undefined ? {} : { conditions }),
+    problem: told,
+    platforms: platforms.length === 0 ? undefined : platforms,
+    environments: environments.length === 0 ? undefined : environments,
+    conditions,
   };
 }
 

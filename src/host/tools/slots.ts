@@ -100,7 +100,7 @@ export class SlotDesk {
   /** The setting that chooses, and the word for none. */
   setting(slot: SlotName): { readonly path: string; readonly none?: string } | undefined {
     const { path, unless: [none] = [] } = CHOSEN_BY[slot] ?? {};
-    return path === undefined ? undefined : { path, ...(none === undefined ? {} : { none }) };
+    return path === undefined ? undefined : { path, none };
   }
 
   /** Settings that name a provider which is not there, before anything fails for it. */

@@ -29,7 +29,7 @@ export function createTerminalDesk(ports: {
       const backend = await load();
       const available = (await backend.available?.(ports.probe(owner))) ?? { ok: true as const };
       const hint = available.ok ? undefined : hintFor(available.needs ?? []);
-      return { ...about, isolated: backend.isolated, available, ...(hint === undefined ? {} : { hint }) };
+      return { ...about, isolated: backend.isolated, available, hint };
     } catch (error) {
       return { ...about, isolated: false, available: { ok: false, reason: (error as Error).message } };
     }

@@ -44,7 +44,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     },
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
-    ...(secure && !isAddress(url.hostname) ? { servername: url.hostname } : {}),
+    servername: secure && !isAddress(url.hostname) ? url.hostname : undefined,
     // An agent, even one of its own, would dial by itself.
     ...(tunnel === undefined ? { agent: false } : { createConnection: () => (secure ? overTls(url, tunnel) : tunnel) }),
   };

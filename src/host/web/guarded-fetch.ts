@@ -76,7 +76,7 @@ async function follow(
         {
           ...policy,
           allowPrivate,
-          ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+          hosts: options.hosts,
           secrets: foreignSecrets(
             ports,
             "address",

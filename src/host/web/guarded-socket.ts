@@ -119,8 +119,8 @@ async function opened(
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES,
     carries,
     repeats: (said) => options.signed !== undefined && findInText(said, keysIn(url)),
-    ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    keepAliveMs: options.keepAliveMs,
+    signal: options.signal,
   });
 }
 

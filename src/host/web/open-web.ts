@@ -74,7 +74,7 @@ function declaredBy(
 ): readonly (Pick<GrantedSecret, "value"> & Partial<GrantedSecret>)[] {
   return ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
     const value = ports.env(name);
-    return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
+    return value === undefined ? [] : [{ value, hosts }];
   });
 }
 

@@ -200,7 +200,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       remote.call(
         method,
         { handle, input: input as Json, context: riskOf(call) },
-        { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), ...(signal === undefined ? {} : { signal }) },
+        { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), signal },
       ),
     );
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
@@ -209,44 +209,34 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     effect: effectByCall
       ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never
       : effect,
-    ...(conditional
-      ? {
-          available: async (probe: Probe) =>
-            (await remote.call(
-              "tool.check",
-              { handle, person: probe.person, surface: probe.surface },
-              { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) },
-            )) as never,
-        }
-      : {}),
-    ...(Array.isArray(message["secrets"])
-      ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] }
-      : {}),
-    ...(has.has("risk")
-      ? {
-          risk: async (input: unknown, call: RiskContext) =>
-            ((await ask("tool.risk", input, call)) ?? undefined) as never,
-        }
-      : {}),
-    ...(has.has("provenance")
-      ? {
-          provenance: async (input: unknown, call: RiskContext) =>
-            foreignWords(await ask("tool.provenance", input, call)),
-        }
-      : {}),
-    ...(has.has("reach")
-      ? { reach: async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never }
-      : {}),
-    ...(has.has("touches")
-      ? { touches: async (input: unknown, call: RiskContext) => (await ask("tool.touches", input, call)) as never }
-      : {}),
-    ...(has.has("survey")
-      ? {
-          survey: async (input: unknown, call: RiskContext, signal: AbortSignal) =>
-            (await ask("tool.survey", input, call, signal)) as never,
-        }
-      : {}),
-    ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
+    available: conditional
+      ? async (probe: Probe) =>
+          (await remote.call(
+            "tool.check",
+            { handle, person: probe.person, surface: probe.surface },
+            { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) },
+          )) as never
+      : undefined,
+    secrets: Array.isArray(message["secrets"])
+      ? (message["secrets"] as unknown as readonly SecretArgument[])
+      : undefined,
+    risk: has.has("risk")
+      ? async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never
+      : undefined,
+    provenance: has.has("provenance")
+      ? async (input: unknown, call: RiskContext) => foreignWords(await ask("tool.provenance", input, call))
+      : undefined,
+    reach: has.has("reach")
+      ? async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never
+      : undefined,
+    touches: has.has("touches")
+      ? async (input: unknown, call: RiskContext) => (await ask("tool.touches", input, call)) as never
+      : undefined,
+    survey: has.has("survey")
+      ? async (input: unknown, call: RiskContext, signal: AbortSignal) =>
+          (await ask("tool.survey", input, call, signal)) as never
+      : undefined,
+    prepare: prepares === true ? async () => void (await remote.call("tool.prepare", { handle })) : undefined,
     async execute(input: Json, call: ToolContext) {
       const params = {
         handle,
@@ -260,7 +250,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);
       return output;
     },
-    ...(has.has("toModel") ? { toModel: (output: unknown) => shown.of(output) ?? JSON.stringify(output) } : {}),
+    toModel: has.has("toModel") ? (output: unknown) => shown.of(output) ?? JSON.stringify(output) : undefined,
   };
   return has.has("seeds") ? asSeedsTool(tool) : tool;
 }

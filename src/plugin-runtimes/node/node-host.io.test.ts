@@ -13,6 +13,7 @@ import { testSession } from "../../testing/test-session.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { said, toolCall } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 const plugin = (
@@ -114,12 +115,12 @@ test("the whole context works from there: config, variables, storage, calls, hoo
   });
   const risky = { config: () => undefined } as never;
   assert.deepEqual(
-    [
+    withoutUndefined([
       await tool.provenance?.({} as never, risky),
       await tool.reach?.({} as never, risky),
       await tool.touches?.({} as never, risky),
       await tool.survey?.({} as never, risky, new AbortController().signal),
-    ],
+    ]),
     [{ source: "mail" }, [{ kind: "send", what: "x" }], ["a.txt"], ["false"]],
   );
   assert.equal(

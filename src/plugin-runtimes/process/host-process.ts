@@ -59,7 +59,7 @@ export class HostProcess implements AsyncDisposable {
         answer: (method, params, id) => this.#answer(method, params, String(id)),
         take: (method, params) => this.#take(method, params),
         // Python's whole numbers have no end.
-        ...(spec.wire === "standard" ? { read: parseExact } : {}),
+        read: spec.wire === "standard" ? parseExact : undefined,
         garbage: (line) => this.#garbage(line),
         overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
       },

@@ -19,9 +19,8 @@ export function thrownThere(there: PeerError): Error {
   if (type === "ToolFailure")
     return new ToolFailure(code ?? "failed", there.message, { hint, data: more, words, from: author, cause: there });
   const cause = author === undefined ? there : new ToolFailure("failed", there.message, { from: author, cause: there });
-  if (type === "UserError") return new UserError(there.message, { ...(hint === undefined ? {} : { hint }), cause });
-  if (type === "OutcomeUnknown")
-    return new OutcomeUnknown(there.message, { ...(more === undefined ? {} : { data: more }), cause });
+  if (type === "UserError") return new UserError(there.message, { hint, cause });
+  if (type === "OutcomeUnknown") return new OutcomeUnknown(there.message, { data: more, cause });
   const error = new Error(there.message, { cause });
   error.name = type ?? "Error";
   if (stack !== undefined) error.stack = stack;

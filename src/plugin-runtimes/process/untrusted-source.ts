@@ -15,7 +15,7 @@ export function foreignWords(said: Json): ForeignWords | undefined {
     );
   return {
     source: said.source,
-    ...(typeof said.host === "string" ? { host: said.host } : {}),
-    ...(said.kept === true ? { kept: true } : {}),
+    host: typeof said.host === "string" ? said.host : undefined,
+    kept: said.kept === true ? true : undefined,
   };
 }

@@ -60,22 +60,22 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
     ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
     schema: message["schema"] as JsonObject,
     description: textAt(message, "description"),
-    ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
+    emoji: textAt(message, "emoji") === "" ? undefined : textAt(message, "emoji"),
     requires_env: requires,
-    ...(Array.isArray(message["secrets"])
-      ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] }
-      : {}),
-    ...(message["provenance"] === true
-      ? {
-          provenance: async (args: unknown) =>
+    secrets: Array.isArray(message["secrets"])
+      ? (message["secrets"] as unknown as readonly SecretArgument[])
+      : undefined,
+    provenance:
+      message["provenance"] === true
+        ? async (args: unknown) =>
             foreignWords(
               await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS }),
-            ),
-        }
-      : {}),
-    ...(message["checked"] === true
-      ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true }
-      : {}),
+            )
+        : undefined,
+    check_fn:
+      message["checked"] === true
+        ? async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true
+        : undefined,
     async handler(args, { task_id, session_id, tool_call_id, signal }) {
       const call = calls.get(signal);
       try {
@@ -129,7 +129,7 @@ function scopeOf(call: ToolContext): CallScope {
           }));
       if (method === "ctx.ask")
         return call
-          .ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) })
+          .ask({ kind: "text", text: textAt(params, "text"), secret: params["secret"] === true ? true : undefined })
           .then((answer) => (answer.kind === "text" ? answer.text : null));
       return undefined;
     },

@@ -141,6 +141,6 @@ export function endForAgent(
     finish:
       said === "length" ? "length" : said === "content_filter" ? "filter" : calls.length > 0 ? "tool-calls" : "stop",
     usage: kept?.usage ?? NO_USAGE,
-    ...(kept?.model === undefined ? {} : { model: kept.model }),
+    model: kept?.model,
   };
 }

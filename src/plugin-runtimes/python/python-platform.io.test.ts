@@ -5,6 +5,7 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { PlatformMessage } from "../../contract/providers/platform.ts";
 import { setUp } from "../../host/plugins/plugins-fixture.ts";
 import { withPython } from "../test/hosts-fixture.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 /** The guide's adapter, with a connection where it has dots. */
 const GUIDE = `import asyncio, json, os
@@ -66,7 +67,12 @@ test("the guide's adapter in Python serves a chat with the three methods it has"
   });
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
   await server.write("c1", "ada", "hello");
-  assert.deepEqual(await heard.promise, { text: "hello", chat_id: "c1", chat_type: "dm", user_id: "ada" });
+  assert.deepEqual(withoutUndefined(await heard.promise), {
+    text: "hello",
+    chat_id: "c1",
+    chat_type: "dm",
+    user_id: "ada",
+  });
   assert.notEqual(
     (await adapter.send("c1", "Hello Ada.", { reply_to: "m1", metadata: { thread_id: "t" } }))?.success,
     false,

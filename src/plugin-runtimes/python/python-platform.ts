@@ -33,7 +33,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
     async adapter_factory({ message, lost, ...settings }) {
       const known = listeners.get(remote) ?? new Map<string, Listener>();
       if (lost !== undefined) remote.whenGone(lost);
-      listeners.set(remote, known.set(name, { message, ...(lost === undefined ? {} : { lost }) }));
+      listeners.set(remote, known.set(name, { message, lost }));
       const methods = (await invoke(
         "create",
         [wireable(settings as unknown as { readonly [key: string]: unknown })],
@@ -44,15 +44,13 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
         connect: async ({ is_reconnect }) => (await invoke("connect", [], { is_reconnect })) !== false,
         disconnect: async () => void (await invoke("disconnect", [], {})),
         send: async (chat, text, options) => resultOf(await invoke("send", [chat, text], wireable(options))),
-        ...(has("send_typing")
-          ? { send_typing: async (chat) => void (await invoke("act", ["send_typing", chat], {})) }
-          : {}),
-        ...(has("edit_message")
-          ? {
-              edit_message: async (chat, id, text, { finalize = true } = {}) =>
-                resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize })),
-            }
-          : {}),
+        send_typing: has("send_typing")
+          ? async (chat) => void (await invoke("act", ["send_typing", chat], {}))
+          : undefined,
+        edit_message: has("edit_message")
+          ? async (chat, id, text, { finalize = true } = {}) =>
+              resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize }))
+          : undefined,
         ...Object.fromEntries(
           FILE_METHODS.filter(has).map((method) => [
             method,
@@ -102,7 +100,7 @@ function messageOf(event: JsonObject): PlatformMessage {
   return {
     text: textAt(event, "text"),
     chat_id: String(source["chat_id"] ?? ""),
-    ...(chatType === undefined ? {} : { chat_type: chatType }),
+    chat_type: chatType,
     ...text("chat_name", source),
     ...text("user_id", source),
     ...text("user_name", source),
@@ -111,9 +109,10 @@ function messageOf(event: JsonObject): PlatformMessage {
     ...text("message_id", event),
     ...text("reply_to_text", event),
     ...text("channel_context", event),
-    ...(Array.isArray(event["media_urls"]) && event["media_urls"].length > 0
-      ? { media_urls: event["media_urls"].map(String) }
-      : {}),
+    media_urls:
+      Array.isArray(event["media_urls"]) && event["media_urls"].length > 0
+        ? event["media_urls"].map(String)
+        : undefined,
   };
 }
 

@@ -13,7 +13,7 @@ import { pythonProvider } from "../process/remote-provider.ts";
 
 const TOKEN = "token-of-the-pool-0123";
 const reach: GuardedFetch = async (url, { method, headers } = {}) => {
-  const reply = await fetch(url, { method: method ?? "GET", ...(headers === undefined ? {} : { headers }) });
+  const reply = await fetch(url, { method: method ?? "GET", headers });
   const bytes = new Uint8Array(await reply.arrayBuffer());
   return { status: reply.status, headers: {}, url, redirected: false, bytes: async () => bytes } as never;
 };

@@ -21,8 +21,8 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       ctx.command({
         name: textAt(message, "name"),
         description: textAt(message, "description"),
-        ...(textAt(message, "args_hint") === "" ? {} : { argsHint: textAt(message, "args_hint") }),
-        ...(Array.isArray(message["aliases"]) ? { aliases: message["aliases"].map(String) } : {}),
+        argsHint: textAt(message, "args_hint") === "" ? undefined : textAt(message, "args_hint"),
+        aliases: Array.isArray(message["aliases"]) ? message["aliases"].map(String) : undefined,
         async run(args, call) {
           const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () =>
             remote.call(
@@ -33,14 +33,13 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
           );
           return typeof shown === "string" ? shown : undefined;
         },
-        ...(message["completes"] === true
-          ? {
-              complete: async (args: string) =>
+        complete:
+          message["completes"] === true
+            ? async (args: string) =>
                 ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as
                   | readonly string[]
-                  | null) ?? [],
-            }
-          : {}),
+                  | null) ?? []
+            : undefined,
       });
       return;
     case "cli":
@@ -72,7 +71,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       ctx.skill({
         name: textAt(message, "name"),
         path: textAt(message, "path"),
-        ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }),
+        description: textAt(message, "description") === "" ? undefined : textAt(message, "description"),
       });
       return;
     case "refused":
@@ -112,8 +111,7 @@ async function toldToPerson<T>(command: string, remote: RemotePlugin, run: () =>
     if (!(cause instanceof PeerError)) throw cause;
     const thrown = thrownThere(cause);
     if (thrown instanceof UserError) throw thrown;
-    if (thrown instanceof ToolFailure)
-      throw new UserError(thrown.message, { ...(thrown.hint === undefined ? {} : { hint: thrown.hint }), cause });
+    if (thrown instanceof ToolFailure) throw new UserError(thrown.message, { hint: thrown.hint, cause });
     remote.log.error(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
       stack: thrown.stack ?? "",
     });

@@ -114,13 +114,13 @@ export function serveContext(
         return (await ctx.sessions.find(String(id))) as unknown as Json;
       case "list":
         return (await ctx.sessions.list({
-          ...(typeof id === "string" ? { surface: id } : {}),
-          ...(typeof seq === "number" ? { limit: seq } : {}),
+          surface: typeof id === "string" ? id : undefined,
+          limit: typeof seq === "number" ? seq : undefined,
           ...whose,
         })) as unknown as Json;
       case "search":
         return (await ctx.sessions.search(String(id), {
-          ...(typeof seq === "number" ? { limit: seq } : {}),
+          limit: typeof seq === "number" ? seq : undefined,
           ...whose,
         })) as unknown as Json;
       case "latest":
@@ -161,16 +161,15 @@ function fetchOptions(
   const { method, headers, text, data, timeout, max_bytes, max_redirects, setting } = asked;
   const body = typeof data === "string" ? Buffer.from(data, "base64") : typeof text === "string" ? text : undefined;
   return {
-    ...(typeof method === "string" ? { method: method.toUpperCase() as NonNullable<FetchOptions["method"]> } : {}),
-    ...(typeof headers === "object" && headers !== null
-      ? { headers: headers as { readonly [name: string]: string } }
-      : {}),
-    ...(body === undefined ? {} : { body }),
+    method: typeof method === "string" ? (method.toUpperCase() as NonNullable<FetchOptions["method"]>) : undefined,
+    headers:
+      typeof headers === "object" && headers !== null ? (headers as { readonly [name: string]: string }) : undefined,
+    body,
     ...(typeof timeout === "number" ? { timeoutMs: timeout * 1000 } : {}),
-    ...(typeof max_bytes === "number" ? { maxBytes: max_bytes } : {}),
-    ...(typeof max_redirects === "number" ? { maxRedirects: max_redirects } : {}),
-    ...(hosts === undefined ? {} : { hosts }),
-    ...(typeof setting === "string" ? { setting } : {}),
+    maxBytes: typeof max_bytes === "number" ? max_bytes : undefined,
+    maxRedirects: typeof max_redirects === "number" ? max_redirects : undefined,
+    hosts,
+    setting: typeof setting === "string" ? setting : undefined,
     ...(signal === undefined ? {} : { signal }),
   };
 }
@@ -206,16 +205,16 @@ function requestOf(params: JsonObject): LlmRequest {
         return {
           role: role === "assistant" ? "assistant" : "user",
           text: textOfContent(content),
-          ...(images.length === 0 ? {} : { images }),
+          images: images.length === 0 ? undefined : images,
         };
       }),
-    ...(number("temperature") === undefined ? {} : { temperature: number("temperature")! }),
-    ...(number("max_tokens") === undefined ? {} : { maxOutputTokens: number("max_tokens")! }),
-    ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
-    ...(word("provider") === undefined ? {} : { provider: word("provider")! }),
-    ...(word("model") === undefined ? {} : { model: word("model")! }),
-    ...(word("setting") === undefined ? {} : { setting: word("setting")! }),
-    ...(word("purpose") === undefined ? {} : { purpose: word("purpose")! }),
+    temperature: number("temperature"),
+    maxOutputTokens: number("max_tokens"),
+    timeoutMs: seconds === undefined ? undefined : seconds * 1000,
+    provider: word("provider"),
+    model: word("model"),
+    setting: word("setting"),
+    purpose: word("purpose"),
   };
 }
 

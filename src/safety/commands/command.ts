@@ -137,7 +137,7 @@ function conclude(
     steps: Math.ceil(steps),
     effect,
     readOnly: answer === "allow" && effect === "read",
-    ...(rule === undefined ? {} : { rule }),
+    rule,
   };
 }
 

@@ -28,7 +28,7 @@ function ruleEntry(value: Json): RuleEntry {
   return {
     rule,
     examples: { allow: texts(examples?.allow), deny: texts(examples?.deny) },
-    ...(until === undefined ? {} : { until: endOf(until, rule) }),
+    until: until === undefined ? undefined : endOf(until, rule),
   };
 }
 

@@ -9,7 +9,7 @@ export interface TokenShape {
 }
 
 const shape = (min: number, leads: string, also?: string): readonly TokenShape[] =>
-  leads.split(" ").map((lead) => ({ lead, min, ...(also === undefined ? {} : { also }) }));
+  leads.split(" ").map((lead) => ({ lead, min, also }));
 
 export const TOKEN_SHAPES: readonly TokenShape[] = [
   ...shape(16, "sk- sk_live_ sk_test_ rk_live_ rk_test_ whsec_ pk_live_"),

@@ -15,7 +15,7 @@ export function foreignWords({ effects }: CommandJudgement, call: RiskContext): 
   for (const effect of effects) {
     if (effect.kind === "network" && !isLoopback(effect.url)) {
       const host = hostOf(shownPath(effect.url));
-      return { source: shownPath(effect.url) || "the network", ...(host === undefined ? {} : { host }), ...kept };
+      return { source: shownPath(effect.url) || "the network", host, ...kept };
     }
     if (effect.kind === "execute" && ASK_SERVICES.has(posix.basename(effect.program)))
       return { source: shownPath(effect.words.join(" ")), ...kept };

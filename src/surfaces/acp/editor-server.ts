@@ -158,7 +158,7 @@ export class EditorServer {
     const stored = await this.#summary(request.sessionId);
     if (stored === undefined) this.#open(request.sessionId); // Nothing is said in it yet, or there is none.
     const copy = stored === undefined ? undefined : await this.#app.sessions.branch(stored.id, undefined, cwd);
-    const session = await this.#opened({ cwd, ...(copy === undefined ? {} : { sessionId: copy.id }) });
+    const session = await this.#opened({ cwd, sessionId: copy?.id });
     return { sessionId: session.id, ...this.#greeted(session, request).state() };
   }
 

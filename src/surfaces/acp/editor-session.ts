@@ -174,7 +174,7 @@ export class EditorSession {
       availableCommands: commands.map(({ name, description, argsHint = "" }) => ({
         name,
         description,
-        ...(argsHint === "" ? {} : { input: { hint: argsHint } }),
+        input: argsHint === "" ? undefined : { hint: argsHint },
       })),
     });
     const interrupted = this.#open.session.interrupted();
@@ -217,7 +217,7 @@ export class EditorSession {
         sessionUpdate: "usage_update",
         used,
         size,
-        ...(costUsd === 0 ? {} : { cost: { amount: costUsd, currency: "USD" } }),
+        cost: costUsd === 0 ? undefined : { amount: costUsd, currency: "USD" },
       });
   }
 

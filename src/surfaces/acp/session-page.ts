@@ -22,6 +22,6 @@ export async function sessionPage(
       title: sessionName(one),
       updatedAt: new Date(one.lastAt).toISOString(),
     })),
-    ...(page.length > 0 && from + PAGE < all.length ? { nextCursor: page.at(-1)!.id } : {}),
+    nextCursor: page.length > 0 && from + PAGE < all.length ? page.at(-1)!.id : undefined,
   };
 }

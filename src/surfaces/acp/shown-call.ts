@@ -48,7 +48,7 @@ export function beganCall(
     name: tool,
     kind: looks ? "search" : KIND[effect],
     locations: placesOf(args, cwd),
-    ...(args === undefined ? {} : { rawInput: args }),
+    rawInput: args,
   };
 }
 
@@ -99,7 +99,7 @@ function titleOf(tool: string, args: JsonObject | undefined): string {
 function placesOf(args: JsonObject | undefined, cwd: string): ToolCallLocation[] {
   const { path, offset } = args ?? {};
   if (typeof path !== "string" || path === "" || path.startsWith("~")) return [];
-  return [{ path: resolve(cwd, path), ...(typeof offset === "number" && offset > 0 ? { line: offset } : {}) }];
+  return [{ path: resolve(cwd, path), line: typeof offset === "number" && offset > 0 ? offset : undefined }];
 }
 
 /** By the difference that a tool tells, else by the whole text that it wrote. */

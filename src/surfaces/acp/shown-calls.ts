@@ -28,7 +28,7 @@ export class ShownCalls {
       tool,
       args,
       effect: declared,
-      ...(before === undefined ? {} : { before: before === null ? null : this.#app.mask(before) }),
+      before: before === undefined ? undefined : before === null ? null : this.#app.mask(before),
     };
     this.#open.set(callId, call);
     return call;

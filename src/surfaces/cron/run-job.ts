@@ -58,16 +58,16 @@ async function askAgent(
     cwd: job.workdir ?? process.cwd(),
     sessionId,
     toolsets: {
-      ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }),
+      enabled: job.enabled_toolsets ?? undefined,
       disabled: job.whose === undefined ? NEVER : [...NEVER, ...OF_THE_OWNER],
     },
     ignoreRules: job.workdir === null,
     ignoreMemory: true,
-    ...(job.whose === undefined ? {} : { whose: job.whose }),
+    whose: job.whose,
     model: {
-      ...(job.model === null ? {} : { name: job.model }),
-      ...(job.provider === null ? {} : { provider: job.provider }),
-      ...(job.base_url === null ? {} : { baseUrl: job.base_url }),
+      name: job.model ?? undefined,
+      provider: job.provider ?? undefined,
+      baseUrl: job.base_url ?? undefined,
     },
   });
   const skills = await Promise.all(job.skills.map(async (name) => ({ name, text: await skillText(session, name) })));
@@ -182,13 +182,13 @@ function succeeded(
 ): RunResult {
   const document = documentOf(job, run, {
     outcome,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    sessionId,
     response: answer,
   });
   return {
     ok: true,
     document,
-    ...(quiet ? {} : { message: messageOf(job, answer, config.get("cron.wrap_response") !== false) }),
+    message: quiet ? undefined : messageOf(job, answer, config.get("cron.wrap_response") !== false),
   };
 }
 

@@ -143,7 +143,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
       if (error instanceof UserError)
         return refuse(response, 400, {
           error: app.mask(asTyped(error.message)),
-          ...(error.hint === undefined ? {} : { hint: app.mask(asTyped(error.hint)) }),
+          hint: error.hint === undefined ? undefined : app.mask(asTyped(error.hint)),
         });
       app.log.error(`The dashboard failed at ${request.method} ${pathname}`, { cause: error });
       refuse(response, 500, {

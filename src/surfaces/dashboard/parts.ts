@@ -76,12 +76,14 @@ export function partOf(
     label,
     description: word(data, "description") ?? "",
     folder: plugin.folder,
-    ...(entry === undefined || tab["hidden"] === true
-      ? {}
-      : { page: { entry, ...(css === undefined ? {} : { css }), position: word(tab, "position") ?? "end" } }),
-    ...(lookCss === undefined
-      ? {}
-      : { theme: { label: (look === undefined ? undefined : word(look, "label")) ?? label, css: lookCss } }),
+    page:
+      entry === undefined || tab["hidden"] === true
+        ? undefined
+        : { entry, css, position: word(tab, "position") ?? "end" },
+    theme:
+      lookCss === undefined
+        ? undefined
+        : { label: (look === undefined ? undefined : word(look, "label")) ?? label, css: lookCss },
     api: apiOf(data["api"], plugin.commands, problems),
     problems,
   };

@@ -38,7 +38,7 @@ export async function runDashboard(app: App, command: DashboardCommand, io: Io):
   await using dashboard = await openDashboard(app, {
     host: command.host,
     port: Number(command.port),
-    ...(command.tui === true ? { chat: chatOf(app) } : {}),
+    chat: command.tui === true ? chatOf(app) : undefined,
   });
   if (!isLoopbackHost(command.host))
     io.note(

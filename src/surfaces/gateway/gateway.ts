@@ -141,7 +141,7 @@ export class Gateway {
         platform: line.plan.name,
         sessionKey: key,
         message,
-        ...(chat.person.asks === "text" ? { done: true } : {}),
+        done: chat.person.asks === "text" ? true : undefined,
       });
       if (kept === "duplicate") return;
       if (chat.person.take(message.text)) return void (await lanes.finish(kept));
@@ -203,8 +203,8 @@ export class Gateway {
     const { platform, plan } = line;
     return {
       platform: plan.name,
-      ...(platform?.allowed_users_env === undefined ? {} : { allowedUsersEnv: platform.allowed_users_env }),
-      ...(platform?.allow_all_env === undefined ? {} : { allowAllEnv: platform.allow_all_env }),
+      allowedUsersEnv: platform?.allowed_users_env,
+      allowAllEnv: platform?.allow_all_env,
       variable: (variable) => this.#ports.desk.variable(variable),
       paired: (user) => this.#pairing.isPaired(plan.name, user),
       allPaired: () => this.#pairing.pairedUsers(plan.name),

@@ -140,10 +140,7 @@ function recordOf({
   readonly lines: readonly ServedLine[];
 }): GatewayRecord {
   const platforms = Object.fromEntries(
-    lines.map((line) => [
-      line.plan.name,
-      { state: line.state, ...(line.problem === undefined ? {} : { problem: line.problem }) },
-    ]),
+    lines.map((line) => [line.plan.name, { state: line.state, problem: line.problem }]),
   );
   return { pid: process.pid, startedAt, state, platforms };
 }

@@ -45,7 +45,7 @@ async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   if (backend.elsewhere === true && within(kept, join(call.agentHome, "cache")) !== undefined)
     return readKept(kept, call);
   const { files, cwd } = await backend.open(
-    { key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) },
+    { key: call.taskId, cwd: backend.elsewhere === true ? undefined : call.cwd },
     call.signal,
   );
   const literal = absolutePath(given, cwd, call.home);

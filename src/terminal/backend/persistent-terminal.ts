@@ -140,7 +140,7 @@ export class KeptTerminal implements Terminal {
           command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command,
           output: made.push,
           ...from,
-          ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }),
+          exitFile: options.exitFile,
         }),
         this.#options.where,
       );

@@ -51,7 +51,7 @@ export class RunOutput {
     return {
       output: stopped ? output.replace(ENDED, "") : output,
       omittedBytes,
-      ...(spilled === undefined ? {} : { spilled }),
+      spilled,
     };
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runProgram } from "./run-program.ts";
+import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const shell = {
   program: "sh",
@@ -58,7 +59,7 @@ test("one that prints without end is stopped, and one that is not there is said"
     (await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing,
     'there is no program "/no/such/program"',
   );
-  assert.deepEqual(await runProgram({ ...shell, args: ["-c", "kill -9 $$"] }), {
+  assert.deepEqual(withoutUndefined(await runProgram({ ...shell, args: ["-c", "kill -9 $$"] })), {
     code: null,
     by: "SIGKILL",
     out: "",

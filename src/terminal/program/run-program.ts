@@ -47,7 +47,7 @@ export function runProgram({
 }: ProgramRun): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      ...(cwd === undefined ? {} : { cwd }),
+      cwd,
       env,
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
@@ -100,9 +100,9 @@ export function runProgram({
         code,
         out,
         err,
-        ...(by === null ? {} : { by }),
-        ...(endedBy === undefined ? {} : { endedBy }),
-        ...(missing === undefined ? {} : { missing }),
+        by: by ?? undefined,
+        endedBy,
+        missing,
       });
     };
     child.once("error", (cause: NodeJS.ErrnoException) => {

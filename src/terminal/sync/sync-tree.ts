@@ -290,7 +290,7 @@ class TreeSync {
   }
 
   #side(version: Version, seen: { readonly facts: string; readonly racy: boolean } | undefined): RememberedSide {
-    return { version, ...(seen === undefined || seen.racy ? {} : { facts: seen.facts }) };
+    return { version, facts: seen === undefined || seen.racy ? undefined : seen.facts };
   }
 
   #of(path: string): Seen {

@@ -34,7 +34,7 @@ test("without the key a program learns that the server lives and nothing else, w
     for (const key of [null, "", "wrong", KEY.slice(0, -1), `${KEY}0`, KEY.toUpperCase()]) {
       const refused = await scene.ask(method, path, {
         key,
-        ...(method === "POST" ? { body: { input: "hi", messages: [{ role: "user", content: "hi" }] } } : {}),
+        body: method === "POST" ? { input: "hi", messages: [{ role: "user", content: "hi" }] } : undefined,
       });
       assert.deepEqual(
         [

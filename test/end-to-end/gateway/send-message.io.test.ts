@@ -26,7 +26,7 @@ function obeying({ body }: RecordedRequest): ScriptedReply {
 }
 
 const send = (target: string | undefined, message: string): string =>
-  JSON.stringify({ tool: "send_message", args: { ...(target === undefined ? {} : { target }), message } });
+  JSON.stringify({ tool: "send_message", args: { target, message } });
 const offered = ({ body }: RecordedRequest): boolean => body.includes('"name":"send_message"');
 
 // req: tool-send-message.send

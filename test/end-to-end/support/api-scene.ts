@@ -85,7 +85,7 @@ export class ApiScene implements AsyncDisposable {
     const asking = request(new URL(path, this.url), {
       method,
       agent: false,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         ...(text === undefined

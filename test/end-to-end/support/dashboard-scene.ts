@@ -43,7 +43,7 @@ export class DashboardScene implements AsyncDisposable {
       }),
     );
     const dashboard = stack.use(
-      await openDashboard(app, { host: "127.0.0.1", port: 0, ...(chat === undefined ? {} : { chat: chat(person) }) }),
+      await openDashboard(app, { host: "127.0.0.1", port: 0, chat: chat === undefined ? undefined : chat(person) }),
     );
     return new DashboardScene(person, app, dashboard.link, stack);
   }
@@ -62,7 +62,7 @@ export class DashboardScene implements AsyncDisposable {
     const response = await fetch(new URL(path, this.url), {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
     return {

@@ -88,7 +88,7 @@ async function scene(
     surface: "cli",
     cwd: person.folder,
     person: { ask: answer as never },
-    ...(toolsets === undefined ? {} : { toolsets }),
+    toolsets,
   });
   return {
     person,

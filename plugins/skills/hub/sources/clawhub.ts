@@ -123,7 +123,7 @@ function parts(identifier: string): { readonly owner?: string; readonly slug: st
       hint: "It is clawhub/SLUG, clawhub/OWNER/SLUG, and either with @VERSION.",
       exitCode: 2,
     });
-  return { slug, ...(second === undefined ? {} : { owner: first }), ...(version === undefined ? {} : { version }) };
+  return { slug, owner: second === undefined ? undefined : first, version };
 }
 
 function listed(value: Json): Listed | undefined {

@@ -78,8 +78,8 @@ export class GithubApi {
       root,
       url: setting === undefined ? `https://github.com/${owner}/${repo}.git` : `${url}/repos/${owner}/${repo}`,
       commit,
-      ...(sub === undefined ? {} : { path: sub }),
-      ...(headsOnly ? { headsOnly: true } : {}),
+      path: sub,
+      headsOnly: headsOnly ? true : undefined,
     };
   }
 
@@ -110,7 +110,7 @@ export class GithubApi {
       },
       signal: this.#ports.signal,
       missing,
-      ...(auth === undefined ? {} : { refused: `${api.name} does not accept ${auth.by}, or it may not read this.` }),
+      refused: auth === undefined ? undefined : `${api.name} does not accept ${auth.by}, or it may not read this.`,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     });
   }

@@ -1,25 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { githubPlace } from "./github-location.ts";
+import { withoutUndefined } from "hermes-agent/testing";
 
 test("owner/repo and the addresses of github.com are places of GitHub; other addresses, folders and ways out are none", () => {
   const [owner, repo] = ["my-org", "skills.repo"];
-  assert.deepEqual(githubPlace("my-org/skills.repo"), { owner, repo });
-  assert.deepEqual(githubPlace("my-org/skills.repo/deep/tea/"), { owner, repo, sub: "deep/tea" });
+  assert.deepEqual(withoutUndefined(githubPlace("my-org/skills.repo")), { owner, repo });
+  assert.deepEqual(withoutUndefined(githubPlace("my-org/skills.repo/deep/tea/")), { owner, repo, sub: "deep/tea" });
   for (const address of [
     "https://github.com/my-org/skills.repo",
     "https://github.com/my-org/skills.repo.git",
     "https://github.com/my-org/skills.repo/",
   ])
-    assert.deepEqual(githubPlace(address), { owner, repo }, address);
-  assert.deepEqual(githubPlace("https://github.com/my-org/skills.repo.git#tea"), { owner, repo, sub: "tea" });
-  assert.deepEqual(githubPlace("https://github.com/my-org/skills.repo/tree/main/deep/tea"), {
+    assert.deepEqual(withoutUndefined(githubPlace(address)), { owner, repo }, address);
+  assert.deepEqual(withoutUndefined(githubPlace("https://github.com/my-org/skills.repo.git#tea")), {
+    owner,
+    repo,
+    sub: "tea",
+  });
+  assert.deepEqual(withoutUndefined(githubPlace("https://github.com/my-org/skills.repo/tree/main/deep/tea")), {
     owner,
     repo,
     ref: "main",
     sub: "deep/tea",
   });
-  assert.deepEqual(githubPlace("https://github.com/my-org/skills.repo/tree/v1"), { owner, repo, ref: "v1" });
+  assert.deepEqual(withoutUndefined(githubPlace("https://github.com/my-org/skills.repo/tree/v1")), {
+    owner,
+    repo,
+    ref: "v1",
+  });
   for (const other of [
     "./tap",
     "/srv/tap",

@@ -20,7 +20,7 @@ export function githubPlace(from: string): GithubPlace | undefined {
   return {
     owner,
     repo: repo.replace(/\.git$/, ""),
-    ...(ref === undefined ? {} : { ref }),
-    ...(sub === undefined ? {} : { sub }),
+    ref,
+    sub,
   };
 }

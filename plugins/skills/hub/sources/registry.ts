@@ -65,14 +65,14 @@ export async function askRegistry(
       maxBytes: MAX_BYTES,
       maxRedirects: 3,
       hosts: [new URL(url).hostname],
-      ...(setting === undefined ? {} : { setting }),
+      setting,
       ...request,
     });
     bytes = await reply.bytes();
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
     throw new UserError(`${name} cannot be asked: ${cause.message}`, {
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      hint: cause.hint,
       cause,
     });
   }

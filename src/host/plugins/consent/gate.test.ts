@@ -28,7 +28,7 @@ function plugin(
     dir: "/p/weather",
     files: [],
     manifest,
-    ...(changes.broken === undefined ? {} : { broken: changes.broken }),
+    broken: changes.broken,
   };
 }
 const inputs = (

@@ -153,7 +153,7 @@ function between(before: Pin | undefined, next: Pin): Pin {
 /** What lies there without having been installed goes on running if it stays. */
 function unpinned(dir: string, pin: Pin): Pin | undefined {
   const hash = hashOf(dir, pin);
-  return hash === undefined ? undefined : { hash, ...(pin.root === undefined ? {} : { root: pin.root }), at: pin.at };
+  return hash === undefined ? undefined : { hash, root: pin.root, at: pin.at };
 }
 
 /** `undefined` where nothing lies, or nothing that can be read. */

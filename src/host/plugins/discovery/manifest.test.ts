@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readManifest } from "./manifest.ts";
+import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 const read = (text: string) => readManifest(text, "/p/weather/plugin.yaml", "/p/weather");
 
@@ -24,7 +25,7 @@ something_newer: { ignored: true }
 `);
   assert.deepEqual(warnings, []);
   assert.deepEqual(unused, ['/p/weather/plugin.yaml:15:1: nothing reads "something_newer".']);
-  assert.deepEqual(manifest, {
+  assert.deepEqual(withoutUndefined(manifest), {
     name: "weather",
     version: "1",
     description: "Look up the weather",
@@ -140,7 +141,7 @@ test("what published plugins write under other names is understood: hooks, depen
     "name: x\nhooks: [pre_llm_call]\npip_dependencies: [httpx]\npython_dependencies: ['yaml>=1']\nrequires_env: [{ name: T, prompt: Bot token, password: true }]\ngrants: { read: [~/notes] }\n",
   );
   assert.deepEqual(
-    [manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants],
+    withoutUndefined([manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants]),
     [
       ["pre_llm_call"],
       ["httpx", "yaml>=1"],
@@ -237,9 +238,10 @@ test("what only describes a plugin, in a form of its own, is read as far as it g
     ),
     [{ ...plain, requires_env: ["KEY"], optional_env: ["URL", "NOTE"] }, []],
   );
-  assert.deepEqual((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env, [
-    { name: "API_KEY", description: "The service's key", secret: true },
-  ]);
+  assert.deepEqual(
+    withoutUndefined((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env),
+    [{ name: "API_KEY", description: "The service's key", secret: true }],
+  );
   assert.deepEqual(await told("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [
     { ...plain, requires_env: ["KEY"], optional_env: ["URL"] },
     [],

@@ -165,19 +165,19 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       name,
       version,
       description,
-      ...(author === "" ? {} : { author }),
-      ...(label === "" ? {} : { label }),
+      author: author === "" ? undefined : author,
+      label: label === "" ? undefined : label,
       kind: kind ?? "standalone",
-      ...(chosenBy === "" ? {} : { chosen_by: chosenBy }),
-      ...(data["opt_in"] === true ? { opt_in: true } : {}),
+      chosen_by: chosenBy === "" ? undefined : chosenBy,
+      opt_in: data["opt_in"] === true ? true : undefined,
       requires_env: required,
       optional_env: [...variables(data, "optional_env", at), ...wished],
       provides_tools: toolNames,
       provides_hooks: hookNames,
-      ...(program === undefined ? {} : { program }),
-      ...(dependencies.length === 0 ? {} : { dependencies }),
-      ...(grants === undefined ? {} : { grants }),
-      ...(config === undefined ? {} : { config }),
+      program,
+      dependencies: dependencies.length === 0 ? undefined : dependencies,
+      grants,
+      config,
     },
   };
 }
@@ -232,11 +232,11 @@ function variables(
     const secret = map["secret"] ?? map["password"];
     return {
       name: map["name"],
-      ...(typeof description === "string" ? { description: inOneLine(description) } : {}),
-      ...(typeof map["prompt"] === "string" ? { prompt: map["prompt"] } : {}),
-      ...(Array.isArray(map["tools"]) ? { tools: map["tools"].map(String) } : {}),
-      ...(typeof map["url"] === "string" ? { url: map["url"] } : {}),
-      ...(Array.isArray(map["hosts"]) ? { hosts: map["hosts"].map(String) } : {}),
+      description: typeof description === "string" ? inOneLine(description) : undefined,
+      prompt: typeof map["prompt"] === "string" ? map["prompt"] : undefined,
+      tools: Array.isArray(map["tools"]) ? map["tools"].map(String) : undefined,
+      url: typeof map["url"] === "string" ? map["url"] : undefined,
+      hosts: Array.isArray(map["hosts"]) ? map["hosts"].map(String) : undefined,
       secret: typeof secret === "boolean" ? secret : isSecretName(map["name"]),
     };
   });
@@ -348,7 +348,7 @@ function configOf(
   return {
     section: typeof section === "string" ? section : `plugins.entries.${name}`,
     schema: schema as JsonObject,
-    ...(registers === true ? { registers } : {}),
+    registers: registers === true ? registers : undefined,
   };
 }
 

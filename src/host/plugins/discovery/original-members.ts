@@ -41,11 +41,11 @@ export function originalMembers({
       context().command({
         name: word,
         description: description || "Plugin command",
-        ...(args_hint ? { argsHint: args_hint } : {}),
+        argsHint: args_hint || undefined,
         run: typeof handler === "function" ? (args) => handler(args) : handler,
       }),
     register_skill: (word, path, description) =>
-      context().skill({ name: word, path, ...(description ? { description } : {}) }),
+      context().skill({ name: word, path, description: description || undefined }),
     register_memory_provider: (provider) => context().provide("memory", provider),
     register_context_engine: (engine) => context().provide("context", engine),
     register_image_gen_provider: (provider) => context().provide("image_gen", provider),

@@ -67,7 +67,7 @@ export async function prepareInstall(
   options: InstallOptions,
   ports: InstallPorts,
 ): Promise<PluginInstall> {
-  const spec = readSpec(text, { home: homedir(), ...(options.ref === undefined ? {} : { ref: options.ref }) });
+  const spec = readSpec(text, { home: homedir(), ref: options.ref });
   // Beside its future place, so that the last step is one rename.
   const stage = mkdtempSync(stageName(ports.home.folder("packages")));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
@@ -135,7 +135,7 @@ function prepared(
     grants,
     ...skills,
     ...compareGrants(before?.grants ?? [], grants),
-    ...(there ? { replaces: before?.version ?? "" } : {}),
+    replaces: there ? (before?.version ?? "") : undefined,
     unchanged:
       there && before?.hash === hash && before.from === from && contentHash(join(dir, whole.root ?? ".")) === hash,
     missing: manifest.requires_env.filter(({ name }) => ports.environment.get(name) === undefined),
@@ -145,7 +145,7 @@ function prepared(
       const pin: Pin = {
         hash,
         from,
-        ...(options.ref === undefined ? {} : { ref: options.ref }),
+        ref: options.ref,
         resolved,
         version: manifest.version,
         grants,

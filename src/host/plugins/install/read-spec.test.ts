@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSpec } from "./read-spec.ts";
+import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
-const read = (text: string, ref?: string) =>
-  readSpec(text, { home: "/home/me", ...(ref === undefined ? {} : { ref }) });
+const read = (text: string, ref?: string) => readSpec(text, { home: "/home/me", ref });
 
 test("every form in which a place is given is understood", () => {
   const forms: readonly (readonly [string, object])[] = [
@@ -31,7 +31,7 @@ test("every form in which a place is given is understood", () => {
     ["pypi:hermes-plugin-dice", { kind: "pypi", name: "hermes-plugin-dice" }],
     ["pypi:dice==1.0.2", { kind: "pypi", name: "dice", version: "1.0.2" }],
   ];
-  for (const [text, spec] of forms) assert.deepEqual(read(text), spec, text);
+  for (const [text, spec] of forms) assert.deepEqual(withoutUndefined(read(text)), spec, text);
   assert.deepEqual(read("someone/dice", "v1.0"), {
     kind: "git",
     url: "https://github.com/someone/dice.git",

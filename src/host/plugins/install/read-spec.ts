@@ -22,9 +22,9 @@ export function readSpec(text: string, options: { readonly ref?: string; readonl
   if (options.ref?.startsWith("-"))
     throw new UserError(`"${options.ref}" cannot be a branch, tag or commit.`, { exitCode: 2 });
   const npm = /^npm:((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)(?:@([\w.^~<>=*-]+))?$/i.exec(spec);
-  if (npm !== null) return { kind: "npm", name: npm[1]!, ...(npm[2] === undefined ? {} : { version: npm[2] }) };
+  if (npm !== null) return { kind: "npm", name: npm[1]!, version: npm[2] };
   const pypi = /^pypi:([a-z0-9][\w.-]*)(?:==([\w.!+-]+))?$/i.exec(spec);
-  if (pypi !== null) return { kind: "pypi", name: pypi[1]!, ...(pypi[2] === undefined ? {} : { version: pypi[2] }) };
+  if (pypi !== null) return { kind: "pypi", name: pypi[1]!, version: pypi[2] };
   if (/^(\/|\.\.?(\/|$)|~(\/|$))/.test(spec)) {
     const path = spec.replace(/^~(?=\/|$)/, options.home);
     return ARCHIVE.test(path) ? { kind: "archive", path } : { kind: "folder", path };

@@ -57,7 +57,7 @@ export async function loadPackage(
       const hint = FAILED.find(([words]) => words.test(message))?.[1];
       throw new ToolFailure("unavailable", `The package ${name} ${pinned} could not be installed: ${message}`, {
         cause,
-        ...(hint === undefined ? {} : { hint }),
+        hint,
       });
     }
   }

@@ -69,7 +69,7 @@ export async function findPythonPlugins(
             description: manifest.description || data.description,
           },
           files: dir === undefined ? single(site, code?.file) : stampFiles(dir),
-          module: { python, name: module, ...(attribute === undefined ? {} : { attribute }) },
+          module: { python, name: module, attribute },
           foreign: true,
         });
       } catch (cause) {
@@ -158,9 +158,7 @@ function entriesOf(text: string, group: string): readonly Entry[] {
   const end = lines.findIndex((line) => line.startsWith("["));
   return lines.slice(0, end < 0 ? undefined : end).flatMap((line) => {
     const found = /^\s*([^=\s][^=]*?)\s*=\s*([\w.]+)\s*(?::\s*([\w.]+))?/.exec(line);
-    return found === null
-      ? []
-      : [{ name: found[1]!, module: found[2]!, ...(found[3] === undefined ? {} : { attribute: found[3] }) }];
+    return found === null ? [] : [{ name: found[1]!, module: found[2]!, attribute: found[3] }];
   });
 }
 

@@ -60,7 +60,7 @@ export function offerSnapshot(
       const standIn: SlashCommand = {
         ...data,
         run: async (args, call) => (await command()).run(args, call),
-        ...(completes ? { complete: async (args) => (await (await command()).complete?.(args)) ?? [] } : {}),
+        complete: completes ? async (args) => (await (await command()).complete?.(args)) ?? [] : undefined,
       };
       return registries.commands.add(data.name, standIn, key);
     });

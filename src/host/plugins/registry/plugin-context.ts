@@ -158,7 +158,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       recording.providers.push({
         slot,
         id,
-        ...(label === undefined ? {} : { label }),
+        label,
         get data() {
           return described.data;
         },
@@ -171,7 +171,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     use: (slot, id) => registries.slots.use(slot, id),
     hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {
       checkHook(key, name, handler);
-      recording.hooks.push({ name, ...(options === undefined ? {} : { options }) });
+      recording.hooks.push({ name, options });
       return runtime.claim("hook", name, handler, () => registries.hooks.add(name, handler, key, options));
     },
     middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>) {

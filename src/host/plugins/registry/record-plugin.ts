@@ -35,7 +35,7 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
     key,
     dir,
     bundled: plugin.source === "bundled",
-    ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
+    entry: plugin.entry,
     remote: ports.hosts?.remote(plugin),
     log: ports.log,
     failed: () => undefined,

@@ -26,9 +26,7 @@ export function listingOf(
     unset: [...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) =>
       environment.get(name) === undefined ? [name] : [],
     ),
-    ...(pin?.from === undefined
-      ? {}
-      : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
+    ...(pin?.from === undefined ? {} : { from: pin.from, resolved: pin.resolved }),
     registered: {
       tools: once(registered?.tools.map(({ name }) => name)),
       hooks: registered?.hooks.map(({ name }) => name) ?? [],

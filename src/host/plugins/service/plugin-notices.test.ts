@@ -4,6 +4,7 @@ import { quietLog } from "../../../testing/quiet-log.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { Verdict } from "../consent/gate.ts";
 import { PluginNotices } from "./plugin-notices.ts";
+import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 function plugin(key: string, more: Partial<FoundPlugin> = {}): FoundPlugin {
   return {
@@ -68,7 +69,7 @@ test("what cannot run, lacks a variable, was changed or is not there is told wit
     ],
     ["gone", "lost"],
   );
-  assert.deepEqual(notices, [
+  assert.deepEqual(withoutUndefined(notices), [
     {
       level: "warning",
       text: 'plugins.enabled names "gone", "lost", and there are no such plugins.',

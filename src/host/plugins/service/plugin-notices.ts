@@ -29,7 +29,7 @@ export class PluginNotices {
 
   /** Told, and logged unless it is only worth knowing. */
   say(level: Notice["level"], text: string, hint?: string): void {
-    this.add({ level, text, ...(hint === undefined ? {} : { hint }) });
+    this.add({ level, text, hint });
     if (level !== "info") this.#log.warning(text);
   }
 

@@ -200,7 +200,7 @@ export function createPluginDesk(
           { hint: "hermes plugins install FROM --force puts another in its place." },
         );
       const { prepareInstall } = await import("../install/prepare-install.ts");
-      return prepareInstall(from, { ...options, force: true, ...(ref === undefined ? {} : { ref }) }, installPorts());
+      return prepareInstall(from, { ...options, force: true, ref }, installPorts());
     },
 
     async remove(name) {

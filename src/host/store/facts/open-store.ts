@@ -149,7 +149,7 @@ function readOnly(file: DatabaseFile, options: OpenStoreOptions, refusal: StoreU
   const notice: Notice = {
     level: "error",
     text: refusal.message,
-    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+    hint: refusal.hint,
   };
   return new SqliteStore(file, options, [notice], refusal);
 }

@@ -281,7 +281,7 @@ export class SqliteStore implements SessionStore {
         sessionId,
         at: this.#now(),
         facts,
-        ...(expect === undefined ? {} : { expect }),
+        expect,
       });
       return new StoreUnavailable(
         "busy",

@@ -117,6 +117,6 @@ export function toSummary(row: { readonly [column: string]: unknown }): SessionS
     preview: String(row["preview"]),
     interrupted: row["open_turn"] !== null,
     parentId: text("parent_session_id"),
-    ...(text("whose") === undefined ? {} : { whose: text("whose")! }),
+    whose: text("whose"),
   };
 }

@@ -36,7 +36,7 @@ export async function checkStore(
     name: "store disk",
     ok: network === undefined,
     detail: network === undefined ? "a local disk" : `${home} lies on ${network}`,
-    ...(network === undefined ? {} : { hint: "Set HERMES_HOME to a folder on a local disk." }),
+    hint: network === undefined ? undefined : "Set HERMES_HOME to a folder on a local disk.",
   });
   const path = stateFile(home);
   const other = foreignStateFile(home);
@@ -95,7 +95,7 @@ function contents(path: string): readonly StoreCheck[] {
         name: "sessions at work",
         ok: true,
         detail: `${open.length - left.length} working now, ${left.length} interrupted`,
-        ...(left.length === 0 ? {} : { hint: `\`hermes --resume ${left[0]}\` carries one on.` }),
+        hint: left.length === 0 ? undefined : `\`hermes --resume ${left[0]}\` carries one on.`,
       },
       ...(waiting + misfits === 0
         ? []
@@ -108,10 +108,7 @@ function contents(path: string): readonly StoreCheck[] {
           ]),
     ];
   } catch (error) {
-    if (error instanceof UserError)
-      return [
-        { name: "store", ok: false, detail: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
-      ];
+    if (error instanceof UserError) return [{ name: "store", ok: false, detail: error.message, hint: error.hint }];
     return [
       {
         name: "store",

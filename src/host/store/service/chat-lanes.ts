@@ -182,7 +182,7 @@ function receivedOf(row: Row): ReceivedMessage {
     platform: String(row["platform"]),
     sessionKey: String(row["session_key"]),
     message: JSON.parse(String(row["body"])) as PlatformMessage,
-    ...(typeof sessionId === "string" ? { sessionId } : {}),
+    sessionId: typeof sessionId === "string" ? sessionId : undefined,
   };
 }
 

@@ -43,7 +43,7 @@ export function factsOfOriginal(
     type: "session.started",
     surface,
     cwd: textOf(session["cwd"]) || "/",
-    ...(known.has(parent) ? { parent: { sessionId: parent, seq: 1 } } : {}),
+    parent: known.has(parent) ? { sessionId: parent, seq: 1 } : undefined,
   };
   const fold = new Fold(session, surface);
   const facts: At[] = [
@@ -141,7 +141,7 @@ class Fold {
         turnId,
         callId,
         tool,
-        ...(isObject(decoded) ? { args: decoded } : {}),
+        args: isObject(decoded) ? decoded : undefined,
         by: "model",
         effect: "execute",
         repeatable: false,

@@ -10,6 +10,7 @@ import { openSessionDesk } from "./session-service.ts";
 import { SessionIndex } from "../index/session-index.ts";
 import { loadSqlite } from "../facts/sqlite.ts";
 import { indexFile } from "../facts/store-files.ts";
+import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 const started = (surface = "cli"): Fact => ({ type: "session.started", surface, cwd: "/work" });
@@ -26,7 +27,7 @@ const answers = (text: string, costUsd?: number): Fact => ({
   parts: [{ type: "text", text }],
   finish: "stop",
   usage,
-  ...(costUsd === undefined ? {} : { costUsd }),
+  costUsd,
 });
 const turn = (...facts: readonly Fact[]): readonly Fact[] => [
   { type: "turn.started", turnId: "t1" },
@@ -113,25 +114,28 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
   ]);
   const [second, first] = await place.desk.list();
   const times = (await Array.fromAsync(place.desk.facts("20260407_090000_aaaaaa"))).map(({ at }) => at);
-  assert.deepEqual(first, {
-    id: "20260407_090000_aaaaaa",
-    title: undefined,
-    surface: "cli",
-    cwd: "/work",
-    startedAt: times[0],
-    lastAt: times.at(-1),
-    turns: 1,
-    messages: 2,
-    toolCalls: 1,
-    apiCalls: 0,
-    inputTokens: 100,
-    outputTokens: 20,
-    costUsd: 0.5,
-    model: "m-1",
-    preview: "list my files",
-    interrupted: false,
-    parentId: undefined,
-  });
+  assert.deepEqual(
+    withoutUndefined(first),
+    withoutUndefined({
+      id: "20260407_090000_aaaaaa",
+      title: undefined,
+      surface: "cli",
+      cwd: "/work",
+      startedAt: times[0],
+      lastAt: times.at(-1),
+      turns: 1,
+      messages: 2,
+      toolCalls: 1,
+      apiCalls: 0,
+      inputTokens: 100,
+      outputTokens: 20,
+      costUsd: 0.5,
+      model: "m-1",
+      preview: "list my files",
+      interrupted: false,
+      parentId: undefined,
+    }),
+  );
   assert.deepEqual(
     [second?.surface, second?.interrupted, second?.costUsd, second?.preview],
     ["telegram", true, undefined, "and you?"],

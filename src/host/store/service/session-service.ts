@@ -83,8 +83,7 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
   return {
     list: (options) => index.list(options),
     find,
-    latest: async (surface) =>
-      (await index.list({ limit: 1, talked: true, ...(surface === undefined ? {} : { surface }) }))[0],
+    latest: async (surface) => (await index.list({ limit: 1, talked: true, surface }))[0],
     view,
     facts,
     search: async (words, options) => {
@@ -109,10 +108,7 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
           exitCode: 2,
         });
       const branchId = newSessionId(now(), ports.random ?? Math.random);
-      await store.copyIn(
-        branchId,
-        branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), ...(cwd === undefined ? {} : { cwd }) }),
-      );
+      await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), cwd }));
       const branch = await find(branchId);
       if (branch.title === undefined) return branch;
       await store.append(branchId, [{ type: "session.titled", title: await freeTitle(branch.title) }]);

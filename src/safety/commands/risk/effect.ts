@@ -88,7 +88,7 @@ export function join(first: Flow, second: Flow): Flow {
       : "";
   return {
     text,
-    ...(shown === "" ? {} : { shown }),
+    shown: shown === "" ? undefined : shown,
     remote: first.remote || second.remote,
     decoded: first.decoded || second.decoded,
     secret: first.secret ?? second.secret,

@@ -108,7 +108,7 @@ export abstract class Findings {
         ? []
         : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
     for (const path of new Set([...named, ...copied]))
-      this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
+      this.add({ kind: "read", path, shown: options.shown ?? true, recursive: options.recursive ? true : undefined });
   }
 
   write(text: string, call: Call, how: "create" | "append" | "edit" | "copy" = "create", content?: Flow): void {
@@ -135,7 +135,7 @@ export abstract class Findings {
         path,
         recursive: options.recursive,
         by: options.by ?? call.program,
-        ...(options.narrowed ? { narrowed: true } : {}),
+        narrowed: options.narrowed ? true : undefined,
       });
       if (this.links.some && this.links.mount(path) === undefined) this.links.drop(path);
     }

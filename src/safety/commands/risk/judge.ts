@@ -43,7 +43,7 @@ export function judgeEffect(effect: CommandEffect, places: Places): readonly Fin
 }
 
 function finding(harm: HarmId, reason: string, path?: string): Finding {
-  return { answer: HARMS[harm].answer, harm, reason: readable(reason), ...(path === undefined ? {} : { path }) };
+  return { answer: HARMS[harm].answer, harm, reason: readable(reason), path };
 }
 
 /** Zones of a path that may begin or end in something unknown. */

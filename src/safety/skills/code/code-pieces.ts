@@ -187,7 +187,7 @@ function codeInLines(path: string, text: string): readonly CodePiece[] {
         found.push({
           ...place,
           text: code,
-          ...(isWarnedOf(lines, at, index, code.length + 2) ? { warned: true } : {}),
+          warned: isWarnedOf(lines, at, index, code.length + 2) ? true : undefined,
         });
     const typed = TYPED.exec(line.replace(INLINE, " "))?.[1];
     // English has pipes and paths nowhere.

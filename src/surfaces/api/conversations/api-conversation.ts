@@ -71,7 +71,7 @@ export class ApiConversation implements KeptChat {
       cwd: this.#cwd,
       sessionId: this.sessionId,
       person: this.person,
-      ...(system === "" ? {} : { place: system }),
+      place: system === "" ? undefined : system,
     });
   }
 }

@@ -26,7 +26,7 @@ export class ApiFailure extends Error {
     return errorObject(this.message, {
       status: this.status,
       code: this.code,
-      ...(this.param === undefined ? {} : { param: this.param }),
+      param: this.param,
     });
   }
 }
@@ -47,5 +47,5 @@ export function errorObject(
 
 /** For what a caller wrote. */
 export function wrongRequest(message: string, param?: string, code = "invalid_request"): ApiFailure {
-  return new ApiFailure(message, { status: 400, code, ...(param === undefined ? {} : { param }) });
+  return new ApiFailure(message, { status: 400, code, param });
 }

@@ -70,7 +70,7 @@ export class Run {
       createdAt: this.#createdAt,
       updatedAt: last?.at ?? this.#createdAt,
       lastEvent: last?.name,
-      ...(this.#end === undefined ? {} : { end: this.#end }),
+      end: this.#end,
     });
   }
 
@@ -132,7 +132,7 @@ export function runEnd(end: ApiTurnEnd | { readonly failure: string }): RunEnd {
     status: reason === "cancelled" || reason === "failed" ? reason : "completed",
     output: text,
     usage: usageOf(usage),
-    ...(detail === undefined ? {} : { error: detail }),
+    error: detail,
   };
 }
 

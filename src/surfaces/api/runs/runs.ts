@@ -90,7 +90,7 @@ export class Runs {
         createdAt: known.at,
         updatedAt: at,
         lastEvent: end === undefined ? undefined : `run.${end.status}`,
-        ...(end === undefined ? {} : { end }),
+        end,
       }),
     };
   }

@@ -87,5 +87,5 @@ async function readQuery(options: ChatOptions, io: Io): Promise<{ readonly query
     ? undefined
     : await (await import("../input/piped-input.ts")).pipedInput({ waits, note: io.note });
   if (waits) return piped === undefined || piped.trim() === "" ? {} : { query: piped };
-  return { query: options.query, ...(piped === undefined || piped.trim() === "" ? {} : { piped }) };
+  return { query: options.query, piped: piped === undefined || piped.trim() === "" ? undefined : piped };
 }

@@ -161,7 +161,7 @@ export async function listRuns(
           ({ id }) => id,
           () => which,
         );
-  const runs = await desk.runs({ limit: numberOf(options.limit), ...(job === undefined ? {} : { job }) });
+  const runs = await desk.runs({ limit: numberOf(options.limit), job });
   if (which !== undefined && runs.length === 0) await desk.find(which);
   if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
   if (runs.length === 0)

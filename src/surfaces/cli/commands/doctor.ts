@@ -42,7 +42,7 @@ async function chatChecks(app: App): Promise<readonly Check[]> {
         name: `chats/${name}`,
         ok,
         detail: ok ? (running ? state : `${state}; no gateway runs`) : lacks.join("; "),
-        ...(ok ? {} : { hint: "`hermes setup gateway` asks for what it needs." }),
+        hint: ok ? undefined : "`hermes setup gateway` asks for what it needs.",
       };
     });
 }

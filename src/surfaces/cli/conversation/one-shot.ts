@@ -101,7 +101,7 @@ async function slashCommand(
     surface: options.source,
     signal: io.signal,
     terminal: true,
-    ...(io.outIsTerminal ? { columns: () => io.columns } : {}),
+    columns: io.outIsTerminal ? () => io.columns : undefined,
   });
   printer.end();
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);

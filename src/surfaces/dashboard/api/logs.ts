@@ -21,7 +21,7 @@ export const LOG_ROUTES: readonly Route[] = [
         values: app.logs({
           name,
           lines: numberIn(query, "lines", 200, 2_000),
-          ...(known === undefined ? {} : { level: known }),
+          level: known,
           follow: query.get("follow") === "1",
           signal,
         }),

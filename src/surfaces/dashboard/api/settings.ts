@@ -80,7 +80,7 @@ async function keysWithState(app: App): Promise<readonly KeyShown[]> {
       add({
         name,
         description: [manifest.label ?? key, description].filter((text) => text !== undefined).join(" · "),
-        ...(url === undefined ? {} : { url }),
+        url,
         secret: secret !== false,
         group: "tools",
       });
@@ -95,6 +95,6 @@ async function keysWithState(app: App): Promise<readonly KeyShown[]> {
       });
   return [...found.values()].map((key) => {
     const { where } = app.config.explain(key.name);
-    return { ...key, set: app.config.hasVariable(key.name), ...(where === undefined ? {} : { where }) };
+    return { ...key, set: app.config.hasVariable(key.name), where };
   });
 }

@@ -37,7 +37,7 @@ async function modelOf(
 ): Promise<{ readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string }> {
   try {
     const { model, provider, offline, notice } = await app.models.current();
-    return { name: model, provider, offline, ...(notice === undefined ? {} : { notice }) };
+    return { name: model, provider, offline, notice };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return {

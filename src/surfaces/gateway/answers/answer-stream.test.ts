@@ -43,7 +43,7 @@ function chat(how: { readonly stuck?: boolean } = {}) {
           turnId,
           origin: "person",
           parts: [],
-          ...(inputId === undefined ? {} : { inputId }),
+          inputId,
         }),
       );
     },

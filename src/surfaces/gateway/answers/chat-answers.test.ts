@@ -8,6 +8,7 @@ import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file
 import type { Session } from "../../../contract/conversation/session.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { ChatAnswers, sayable } from "./chat-answers.ts";
+import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 const TO = { platform: "irc", chatId: "c1" } as const;
 const SESSION = { id: "s1", cwd: "/work" } as Session;
@@ -53,7 +54,7 @@ test("the answer of a turn ends the message that began it, as an answer to that,
   const { answers, told, finished } = world();
   answers.onFact("s1", { type: "turn.started", turnId: "t1" });
   await answers.toMessage(SESSION, RECEIVED, DONE);
-  assert.deepEqual(finished, [[7, { to: TO, text: "Hello.", key: "turn:s1:t1", replyTo: "m1" }]]);
+  assert.deepEqual(withoutUndefined(finished), [[7, { to: TO, text: "Hello.", key: "turn:s1:t1", replyTo: "m1" }]]);
   assert.deepEqual(told, [["settle", "t1", "Hello."], ["end"], ["wake"]]);
 });
 
@@ -128,7 +129,9 @@ test("the answer of a turn that nobody here began is said to the chat, by its fa
   const ended: Fact = { type: "turn.ended", turnId: "t1", reason: "done" };
   const spoke = world([answered, ended]);
   await spoke.answers.toChat(SESSION, "t1");
-  assert.deepEqual(spoke.finished, [[undefined, { to: TO, text: "The backup is done.", key: "turn:s1:t1" }]]);
+  assert.deepEqual(withoutUndefined(spoke.finished), [
+    [undefined, { to: TO, text: "The backup is done.", key: "turn:s1:t1" }],
+  ]);
   const silent = world([{ ...answered, parts: [{ type: "text", text: "[SILENT]" }] }, ended]);
   await silent.answers.toChat(SESSION, "t1");
   assert.deepEqual(silent.finished, []);

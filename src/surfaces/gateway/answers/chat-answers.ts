@@ -67,7 +67,7 @@ export class ChatAnswers {
             to: this.#ports.to,
             ...answer,
             key: turnKey(session.id, end.turnId),
-            ...(message.message_id === undefined ? {} : { replyTo: message.message_id }),
+            replyTo: message.message_id,
           },
     );
     this.#ports.wake();
@@ -114,7 +114,7 @@ export class ChatAnswers {
     const words = answer.text === "" && answer.files.length === 0 ? NOTHING_TO_SAY : answer.text;
     const text = words === "" ? "" : await this.#figures.under(words, app, to.platform, session);
     await this.#ports.settle(end.turnId, text);
-    return { text, ...(answer.files.length === 0 ? {} : { files: answer.files }) };
+    return { text, files: answer.files.length === 0 ? undefined : answer.files };
   }
 }
 

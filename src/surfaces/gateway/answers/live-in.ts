@@ -13,8 +13,8 @@ export function liveIn(
     send: async (text) =>
       line.send(chatId, text, {
         key: `live:${randomUUID()}`,
-        ...(threadId === undefined ? {} : { threadId }),
-        ...(replyTo === undefined ? {} : { replyTo }),
+        threadId,
+        replyTo,
       }),
     edit: (messageId, text) => line.edit(chatId, messageId, text, { finalize: false }),
   };

@@ -153,9 +153,9 @@ export class ChatConversation {
       place,
       yolo: this.#yolo,
       ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER),
-      ...(whose === undefined ? {} : { whose }),
-      ...(wanted === undefined ? {} : { sessionId: wanted }),
-      ...(how.model === undefined ? {} : { model: how.model }),
+      whose,
+      sessionId: wanted,
+      model: how.model,
     });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));

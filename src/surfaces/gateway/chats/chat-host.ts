@@ -39,8 +39,8 @@ export function chatHost(
       await leave();
       const session = await conversation.open({
         fresh: true,
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(model === undefined ? {} : { model }),
+        sessionId,
+        model,
       });
       conversation.speaks(session, message);
       await conversation.note(session);

@@ -184,7 +184,12 @@ export class Chat {
     key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`,
     buttons: readonly PlatformButton[] = [],
   ): Promise<void> {
-    await this.#ports.lanes.finish(undefined, { to: this.to, text, key, ...(buttons.length === 0 ? {} : { buttons }) });
+    await this.#ports.lanes.finish(undefined, {
+      to: this.to,
+      text,
+      key,
+      buttons: buttons.length === 0 ? undefined : buttons,
+    });
     this.#ports.wake();
   }
 
@@ -346,7 +351,7 @@ export class Chat {
 }
 
 export function addressOf(platform: string, { chat_id, thread_id }: PlatformMessage): ChatAddress {
-  return { platform, chatId: chat_id, ...(thread_id === undefined || thread_id === "" ? {} : { threadId: thread_id }) };
+  return { platform, chatId: chat_id, threadId: thread_id === undefined || thread_id === "" ? undefined : thread_id };
 }
 
 function limitsOf({ config }: Pick<App, "config">): { readonly endMs: number; readonly warnMs: number } {

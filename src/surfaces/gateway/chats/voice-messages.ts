@@ -28,6 +28,6 @@ export async function withoutVoices(
   return {
     ...rest,
     text: [...words, rest.text].filter((text) => text !== "").join("\n"),
-    ...(files.length === 0 ? {} : { media_urls: files }),
+    media_urls: files.length === 0 ? undefined : files,
   };
 }

@@ -202,7 +202,10 @@ export class Outbox {
       const sent =
         what.kind === "file"
           ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption })
-          : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
+          : line.send(to.chatId, what.text, {
+              ...options,
+              buttons: last && buttons !== undefined ? buttons : undefined,
+            });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
       if (nobodyKnows(cause)) return "unknown";

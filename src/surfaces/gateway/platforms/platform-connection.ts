@@ -84,7 +84,7 @@ export class PlatformLine {
     return Promise.resolve(
       this.#adapter.send(chatId, text, {
         metadata,
-        ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
+        reply_to: options.replyTo,
       }),
     );
   }
@@ -133,9 +133,9 @@ export class PlatformLine {
     return Promise.resolve(
       adapter[method]?.(chatId, file.path, {
         file_name: file.name,
-        ...(caption === "" ? {} : { caption }),
+        caption: caption === "" ? undefined : caption,
         metadata: metadataOf(options),
-        ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+        reply_to: replyTo,
       }),
     );
   }

@@ -249,9 +249,9 @@ function command(
     argsHint: rest.argsHint ?? "",
     needs: rest.needs ?? [],
     cliOnly: CLI_ONLY.has(name),
-    ...(rest.chatSetting === undefined ? {} : { chatSetting: rest.chatSetting }),
+    chatSetting: rest.chatSetting,
     run: rest.run,
-    ...(rest.complete === undefined ? {} : { complete: rest.complete }),
+    complete: rest.complete,
   };
 }
 

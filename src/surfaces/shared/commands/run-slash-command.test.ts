@@ -39,7 +39,7 @@ function hostWith(
     app,
     surface: "cli",
     signal: new AbortController().signal,
-    ...(options.chat === true ? {} : { terminal: true }),
+    terminal: options.chat === true ? undefined : true,
     session: () => (options.skills === undefined ? ({ id: "s1" } as Session) : sessionWith(options)),
   };
 }

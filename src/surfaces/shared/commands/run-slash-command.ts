@@ -95,7 +95,7 @@ function commandContext(host: SlashHost): CommandContext {
     sessionId: host.session().id,
     surface: host.surface,
     signal: host.signal,
-    ...(switchSession === undefined ? {} : { goTo: (sessionId) => switchSession({ sessionId }) }),
+    goTo: switchSession === undefined ? undefined : (sessionId) => switchSession({ sessionId }),
   };
 }
 

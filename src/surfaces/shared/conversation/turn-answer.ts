@@ -25,8 +25,7 @@ export function endByFacts(
   for (const { fact } of facts) {
     if (fact.type === "model.answered" && fact.turnId === turnId)
       text = textOf(fact.parts.filter(({ type }) => type === "text"));
-    if (fact.type === "turn.ended" && fact.turnId === turnId)
-      return { reason: fact.reason, text, ...(fact.detail === undefined ? {} : { detail: fact.detail }) };
+    if (fact.type === "turn.ended" && fact.turnId === turnId) return { reason: fact.reason, text, detail: fact.detail };
   }
   return undefined;
 }

@@ -35,7 +35,8 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   const record = running ? last : undefined;
   return {
     running,
-    ...(record === undefined ? {} : { pid: record.pid, state: record.state }),
+    pid: record?.pid,
+    state: record?.state,
     platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)),
   };
 }
@@ -55,7 +56,7 @@ function statusOf(
     state: live?.state ?? state,
     lacks: [...lacks, ...problem],
     missing,
-    ...(homeChannel === undefined ? {} : { home_channel: homeChannel }),
+    home_channel: homeChannel,
   };
 }
 

@@ -41,8 +41,8 @@ export async function testHooks(
   const payload = options.payloadFile === undefined ? undefined : readPayload(options.payloadFile);
   const app = await open();
   const tests = await app.hooks.test(event, {
-    ...(options.forTool === undefined ? {} : { tool: options.forTool }),
-    ...(payload === undefined ? {} : { payload }),
+    tool: options.forTool,
+    payload,
   });
   if (options.json) io.out(`${JSON.stringify(tests, null, 2)}\n`);
   else if (tests.length === 0)

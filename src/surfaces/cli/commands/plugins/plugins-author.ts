@@ -56,7 +56,7 @@ export async function newPlugin(
     await open()
   ).plugins.create(name, {
     python: options.python ?? false,
-    ...(options.dir === undefined ? {} : { folder: options.dir }),
+    folder: options.dir,
   });
   io.out(`${dir}\n`);
   io.note(

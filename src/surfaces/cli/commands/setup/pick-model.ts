@@ -66,8 +66,8 @@ export async function pickModel(app: App, io: Io, questions: Questions): Promise
   return {
     provider: offer.provider,
     model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKey === "" ? {} : { apiKey }),
+    baseUrl,
+    apiKey: apiKey === "" ? undefined : apiKey,
   };
 }
 
