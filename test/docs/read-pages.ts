@@ -69,7 +69,7 @@ export function pageOf(file: string, text: string): DocsPage {
     level: signs.length,
     text: words.trim(),
   }));
-  const words = prose.replaceAll(/`[^`\n]*`(?!\])/g, "");
+  const words = prose.replaceAll(/`[^`\n]*`(\]?)/g, (span, bracket: string) => (bracket === "" ? "" : span));
   return {
     file,
     text,
