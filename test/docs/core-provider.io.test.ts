@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cloneInto, Machine } from "../end-to-end/support/packaged.ts";
@@ -27,7 +27,11 @@ test(
       rows,
       readFileSync(rows, "utf8").replace(/^export const CHAT_SERVICES.*\[\n/m, (start) => `${start}${row}`),
     );
-    appendFileSync(join(clone, "plugins/model-http/plugin.yaml"), variables!);
+    const manifest = join(clone, "plugins/model-http/plugin.yaml");
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, "utf8").replace("optional_env:\n", () => variables!),
+    );
     const generated = spawnSync(process.execPath, ["--conditions=hermes-source", "scripts/generate.ts"], {
       cwd: clone,
       encoding: "utf8",

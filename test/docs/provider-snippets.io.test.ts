@@ -9,11 +9,11 @@ const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
 /** What each section's plugins are, and what they have to fill. */
 const SECTIONS: readonly (readonly [page: string, heading: string, kind: string, ...providers: readonly string[]])[] = [
-  ["plugins", "A wire of its own", "standalone", "model/echo"],
+  ["plugins", "Custom model protocols", "standalone", "model/echo"],
   ["plugins", "Model services", "model-provider", "model_profile/acme"],
   ["plugins", "Memory", "exclusive", "memory/my-memory"],
   ["plugins", "Context engines", "standalone", "context/my-engine"],
-  ["plugins", "Pictures and films", "backend", "image_gen/my-imggen", "video_gen/my-films"],
+  ["plugins", "Pictures and videos", "backend", "image_gen/my-imggen", "video_gen/my-films"],
   ["plugins", "Channels", "platform", "platform/myplatform"],
   ["platform-adapters", "Writing one", "platform", "platform/pigeon"],
 ];

@@ -112,7 +112,7 @@ test("every config.yaml of the guides is one that loads without a complaint", ()
 
 test("settings that are said to be missing are used by nothing", () => {
   const { text } = readPage("docs/from-the-original.md");
-  const named = [...text.slice(text.indexOf("## What is not there")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(
+  const named = [...text.slice(text.indexOf("## Not supported")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(
     ([, path = ""]) => path,
   );
   const idle = new Set(settingsInUse(readSnapshot()).idle.map(({ path }) => path));
