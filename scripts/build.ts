@@ -30,6 +30,7 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
   /** The way of every one-shot to its first request. */
   core: [
     "src/plugin.ts",
+    "src/surfaces/run.ts",
     "src/surfaces/cli/cli.ts",
     "src/surfaces/cli/commands/chat.ts",
     "src/surfaces/cli/input/piped-input.ts",

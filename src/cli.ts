@@ -1,7 +1,7 @@
 /**
  * The door for programs that wrap the command line: `run(process.argv.slice(2), { layout })` is `hermes` with another screen.
  */
-export { run, type RunOptions } from "./surfaces/cli/cli.ts";
+export { run, type RunOptions } from "./surfaces/run.ts";
 export type {
   ScreenLayout,
   ScreenPart,

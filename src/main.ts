@@ -15,7 +15,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
 } else {
   const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
   if (isAbsolute(cache)) enableCompileCache(join(cache, "hermes-agent", "compile"));
-  const { run } = await import("./surfaces/cli/cli.ts");
+  const { run } = await import("./surfaces/run.ts");
   // What a command waits for need not keep the process running by itself: a shell at rest, a process in the background.
   const held = setInterval(() => {}, 0x7fff_ffff);
   process.exitCode = await run(argv);

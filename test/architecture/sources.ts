@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -8,6 +8,8 @@ export const SOURCES: readonly string[] = globSync(
   ["src/**/*.ts", "plugins/**/*.ts", "examples/**/*.ts", "tools/**/*.ts"],
   { cwd: root },
 ).filter((file) => !isTest(file));
+
+const KNOWN: ReadonlySet<string> = new Set(SOURCES);
 
 /** What a file imports, types included. `loaded` is what it imports when it is loaded itself, `later` what it asks for when it is needed. */
 export function importsOf(file: string): { readonly loaded: readonly string[]; readonly later: readonly string[] } {
@@ -19,6 +21,14 @@ export function importsOf(file: string): { readonly loaded: readonly string[]; r
   ].map((match) => match[1] ?? match[2] ?? "");
   const later = [...text.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g)].map((match) => match[1] ?? "");
   return { loaded, later };
+}
+
+/** The project's files that a file imports, types and `import()` included. */
+export function importedFiles(file: string): readonly string[] {
+  const { loaded, later } = importsOf(file);
+  return [...loaded, ...later]
+    .map((specifier) => (specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier))
+    .filter((target) => KNOWN.has(target));
 }
 
 /** Tests and what only they use. */

@@ -1,5 +1,5 @@
 import { openApp } from "../../src/host/app/open-app.ts";
-import { runDue } from "../../src/surfaces/cron/scheduler.ts";
+import { runDue } from "../../src/surfaces/shared/jobs/scheduler.ts";
 
 /** Says that it begins and runs what is due, until it is killed or has nothing left to do. */
 const app = await openApp({

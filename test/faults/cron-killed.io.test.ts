@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openApp } from "../../src/host/app/open-app.ts";
-import { runDue } from "../../src/surfaces/cron/scheduler.ts";
+import { runDue } from "../../src/surfaces/shared/jobs/scheduler.ts";
 import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { seeded } from "./store-home.ts";
 

@@ -1,7 +1,7 @@
 import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/services/app.ts";
 import { EXIT } from "../shared/process/exit-code.ts";
-import { tellNotices } from "../cli/conversation/chat-session.ts";
+import { tellNotices } from "../shared/process/notices.ts";
 import type { Io } from "../shared/process/io.ts";
 import { onHangup } from "../shared/process/on-hangup.ts";
 import { EditorServer } from "./editor-server.ts";

@@ -5,6 +5,7 @@ import type { App } from "../../contract/services/app.ts";
 import { asTyped, takeCalledAs } from "../shared/process/called-as.ts";
 import type { Call, RunSettings } from "./program/call.ts";
 import { buildProgram } from "./program/command-tree.ts";
+import type { Surfaces } from "./program/surfaces.ts";
 import { EXIT } from "../shared/process/exit-code.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
 import { processIo, type Io } from "../shared/process/io.ts";
@@ -21,13 +22,14 @@ interface GlobalOptions {
   readonly acceptHooks?: boolean;
 }
 
-export interface RunOptions {
+export interface LineOptions {
+  readonly surfaces: Surfaces;
   /** Puts the parts of the interactive screen in order, with parts of its own between them. */
   readonly layout?: ScreenLayout;
 }
 
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
-export async function run(line: readonly string[], options: RunOptions = {}): Promise<number> {
+export async function runLine(line: readonly string[], options: LineOptions): Promise<number> {
   takeCalledAs(process.env);
   // The help of a word is that word's help, however deep.
   let argv = line[0] === "help" ? [...line.slice(1), "--help"] : line;
@@ -90,7 +92,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     await opened?.[Symbol.asyncDispose]();
     // What runs behind the answer may fail as well.
     if (opened !== undefined && opened.notices.length > known.length) {
-      const { tellNotices, noticesSince } = await import("./conversation/chat-session.ts");
+      const { tellNotices, noticesSince } = await import("../shared/process/notices.ts");
       tellNotices(io, noticesSince(opened, known));
     }
     process.removeListener("uncaughtException", crash);

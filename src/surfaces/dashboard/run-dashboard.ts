@@ -3,17 +3,9 @@ import { UserError } from "../../contract/common/failure.ts";
 import { asTyped } from "../shared/process/called-as.ts";
 import { EXIT } from "../shared/process/exit-code.ts";
 import type { Io } from "../shared/process/io.ts";
+import type { DashboardCommand } from "../shared/process/surface-command.ts";
 import { onInterrupt } from "../shared/process/on-interrupt.ts";
 import { isLoopbackHost } from "../shared/http/listen.ts";
-
-export interface DashboardCommand {
-  readonly host: string;
-  readonly port: string;
-  /** `false`: `--no-open`. */
-  readonly open: boolean;
-  readonly insecure?: boolean;
-  readonly tui?: boolean;
-}
 
 /** What is wrong with the words of the line is told before an agent starts. @throws {UserError} */
 export function checkDashboardCommand({ host, port, insecure }: DashboardCommand): void {

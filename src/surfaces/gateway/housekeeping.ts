@@ -1,5 +1,5 @@
 import type { CliIo } from "../../contract/conversation/command.ts";
-import type { Ticker } from "../shared/gateway/tickers.ts";
+import type { Ticker } from "../shared/gateway/ticker.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -6,13 +6,13 @@ import { EXIT } from "../shared/process/exit-code.ts";
 import type { Io } from "../shared/process/io.ts";
 import { onHangup } from "../shared/process/on-hangup.ts";
 import { isLoopbackHost } from "../shared/http/listen.ts";
-import { ApiLine } from "../api/api-line.ts";
-import { apiPlan } from "../api/api-plan.ts";
+import { ApiLine, type OpenApiServer } from "./platforms/api-line.ts";
+import { apiPlan } from "../shared/gateway/api-plan.ts";
 import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "../shared/gateway/gateway-files.ts";
 import { Gateway } from "./gateway.ts";
 import { platformPlans } from "../shared/gateway/platform-plans.ts";
 import { servingText, type ServedLine } from "../shared/gateway/served-line.ts";
-import { runTickers } from "../shared/gateway/tickers.ts";
+import { runTickers } from "./tickers.ts";
 
 /** A supervisor starts a process again that ends with this. */
 const RESTART = 75;
@@ -20,7 +20,7 @@ const SEAT_TRIES = 20;
 const RETRY_MS = 2_000;
 
 /** `hermes gateway run`: serves chats in the foreground until it is told to stop. */
-export async function runGateway(app: App, io: Io): Promise<number> {
+export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer): Promise<number> {
   const desk = await app.gateway();
   using _seat = await takeSeat(desk, app.home);
   const plans = await platformPlans(app, desk);
@@ -39,7 +39,7 @@ export async function runGateway(app: App, io: Io): Promise<number> {
   const startedAt = Date.now();
   const cwd = process.cwd();
   let state: GatewayRecord["state"] = "starting";
-  const api = programs.state === "ready" ? new ApiLine(programs) : undefined;
+  const api = programs.state === "ready" ? new ApiLine(programs, openApiServer) : undefined;
   const lines = (): readonly ServedLine[] => [...gateway.lines, ...(api === undefined ? [] : [api])];
   const note = (): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines: lines() }));
   const live = (): GatewayRecord["state"] =>

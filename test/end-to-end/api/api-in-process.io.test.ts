@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { ApiLine } from "../../../src/surfaces/api/api-line.ts";
-import { apiPlan } from "../../../src/surfaces/api/api-plan.ts";
+import { ApiLine } from "../../../src/surfaces/gateway/platforms/api-line.ts";
+import { apiPlan } from "../../../src/surfaces/shared/gateway/api-plan.ts";
 import { openApiServer } from "../../../src/surfaces/api/http/api-server.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { KEY } from "../support/api-scene.ts";
@@ -52,7 +52,7 @@ test("a port that is taken is a problem of this line, beside which others are se
       signal: new AbortController().signal,
     });
     const desk = await app.gateway();
-    const line = new ApiLine(apiPlan(app, desk));
+    const line = new ApiLine(apiPlan(app, desk), openApiServer);
     await line.start({ app, desk, cwd: person.folder }, false);
     assert.deepEqual(
       [line.state, line.url, line.problem],

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { App } from "../../../src/contract/services/app.ts";
 import type { JobRun, JobWish } from "../../../src/contract/services/job.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { runDue } from "../../../src/surfaces/cron/scheduler.ts";
+import { runDue } from "../../../src/surfaces/shared/jobs/scheduler.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { scene, sent } from "../support/family.ts";
 import { NewPerson } from "../support/test-user.ts";

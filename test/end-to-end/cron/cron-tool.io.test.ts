@@ -5,7 +5,7 @@ import type { Job } from "../../../src/contract/services/job.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Person } from "../../../src/contract/conversation/question.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
-import { runDue } from "../../../src/surfaces/cron/scheduler.ts";
+import { runDue } from "../../../src/surfaces/shared/jobs/scheduler.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import { scene, sent } from "../support/family.ts";

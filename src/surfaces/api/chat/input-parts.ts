@@ -1,5 +1,5 @@
 import type { Part } from "../../../contract/conversation/part.ts";
-import { API_PLATFORM } from "../api-plan.ts";
+import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
 import type { SaidBefore } from "./read-conversation.ts";
 
 /** Of a conversation from elsewhere, what a session begins with. */

@@ -4,7 +4,7 @@ import type { Session } from "../../../contract/conversation/session.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import type { KeptChat } from "../../shared/conversation/open-chats.ts";
 import { ApiFailure } from "../http/api-failure.ts";
-import { API_PLATFORM } from "../api-plan.ts";
+import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
 import { ApiPerson } from "./api-prompter.ts";
 
 /** A session that programs go on with, open while they do. */

@@ -1,6 +1,6 @@
 import type { ApiRoute } from "./api-route.ts";
 import { valueRoute } from "./api-route.ts";
-import type { ApiSettings } from "../api-plan.ts";
+import type { ApiSettings } from "../../shared/gateway/api-plan.ts";
 
 export interface AboutPorts {
   readonly version: string;

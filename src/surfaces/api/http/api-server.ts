@@ -3,7 +3,7 @@ import type { GatewayDesk } from "../../../contract/services/gateway-service.ts"
 import { aboutRoutes } from "./about-routes.ts";
 import { Admission } from "./admission.ts";
 import { ApiConversations } from "../conversations/api-conversations.ts";
-import type { ApiSettings } from "../api-plan.ts";
+import type { ApiSettings } from "../../shared/gateway/api-plan.ts";
 import type { ApiTurn } from "../conversations/api-turn.ts";
 import { chatCompletions } from "../chat/chat-completions.ts";
 import { runRoutes } from "../runs/run-routes.ts";

@@ -6,7 +6,7 @@ import { findRoute } from "../../shared/http/find-route.ts";
 import { listenOn } from "../../shared/http/listen.ts";
 import { jsonObjectOf, readBody } from "../../shared/http/read-body.ts";
 import { ApiFailure, wrongRequest } from "./api-failure.ts";
-import type { ApiSettings } from "../api-plan.ts";
+import type { ApiSettings } from "../../shared/gateway/api-plan.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { EventStream } from "./event-stream.ts";
 import { corsHeaders, refusedKey, refusedOrigin, SECURITY_HEADERS } from "./gate.ts";

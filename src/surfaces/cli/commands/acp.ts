@@ -8,7 +8,7 @@ export async function acp(
   { check, setup }: { readonly check?: boolean; readonly setup?: boolean },
 ): Promise<number> {
   if (setup === true) return (await import("./setup/setup.ts")).setup(call, undefined, {});
-  const [{ runAcp }, app] = await Promise.all([import("../../acp/run-acp.ts"), call.open()]);
+  const [{ runAcp }, app] = await Promise.all([call.surfaces.acp(), call.open()]);
   if (check !== true) return runAcp(app, call.io);
   const now = await modelNow(app);
   call.io.out(

@@ -5,7 +5,7 @@ import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts"
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { printable } from "../../shared/display/printable.ts";
-import { tableOn } from "../output/table.ts";
+import { tableOn } from "../../shared/display/table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
 export async function explainCommand(

@@ -6,7 +6,8 @@ import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { isTerminal } from "../../shared/process/is-terminal.ts";
 import type { Io } from "../../shared/process/io.ts";
-import { tellNotices, type ChatOptions } from "../conversation/chat-session.ts";
+import { type ChatOptions } from "../conversation/chat-session.ts";
+import { tellNotices } from "../../shared/process/notices.ts";
 
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {

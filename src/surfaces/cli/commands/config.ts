@@ -4,7 +4,7 @@ import type { ConfigDesk } from "../../../contract/services/config-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
-import { tableOn } from "../output/table.ts";
+import { tableOn } from "../../shared/display/table.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { cutTo } from "../../shared/display/width.ts";
 

@@ -6,7 +6,7 @@ import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { onInterrupt } from "../../shared/process/on-interrupt.ts";
 import { printable } from "../../shared/display/printable.ts";
-import { tableOn } from "../output/table.ts";
+import { tableOn } from "../../shared/display/table.ts";
 
 /** `hermes cron`: scheduled jobs. */
 export async function listJobs(
@@ -199,8 +199,8 @@ export async function cronStatus({ io, open }: Call, { json }: { readonly json?:
 export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boolean }): Promise<number> {
   const app = await open();
   const [{ runDue }, { lineOf }] = await Promise.all([
-    import("../../cron/scheduler.ts"),
-    import("../../cron/run-job.ts"),
+    import("../../shared/jobs/scheduler.ts"),
+    import("../../shared/jobs/run-job.ts"),
   ]);
   const stop = new AbortController();
   using interrupts = onInterrupt(io, async () => stop.abort());
@@ -223,8 +223,8 @@ export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boo
 export async function serveJobs({ io, open }: Call): Promise<number> {
   const app = await open();
   const [{ runScheduler }, { lineOf }] = await Promise.all([
-    import("../../cron/scheduler.ts"),
-    import("../../cron/run-job.ts"),
+    import("../../shared/jobs/scheduler.ts"),
+    import("../../shared/jobs/run-job.ts"),
   ]);
   const stop = new AbortController();
   using _ = onInterrupt(io, async () => stop.abort());

@@ -2,7 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { Check } from "../../../contract/common/check.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
-import { hanging } from "../output/hanging-indent.ts";
+import { hanging } from "../../shared/display/hanging-indent.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {

@@ -5,8 +5,8 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 
 /** `hermes gateway`: what serves chats. */
 
-export async function runGatewayHere({ io, open }: Call): Promise<number> {
-  const { runGateway } = await import("../../gateway/run-gateway.ts");
+export async function runGatewayHere({ io, open, surfaces }: Call): Promise<number> {
+  const { runGateway } = await surfaces.gateway();
   return runGateway(await open(), io);
 }
 

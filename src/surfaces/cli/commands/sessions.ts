@@ -8,7 +8,7 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { exportedSession, type ExportFormat } from "../../shared/conversation/exported-session.ts";
 import { sessionName } from "../../shared/conversation/session-name.ts";
 import type { Io } from "../../shared/process/io.ts";
-import { tableOn } from "../output/table.ts";
+import { tableOn } from "../../shared/display/table.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function listSessions(
@@ -167,7 +167,7 @@ async function asked<T>(
     return { app, answer: await question(app) };
   } finally {
     if (app.notices.length > known.length) {
-      const { noticesSince, tellNotices } = await import("../conversation/chat-session.ts");
+      const { noticesSince, tellNotices } = await import("../../shared/process/notices.ts");
       tellNotices(io, noticesSince(app, known));
     }
   }

@@ -1,6 +1,6 @@
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
-import { tableOn } from "../output/table.ts";
+import { tableOn } from "../../shared/display/table.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
 /** `hermes terminals list`: every place to run commands, and why one cannot be used. */

@@ -6,14 +6,8 @@ import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
 import { liveDisplay } from "../../shared/display/live-display.ts";
-import {
-  noticesSince,
-  openChatSession,
-  openingOf,
-  rereadNotices,
-  tellNotices,
-  type ChatOptions,
-} from "./chat-session.ts";
+import { openChatSession, openingOf, type ChatOptions } from "./chat-session.ts";
+import { noticesSince, rereadNotices, tellNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { FrontSession } from "./front-session.ts";
 import type { Io } from "../../shared/process/io.ts";

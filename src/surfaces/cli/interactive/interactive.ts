@@ -9,13 +9,8 @@ import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
 import { liveDisplay } from "../../shared/display/live-display.ts";
 import { Skins } from "../../shared/display/skins.ts";
-import {
-  noticesSince,
-  openChatSession,
-  openingOf,
-  rereadNotices,
-  type ChatOptions,
-} from "../conversation/chat-session.ts";
+import { openChatSession, openingOf, type ChatOptions } from "../conversation/chat-session.ts";
+import { noticesSince, rereadNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { hearStreams, type Io } from "../../shared/process/io.ts";
 import { banner } from "./view/banner.ts";

@@ -22,12 +22,10 @@ export function addBatchCommandTree(program: Command, on: On): void {
     .option("--max-samples <n>", "only the first so many prompts")
     .option("--yolo", "do not ask for approval: nobody is there to be asked (the hard floor stays)")
     .option("--json", "the statistics as JSON")
-    .action(
-      on(async (call, file, options) => (await import("../commands/batch.ts")).runBatchFile(call, file, options)),
-    );
+    .action(on(async (call, file, options) => (await call.surfaces.batch()).runBatchFile(call, file, options)));
   batch
     .command("distributions")
     .description("which toolsets items get by which name")
     .option("--json", "as JSON")
-    .action(on(async (call, options) => (await import("../commands/batch.ts")).listDistributions(call, options)));
+    .action(on(async (call, options) => (await call.surfaces.batch()).listDistributions(call, options)));
 }

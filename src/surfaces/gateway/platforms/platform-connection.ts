@@ -1,3 +1,4 @@
+import type { LineState } from "../../shared/gateway/served-line.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
@@ -10,8 +11,6 @@ import type {
   SendResult,
 } from "../../../contract/providers/platform.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
-
-export type LineState = "connecting" | "connected" | "retrying" | "stopped";
 
 export interface LinePorts {
   readonly log: Logger;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { styleText } from "node:util";
-import { paint } from "../../cli/output/paint.ts";
+import { paint } from "./paint.ts";
 import { paintedOnly, printable } from "./printable.ts";
 
 test("escape sequences, bells and text direction marks are shown, not obeyed", () => {

@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import { apiPlan } from "../../api/api-plan.ts";
+import { apiPlan } from "./api-plan.ts";
 import { readGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
 import { platformPlans, type PlanShown } from "./platform-plans.ts";
 

@@ -1,5 +1,6 @@
-import type { LineState } from "../../gateway/platforms/platform-connection.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
+
+export type LineState = "connecting" | "connected" | "retrying" | "stopped";
 
 /** What a gateway serves, as it is told to people and kept for other processes. */
 export interface ServedLine {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { isTerminal } from "./is-terminal.ts";
-import { paint } from "../../cli/output/paint.ts";
+import { paint } from "../display/paint.ts";
 import { paintedOnly } from "../display/printable.ts";
 
 type Style = Parameters<typeof styleText>[0];

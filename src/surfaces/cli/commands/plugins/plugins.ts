@@ -4,7 +4,7 @@ import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
-import { tableOn } from "../../output/table.ts";
+import { tableOn } from "../../../shared/display/table.ts";
 import { providersThatWait } from "../setup/pending-providers.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";

@@ -8,12 +8,12 @@ import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
 import { textOf } from "../../../../contract/conversation/part.ts";
 import { nearest } from "../../../../contract/common/nearest.ts";
 import type { Call } from "../../program/call.ts";
-import { tellNotices } from "../../conversation/chat-session.ts";
+import { tellNotices } from "../../../shared/process/notices.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { truthy } from "../../../shared/process/truthy.ts";
 import { linePerson } from "../../input/line-prompter.ts";
 import { printable } from "../../../shared/display/printable.ts";
-import { tableOn } from "../../output/table.ts";
+import { tableOn } from "../../../shared/display/table.ts";
 import { onInterrupt } from "../../../shared/process/on-interrupt.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 

@@ -3,7 +3,7 @@ import { UserError } from "../../../../contract/common/failure.ts";
 import { nearest } from "../../../../contract/common/nearest.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
-import { hanging } from "../../output/hanging-indent.ts";
+import { hanging } from "../../../shared/display/hanging-indent.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { modelNow } from "../../../shared/conversation/model-now.ts";
 import { printable } from "../../../shared/display/printable.ts";

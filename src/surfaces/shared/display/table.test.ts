@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { table } from "./table.ts";
-import { width } from "../../shared/display/width.ts";
+import { width } from "./width.ts";
 
 test("columns are aligned and the last one is cut to the screen", () => {
   assert.equal(

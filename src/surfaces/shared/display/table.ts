@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Io } from "../../shared/process/io.ts";
-import { printable } from "../../shared/display/printable.ts";
-import { cutTo, width } from "../../shared/display/width.ts";
+import type { Io } from "../process/io.ts";
+import { printable } from "./printable.ts";
+import { cutTo, width } from "./width.ts";
 
 const LEAST_LAST = 20;
 const BELOW = "    ";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Job, JobRun } from "../../contract/services/job.ts";
+import type { Job, JobRun } from "../../../contract/services/job.ts";
 import { documentOf, failureMessage, isSilent, messageOf, promptOf, responseOf, staysAsleep } from "./job-prompt.ts";
 
 const JOB = {

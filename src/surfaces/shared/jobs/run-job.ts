@@ -1,8 +1,8 @@
-import type { App } from "../../contract/services/app.ts";
-import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../contract/services/job-service.ts";
-import type { Job } from "../../contract/services/job.ts";
-import { textOf } from "../../contract/conversation/part.ts";
-import type { Session, TurnEnd } from "../../contract/conversation/session.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../../contract/services/job-service.ts";
+import type { Job } from "../../../contract/services/job.ts";
+import { textOf } from "../../../contract/conversation/part.ts";
+import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import {
   cut,
   documentOf,

@@ -1,16 +1,35 @@
-import { UserError } from "../../contract/common/failure.ts";
-import type { ServedLine } from "../shared/gateway/served-line.ts";
-import type { ApiPlan } from "./api-plan.ts";
-import type { ApiServer, ApiServerOptions } from "./http/api-server.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { GatewayDesk } from "../../../contract/services/gateway-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { ServedLine } from "../../shared/gateway/served-line.ts";
+import type { ApiPlan } from "../../shared/gateway/api-plan.ts";
+
+interface ApiServer {
+  readonly url: string;
+  stop(drainMs: number): Promise<void>;
+}
+
+interface ApiServerOptions {
+  readonly app: App;
+  readonly desk: GatewayDesk;
+  readonly settings: ApiPlan["settings"];
+  /** Where conversations begin. */
+  readonly cwd: string;
+}
+
+/** Starts the API server. It is another surface, so its code is passed in. */
+export type OpenApiServer = (options: ApiServerOptions) => Promise<ApiServer>;
 
 /** The API server beside the chats of a gateway, as one of the lines that it serves. Its code is loaded when it starts. */
 export class ApiLine implements ServedLine {
   readonly plan: ApiPlan;
+  readonly #open: OpenApiServer;
   #server: ApiServer | undefined;
   #failure: UserError | undefined;
 
-  constructor(plan: ApiPlan) {
+  constructor(plan: ApiPlan, open: OpenApiServer) {
     this.plan = plan;
+    this.#open = open;
   }
 
   get state(): ServedLine["state"] {
@@ -28,8 +47,7 @@ export class ApiLine implements ServedLine {
   /** Chats are served all the same where it cannot be. @throws {UserError} when it cannot and nothing else is served. */
   async start(options: Omit<ApiServerOptions, "settings">, alone: boolean): Promise<void> {
     try {
-      const { openApiServer } = await import("./http/api-server.ts");
-      this.#server = await openApiServer({ ...options, settings: this.plan.settings });
+      this.#server = await this.#open({ ...options, settings: this.plan.settings });
     } catch (cause) {
       if (alone || !(cause instanceof UserError)) throw cause;
       this.#failure = cause;

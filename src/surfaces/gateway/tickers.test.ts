@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { App } from "../../../contract/services/app.ts";
+import type { App } from "../../contract/services/app.ts";
 import { runTickers } from "./tickers.ts";
 
 test("work beside the chats comes again though a run fails, and ends with the gateway", async () => {

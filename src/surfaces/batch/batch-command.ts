@@ -1,39 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { UserError } from "../../../contract/common/failure.ts";
-import { asTyped } from "../../shared/process/called-as.ts";
-import { distributions, distributionNamed } from "../../batch/distributions.ts";
-import { readPrompts, type Item } from "../../batch/read-prompts.ts";
-import { RunFolder } from "../../batch/run-folder.ts";
-import type { ItemEnd } from "../../batch/run-item.ts";
-import { printable } from "../../shared/display/printable.ts";
-import type { Call } from "../program/call.ts";
-import { EXIT } from "../../shared/process/exit-code.ts";
-import { onInterrupt } from "../../shared/process/on-interrupt.ts";
-import { tableOn } from "../output/table.ts";
-
-export interface BatchFlags {
-  readonly name?: string;
-  readonly output?: string;
-  readonly distribution?: string;
-  readonly seed?: string;
-  readonly model?: string;
-  readonly provider?: string;
-  readonly baseUrl?: string;
-  readonly workers: string;
-  readonly batchSize?: string;
-  readonly maxTurns: string;
-  readonly maxSamples?: string;
-  readonly yolo?: boolean;
-  readonly json?: boolean;
-}
+import { UserError } from "../../contract/common/failure.ts";
+import { asTyped } from "../shared/process/called-as.ts";
+import { distributions, distributionNamed } from "./distributions.ts";
+import { readPrompts, type Item } from "./read-prompts.ts";
+import { RunFolder } from "./run-folder.ts";
+import type { ItemEnd } from "./run-item.ts";
+import { printable } from "../shared/display/printable.ts";
+import type { BatchFlags, SurfaceCall } from "../shared/process/surface-command.ts";
+import { EXIT } from "../shared/process/exit-code.ts";
+import { onInterrupt } from "../shared/process/on-interrupt.ts";
+import { tableOn } from "../shared/display/table.ts";
 
 const MODEL = "anthropic/claude-sonnet-4.6";
 const BATCH_SIZE = 10;
 const RUN_NAME = /^[\w.-]{1,100}$/;
 
 /** `hermes batch run FILE`. */
-export async function runBatchFile({ io, open }: Call, file: string, flags: BatchFlags): Promise<number> {
+export async function runBatchFile({ io, open }: SurfaceCall, file: string, flags: BatchFlags): Promise<number> {
   const cwd = process.cwd();
   const path = resolve(cwd, file);
   const name = flags.name ?? basename(file).replace(/\.[^.]+$/, "");
@@ -83,7 +67,7 @@ export async function runBatchFile({ io, open }: Call, file: string, flags: Batc
           : io.style("yellow", "… out of requests");
     io.note(`${shown}/${items.length} prompt ${item.index}: ${words}\n`);
   };
-  const { runBatch } = await import("../../batch/run-batch.ts");
+  const { runBatch } = await import("./run-batch.ts");
   const end = await runBatch(app, items, folder, {
     cwd,
     workers,
@@ -106,7 +90,10 @@ export async function runBatchFile({ io, open }: Call, file: string, flags: Batc
 }
 
 /** `hermes batch distributions`. */
-export async function listDistributions({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
+export async function listDistributions(
+  { io, open }: SurfaceCall,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
   const app = await open();
   const table = distributions(app.config.get("batch.distributions"));
   if (json) return io.out(`${JSON.stringify(Object.fromEntries(table), null, 2)}\n`);

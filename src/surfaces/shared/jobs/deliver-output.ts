@@ -1,6 +1,6 @@
-import type { App } from "../../contract/services/app.ts";
-import type { Destination } from "../../contract/services/gateway-service.ts";
-import { UserError } from "../../contract/common/failure.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { Destination } from "../../../contract/services/gateway-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 
 /**
  * Puts what jobs have said into the outbox of the chats, from which a gateway sends it. Each text has a key of its own, so that what a crash

@@ -1,6 +1,6 @@
-import type { App } from "../../contract/services/app.ts";
-import type { RunResult } from "../../contract/services/job-service.ts";
-import type { Job } from "../../contract/services/job.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { RunResult } from "../../../contract/services/job-service.ts";
+import type { Job } from "../../../contract/services/job.ts";
 import { handOver } from "./deliver-output.ts";
 import { runJob } from "./run-job.ts";
 

@@ -1,6 +1,6 @@
-import type { ClaimedRun, ScriptEnd } from "../../contract/services/job-service.ts";
-import type { Job, JobRun } from "../../contract/services/job.ts";
-import type { Part, Provenance } from "../../contract/conversation/part.ts";
+import type { ClaimedRun, ScriptEnd } from "../../../contract/services/job-service.ts";
+import type { Job, JobRun } from "../../../contract/services/job.ts";
+import type { Part, Provenance } from "../../../contract/conversation/part.ts";
 
 /** What a scheduled run is told, in order: how it is heard, skills, what scripts and other jobs say, the task. Only the task is the person's. */
 export function promptOf(

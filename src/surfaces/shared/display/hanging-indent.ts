@@ -1,6 +1,6 @@
-import { width } from "../../shared/display/width.ts";
-import { wrap } from "../../shared/display/wrap.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { width } from "./width.ts";
+import { wrap } from "./wrap.ts";
+import type { Io } from "../process/io.ts";
 
 const LEAST = 20;
 

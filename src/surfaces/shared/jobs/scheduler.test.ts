@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { App } from "../../contract/services/app.ts";
-import type { ClaimedRun, RunResult } from "../../contract/services/job-service.ts";
-import type { Job } from "../../contract/services/job.ts";
-import { quietLog } from "../../testing/quiet-log.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { ClaimedRun, RunResult } from "../../../contract/services/job-service.ts";
+import type { Job } from "../../../contract/services/job.ts";
+import { quietLog } from "../../../testing/quiet-log.ts";
 import { runDue, runScheduler } from "./scheduler.ts";
 
 /** Due jobs that are refused before anything of them runs, and what is asked of the rest. */

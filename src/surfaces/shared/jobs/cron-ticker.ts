@@ -1,4 +1,4 @@
-import type { Ticker } from "../shared/gateway/tickers.ts";
+import type { Ticker } from "../gateway/ticker.ts";
 import { runScheduler } from "./scheduler.ts";
 
 /** Scheduled jobs beside the chats of a gateway, with a rhythm of their own: neither waits for the other. */

@@ -1,18 +1,10 @@
-import type { App } from "../../../contract/services/app.ts";
-
-/** Work that a gateway does beside its chats, again and again for as long as it runs. */
-export interface Ticker {
-  readonly name: string;
-  /** From the end of one run to the beginning of the next. */
-  readonly everyMs: number;
-  /** What it throws is logged, and the next run comes all the same. */
-  tick(app: App, signal: AbortSignal): Promise<void>;
-}
+import type { App } from "../../contract/services/app.ts";
+import type { Ticker } from "../shared/gateway/ticker.ts";
 
 /** Each is loaded when a gateway starts. */
 export const TICKERS: readonly (() => Promise<Ticker>)[] = [
-  async () => (await import("../../cron/gateway-ticker.ts")).cronTicker,
-  async () => (await import("../../gateway/housekeeping.ts")).housekeeping,
+  async () => (await import("../shared/jobs/cron-ticker.ts")).cronTicker,
+  async () => (await import("./housekeeping.ts")).housekeeping,
 ];
 
 /** Runs them until the signal; resolves when none runs any more. */

@@ -1,10 +1,10 @@
-import type { App } from "../../contract/services/app.ts";
-import type { GatewayDesk } from "../../contract/services/gateway-service.ts";
-import { objectOf } from "../../contract/common/is-object.ts";
-import type { Json, JsonObject } from "../../contract/common/json.ts";
-import { truthy } from "../shared/process/truthy.ts";
-import { settingsOf, type PlanShown } from "../shared/gateway/platform-plans.ts";
-import { keyProblem } from "./http/key-problem.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { GatewayDesk } from "../../../contract/services/gateway-service.ts";
+import { objectOf } from "../../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import { truthy } from "../process/truthy.ts";
+import { settingsOf, type PlanShown } from "./platform-plans.ts";
+import { keyProblem } from "./key-problem.ts";
 
 export interface ApiSettings {
   readonly host: string;
