@@ -3,7 +3,7 @@ import { readArguments } from "./code-arguments.ts";
 import type { Token } from "./code-tokens.ts";
 import { literal, UNSEEN } from "../risk/effect.ts";
 import { isKnown, UNKNOWN } from "../parse/marks.ts";
-import { printfText } from "../evaluate/transform.ts";
+import { printfText } from "../parse/text-tools.ts";
 
 type Variables = ReadonlyMap<string, string>;
 

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHex, translate } from "../evaluate/transform.ts";
+import { decodeBase64, decodeHex, translate } from "../parse/text-tools.ts";
 
 /** What a pure function of a program's language makes of texts that are written out; undefined where it is not one of them. */
 export function pureCall(name: string, args: readonly string[]): string | undefined {

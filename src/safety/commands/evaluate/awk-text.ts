@@ -1,4 +1,4 @@
-import { printfText, unescape } from "./transform.ts";
+import { printfText, unescape } from "../parse/text-tools.ts";
 
 const MAX_INPUT = 4_000;
 

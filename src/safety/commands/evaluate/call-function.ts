@@ -1,18 +1,7 @@
 import type { Function as FunctionNode } from "unbash";
 import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { forgetAll, merge, type ShellState } from "../parse/state.ts";
-import type { Walk } from "./walk.ts";
-
-/** One function that is being run. */
-export interface Running {
-  readonly name: string;
-  /** Background commands around it, and those that were started before it. */
-  readonly background: number;
-  readonly started: number;
-  readonly args: readonly string[] | undefined;
-  /** It is judged with nothing known, for every call that is not followed. */
-  readonly widened: boolean;
-}
+import type { Walker } from "./walker.ts";
 
 /** Functions inside each other. */
 const MAX_RUNNING = 24;
@@ -28,7 +17,7 @@ export function callFunction(
   args: readonly string[] | undefined,
   state: ShellState,
   stdin: Flow,
-  walk: Walk,
+  walk: Walker,
 ): Flow {
   walk.called.add(body);
   const name = body.name.value;
@@ -54,7 +43,7 @@ function runBody(
   widened: boolean,
   state: ShellState,
   stdin: Flow,
-  walk: Walk,
+  walk: Walker,
 ): Flow {
   walk.running.push({ name: body.name.value, background: walk.background, started: walk.started, args, widened });
   const { positional, locals } = state;
@@ -74,7 +63,7 @@ function runBody(
 }
 
 /** What is not followed any more: the command behind the functions' names is looked at all the same. */
-function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walker): Flow {
   walk.harm("too-deep", `more than ${MAX_RUNNING} functions inside each other`);
   const rest = args.slice(args.findIndex((word) => !state.functions.has(word)));
   return rest.length > 0 && !state.functions.has(rest[0]!)

@@ -3,10 +3,10 @@ import { subscript } from "../parse/arithmetic.ts";
 import { hasMark } from "../parse/marks.ts";
 import { matchEnd, parsePattern } from "../parse/patterns.ts";
 import type { ShellState } from "../parse/state.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** `[[ … ]]`: whether it holds, where the text says so. Everything in it is expanded either way. */
-export function testHolds(expression: TestExpression, state: ShellState, walk: Walk): boolean | undefined {
+export function testHolds(expression: TestExpression, state: ShellState, walk: Walker): boolean | undefined {
   switch (expression.type) {
     case "TestUnary": {
       const operand = walk.text(expression.operand, state);

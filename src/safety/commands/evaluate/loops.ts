@@ -17,7 +17,7 @@ import {
 import { namesProcesses } from "../programs/process-lists.ts";
 import { loopStartsWithoutEnd } from "./starts-without-end.ts";
 import { forgetAll, fork, merge, type ShellState } from "../parse/state.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** Rounds over what is not known for certain. */
 const MAX_UNSURE = 12;
@@ -34,13 +34,13 @@ const MAX_PASSES = 4;
  */
 class Rounds {
   private readonly state: ShellState;
-  private readonly walk: Walk;
+  private readonly walk: Walker;
   private readonly limit: number;
   private count = 0;
   private certain: boolean;
   out = NOTHING;
 
-  constructor(state: ShellState, walk: Walk, certain = true) {
+  constructor(state: ShellState, walk: Walker, certain = true) {
     this.state = state;
     this.walk = walk;
     this.certain = certain;
@@ -91,7 +91,7 @@ function alike(state: ShellState, before: ShellState): boolean {
   );
 }
 
-export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walker): Flow {
   const items = node.wordlist
     ? node.wordlist.flatMap((word) => expandWord(word, state, walk))
     : (state.positional ?? [UNKNOWN + MANY]);
@@ -134,7 +134,7 @@ function restOf(items: readonly string[]): readonly string[] {
   return items.length === 1 ? items : [UNKNOWN, ...items.filter((item) => item.startsWith("/") && item.length < 20)];
 }
 
-export function countingLoop(node: ArithmeticFor, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function countingLoop(node: ArithmeticFor, state: ShellState, stdin: Flow, walk: Walker): Flow {
   if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   if (node.initialize) arithmetic(node.initialize, state, walk);
   const rounds = new Rounds(state, walk);
@@ -154,7 +154,7 @@ export function countingLoop(node: ArithmeticFor, state: ShellState, stdin: Flow
   return rounds.end();
 }
 
-export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walker): Flow {
   if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   walk.loops++;
   const input = stdin.processes && walk.picks(node.body, state) ? { ...stdin, processes: false } : stdin;
@@ -166,7 +166,7 @@ export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk):
   return flow;
 }
 
-function whileTrue(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function whileTrue(node: While, state: ShellState, stdin: Flow, walk: Walker): Flow {
   const rounds = new Rounds(state, walk);
   while (rounds.room) {
     walk.list(node.clause.commands, state, stdin);
@@ -196,7 +196,7 @@ function readsLines(node: While): boolean {
   );
 }
 
-function eachLine(node: While, text: string, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function eachLine(node: While, text: string, state: ShellState, stdin: Flow, walk: Walker): Flow {
   const lines = text.split("\n");
   // A last line without an end is read, and then the loop is over.
   const whole = lines.pop() === "";

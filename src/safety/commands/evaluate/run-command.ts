@@ -29,7 +29,7 @@ import { rehearses } from "../risk/rehearsals.ts";
 import { judgeStranger } from "../risk/unknown-program.ts";
 import { judgeSecrets, judgeVerbs } from "../risk/verbs.ts";
 import { fileWords } from "../risk/unknown-options.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 const MAX_DEPTH = 8;
 const MAX_SCRIPT = 60_000;
@@ -42,7 +42,7 @@ export function execute(
   argv: readonly string[],
   state: ShellState,
   stdin: Flow,
-  walk: Walk,
+  walk: Walker,
   by: "shell" | "program" = "shell",
 ): Flow {
   state.budget.spend(8 + argv.length / 2 + (lettersOf(argv) + (stdin.text?.length ?? 0)) / 50);
@@ -127,7 +127,7 @@ const SUBCOMMANDED = new Set(
 );
 
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
-function namesHashes(call: Call, walk: Walk): void {
+function namesHashes(call: Call, walk: Walker): void {
   if (HARMLESS_WITH_HASHES.test(call.program)) return;
   for (const arg of call.args) if (ADDRESS_OPTION.test(arg)) walk.harm("option-runs", `${call.program} ${arg}`);
   const named = call.args.find((arg) => HASHES.test(arg));
@@ -141,7 +141,7 @@ const HARMLESS_WITH_HASHES =
   /^(ls|stat|test|\[|echo|printf|man|file|du|export|type|which|readlink|realpath|basename|dirname)$/;
 
 /** A program under a name that this very script gave it, or one that it fetched into a directory of programs. */
-function ownCopy(word: string, state: ShellState, walk: Walk): string | undefined {
+function ownCopy(word: string, state: ShellState, walk: Walker): string | undefined {
   if (word.includes("/")) {
     for (const path of walk.paths(word, state)) {
       const copied = state.copies.get(path);
@@ -159,7 +159,7 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
 }
 
 /** A program nothing is known of. */
-function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
+function unknown(word: string, argv: readonly string[], call: Call, walk: Walker): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   fileWords(call);
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word))
@@ -181,7 +181,7 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
   return place === undefined ? derived(call.stdin) : literal(`${place}\n`);
 }
 
-function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walker): Flow {
   // `"$VENV/bin/pytest"`: only the directory is not known.
   const tail = /^[\uE000\uE005]\uE008?((?:\/[\w.+@-]+)+)$/.exec(word);
   if (tail) return execute([tail[1]!.replace(/^\//, ""), ...argv.slice(1)], state, stdin, walk);
@@ -207,7 +207,7 @@ function runAlias(
   rest: readonly string[],
   state: ShellState,
   stdin: Flow,
-  walk: Walk,
+  walk: Walker,
 ): Flow {
   const inside = fork(state);
   inside.aliases.delete(name);
@@ -224,7 +224,7 @@ function runAlias(
 }
 
 /** Runs a file that this very script has written or fetched. */
-function runWritten(word: string, content: Flow, call: Call, walk: Walk): Flow {
+function runWritten(word: string, content: Flow, call: Call, walk: Walker): Flow {
   if (content.remote) walk.harm("remote-run", `runs ${word}, which came from the network`);
   else if (content.decoded) walk.harm("decoded-shell", `runs ${word}, which came out of a decoder`);
   if (content.text === undefined) {
@@ -256,7 +256,7 @@ function runAs(word: string, text: string, call: Call): Flow {
 }
 
 /** Shell text that another shell runs. */
-export function nested(text: string, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function nested(text: string, state: ShellState, stdin: Flow, walk: Walker): Flow {
   if (tooDeep(state, walk)) return UNSEEN;
   if (text.includes(REMOTE)) walk.harm("remote-shell", "a shell runs text that came from the network");
   else if (text.includes(DECODED)) walk.harm("decoded-shell", "a shell runs text that came out of a decoder");
@@ -271,7 +271,7 @@ export function nested(text: string, state: ShellState, stdin: Flow, walk: Walk)
   return flow;
 }
 
-function tooDeep(state: ShellState, walk: Walk): boolean {
+function tooDeep(state: ShellState, walk: Walker): boolean {
   if (state.depth < MAX_DEPTH) return false;
   walk.harm("too-deep", `more than ${MAX_DEPTH} interpreters inside each other`);
   return true;

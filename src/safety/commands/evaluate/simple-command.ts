@@ -3,18 +3,18 @@ import { type Flow, INHERITED, NOTHING } from "../risk/effect.ts";
 import { judgeEnvironment } from "./environment.ts";
 import { expandWord } from "../parse/expand.ts";
 import { UNKNOWN } from "../parse/marks.ts";
-import { redirected } from "../parse/redirections.ts";
+import { redirected } from "./redirections.ts";
 import { execute } from "./run-command.ts";
 import { ownName, type ShellState } from "../parse/state.ts";
 import { elementOf, forget, setElement, setVariable, valueOf } from "../parse/variables.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 const MAX_TEXT = 20_000;
 const MAX_WORDS = 4000;
 const MAX_ITEMS = 1000;
 
 /** One simple command: its words, assignments and redirections, and then what it runs. */
-export function simpleCommand(node: Command, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function simpleCommand(node: Command, state: ShellState, stdin: Flow, walk: Walker): Flow {
   const { words, decoded } = wordsOf(node, state, walk);
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   if (words.length === 0) {
@@ -54,7 +54,7 @@ export function simpleCommand(node: Command, state: ShellState, stdin: Flow, wal
 function wordsOf(
   node: Command,
   state: ShellState,
-  walk: Walk,
+  walk: Walker,
 ): { readonly words: readonly string[]; readonly decoded: boolean } {
   walk.decodedWord = false;
   const words: string[] = node.name ? [...expandWord(node.name, state, walk)] : [];
@@ -73,7 +73,7 @@ function wordsOf(
 }
 
 /** Assignments that stand alone change the shell itself. */
-function assignHere(assignments: readonly Assignment[], state: ShellState, stdin: Flow, walk: Walk): void {
+function assignHere(assignments: readonly Assignment[], state: ShellState, stdin: Flow, walk: Walker): void {
   for (const assignment of assignments) assign(assignment, state, walk);
   for (const assignment of assignments)
     judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), {
@@ -86,7 +86,7 @@ function assignHere(assignments: readonly Assignment[], state: ShellState, stdin
 }
 
 /** The state the command itself sees, with its own assignments. */
-function withPrefix(state: ShellState, assignments: readonly Assignment[], walk: Walk): ShellState {
+function withPrefix(state: ShellState, assignments: readonly Assignment[], walk: Walker): ShellState {
   const target = { ...state, variables: new Map(state.variables), exported: new Set(state.exported) };
   for (const assignment of assignments) {
     assign(assignment, target, walk);
@@ -95,7 +95,7 @@ function withPrefix(state: ShellState, assignments: readonly Assignment[], walk:
   return target;
 }
 
-function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
+function assign(assignment: Assignment, state: ShellState, walk: Walker): void {
   if (assignment.index) {
     const index = walk.text(assignment.index, state);
     const text = assignedText(assignment, state, walk);
@@ -124,7 +124,7 @@ function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
 }
 
 /** `([x]=rm [y]=-rf)` */
-function assignElements(name: string, elements: readonly Word[], state: ShellState, walk: Walk): void {
+function assignElements(name: string, elements: readonly Word[], state: ShellState, walk: Walker): void {
   for (const element of elements.slice(0, MAX_ITEMS)) {
     const [, index, text] = /^\[([^\]]*)\]=(.*)$/s.exec(element.text) ?? [];
     if (index === undefined) {
@@ -139,7 +139,7 @@ function assignElements(name: string, elements: readonly Word[], state: ShellSta
   if (elements.length > MAX_ITEMS) forget(name, state);
 }
 
-function assignedText(assignment: Assignment, state: ShellState, walk: Walk): string {
+function assignedText(assignment: Assignment, state: ShellState, walk: Walker): string {
   const value = assignment.value;
   if (value.type === "Word") return walk.bounded(walk.text(value, state));
   for (const element of value.elements) expandWord(element, state, walk);
@@ -151,7 +151,7 @@ function assignmentArgument(
   assignment: Assignment,
   state: ShellState,
   words: readonly string[],
-  walk: Walk,
+  walk: Walker,
 ): readonly string[] {
   const program = words[0] ?? "";
   if (["export", "declare", "typeset", "local", "readonly", "alias"].includes(program)) {

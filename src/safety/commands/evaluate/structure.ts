@@ -4,14 +4,14 @@ import { fits, testHolds } from "./conditions.ts";
 import { type Flow, join, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { countingLoop, forEach, repeat } from "./loops.ts";
 import { UNKNOWN } from "../parse/marks.ts";
-import { redirected } from "../parse/redirections.ts";
+import { redirected } from "./redirections.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { pipeStartsWithoutEnd } from "./starts-without-end.ts";
 import { become, fork, keepVariables, merge, type ShellState } from "../parse/state.ts";
-import type { Walk } from "./walk.ts";
+import type { Walker } from "./walker.ts";
 
 /** Follows one node of the tree as a shell would, and returns what it prints. */
-export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow, walk: Walker): Flow {
   switch (node.type) {
     case "Command":
       return simpleCommand(node, state, stdin, walk);
@@ -59,7 +59,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
   }
 }
 
-function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walker): Flow {
   if (node.commands.length === 1) {
     const flow = walk.node(node.commands[0]!, state, stdin);
     if (state.status !== undefined)
@@ -133,7 +133,7 @@ function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefine
     .every((part) => PLAIN_NAMES.has(part.toLowerCase().replace(/_$/, "")));
 }
 
-function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walker): Flow {
   let out = walk.node(node.commands[0]!, state, stdin);
   let { status } = state;
   // Within the chain a later command runs only if the earlier ones did; after it, either may be true.
@@ -165,7 +165,7 @@ function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
   return out;
 }
 
-function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walker): Flow {
   let out = walk.list(node.clause.commands, state, stdin);
   const { status } = state;
   const branches = [node.then, ...node.elif.map((elif) => elif.then), node.else];
@@ -209,7 +209,7 @@ function assuming(name: string | undefined, state: ShellState, work: () => Flow)
 }
 
 /** The first branch that surely fits is the one whose changes stay; the others are looked at for what they would do. */
-function cases(node: Case, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function cases(node: Case, state: ShellState, stdin: Flow, walk: Walker): Flow {
   const word = walk.text(node.word, state);
   const before = fork(state);
   let out = NOTHING;

@@ -10,10 +10,10 @@ import type {
 } from "unbash";
 import { boundedSource, MAX_SUBSTITUTIONS } from "../parse/bounded-source.ts";
 import { Budget, OverBudget } from "../parse/budget.ts";
-import type { Analyst, Call } from "./call.ts";
-import { callFunction, type Running } from "./call-function.ts";
+import type { Call } from "./call.ts";
+import { callFunction } from "./call-function.ts";
 import { type CommandEffect, type Flow, INHERITED, join, NOTHING, UNSEEN } from "../risk/effect.ts";
-import { type Expander, expandParts, expandText } from "../parse/expand.ts";
+import { expandParts, expandText } from "../parse/expand.ts";
 import { Findings } from "../risk/findings.ts";
 import { findGrave } from "../risk/grave.ts";
 import { UNKNOWN } from "../parse/marks.ts";
@@ -25,6 +25,7 @@ import { runsItself } from "./starts-itself.ts";
 import { startsItselfTwice, waits } from "./starts-without-end.ts";
 import { fork, type ShellState, startState } from "../parse/state.ts";
 import { follow } from "./structure.ts";
+import type { Running, Walker } from "./walker.ts";
 
 const MAX_STEPS = 11_000;
 /** Behind the limit, for the hardline commands that are written out. */
@@ -47,7 +48,7 @@ export interface WalkOptions {
 }
 
 /** Walks a parsed script in the order a shell would, keeps what the shell would know, and gathers what the script would do. */
-export class Walk extends Findings implements Analyst, Expander {
+export class Walk extends Findings implements Walker {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
   /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */

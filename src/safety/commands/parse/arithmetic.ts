@@ -1,6 +1,6 @@
 import type { ArithmeticExpression, ArithmeticWord } from "unbash";
 import { substituted } from "../risk/effect.ts";
-import type { Expander } from "./expand.ts";
+import type { Expander } from "./expander.ts";
 import { UNKNOWN } from "./marks.ts";
 import type { ShellState } from "./state.ts";
 import { setVariable, valueOf } from "./variables.ts";

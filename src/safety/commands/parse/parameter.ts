@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart } from "unbash";
 import { isSecretName } from "../../secrets/secret-names.ts";
-import type { Expander } from "./expand.ts";
+import type { Expander } from "./expander.ts";
 import {
   COMPUTED,
   DECODED,
@@ -14,7 +14,7 @@ import {
 } from "./marks.ts";
 import { removePattern, replacePattern } from "./patterns.ts";
 import type { ShellState, Value } from "./state.ts";
-import { unescape } from "../evaluate/transform.ts";
+import { unescape } from "./text-tools.ts";
 import { elementOf, keysOf, setVariable, valueOf } from "./variables.ts";
 
 /** `$x`, `$1`, `$@`. */

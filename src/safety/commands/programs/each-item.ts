@@ -4,7 +4,7 @@ import { EVERY_PROCESS, isKnown, MANY, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { fork } from "../parse/state.ts";
 import { checksSyntax } from "./lint-modes.ts";
-import { unescape } from "../evaluate/transform.ts";
+import { unescape } from "../parse/text-tools.ts";
 
 /** Programs that run a command for every item of a list. */
 export const xargs: Program = (call) => {

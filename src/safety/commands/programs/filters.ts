@@ -4,7 +4,7 @@ import { derived, type Flow, isBlank, join, NOTHING, UNSEEN } from "../risk/effe
 import { isKnown, quietGlobs } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { sedText } from "../evaluate/sed-text.ts";
-import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } from "../evaluate/transform.ts";
+import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } from "../parse/text-tools.ts";
 
 /** What the named files hold as far as this script wrote them, or the input when there are none. */
 export function contents(files: readonly string[], call: Call): Flow {

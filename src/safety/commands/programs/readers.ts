@@ -2,7 +2,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { derived, type Flow, literal, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { isKnown, SECRET, STAR, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
-import { cutText } from "../evaluate/transform.ts";
+import { cutText } from "../parse/text-tools.ts";
 import { contents, decode, decompress, paste, rev, sed, tac, tr } from "./filters.ts";
 import { EVERY_PROCESS_LIST, listsProc, namesProcesses } from "./process-lists.ts";
 import { meta, reader } from "./reader.ts";

@@ -6,7 +6,7 @@ import { parseOptions } from "../parse/options.ts";
 import { optionHarms, TYPED_HARM } from "../risk/unknown-options.ts";
 import { sendFile } from "./fetchers.ts";
 import { namesMetadata } from "../risk/metadata-hosts.ts";
-import { decodeBase64 } from "../evaluate/transform.ts";
+import { decodeBase64 } from "../parse/text-tools.ts";
 
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
 

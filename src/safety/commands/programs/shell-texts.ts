@@ -2,7 +2,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { literal, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { COMPUTED, EVERY_PROCESS, hasGlob, isKnown, SECRET } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
-import { printfText, unescape } from "../evaluate/transform.ts";
+import { printfText, unescape } from "../parse/text-tools.ts";
 import { setVariable } from "../parse/variables.ts";
 import { evaluating } from "./evaluating.ts";
 

@@ -1,3 +1,4 @@
+import type { SlashCommand } from "../../../contract/conversation/command.ts";
 import { INDICATORS, TOOL_PROGRESS } from "../display/display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
@@ -33,7 +34,7 @@ const CLI_ONLY = new Set([
  */
 export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("help", "list the commands of this surface", {
-    run: async (_, host) => (await import("./show.ts")).help(host),
+    run: async (_, host) => (await import("./show.ts")).help(host, coreCommands(host), pluginCommands(host)),
   }),
   command("new", "start a new session", {
     aliases: ["reset"],
@@ -232,6 +233,25 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   }),
   command("quit", "end", { aliases: ["exit"], needs: ["quit"], run: (_, host) => quietly(host.quit) }),
 ];
+
+/** The built-in commands that this surface can carry out. */
+export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
+  return CORE_COMMANDS.filter(
+    (command) =>
+      isLetIn(command, host) ||
+      ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)),
+  );
+}
+
+/** A command of the CLI that the settings let into chats. */
+function isLetIn({ chatSetting }: CoreSlashCommand, { app, chat }: SlashHost): boolean {
+  return chat !== undefined && chatSetting !== undefined && app.config.get(chatSetting) === true;
+}
+
+/** Those of plugins that this surface can carry out. */
+export function pluginCommands({ app, terminal }: SlashHost): readonly SlashCommand[] {
+  return app.commands.list().filter(({ cliOnly }) => cliOnly !== true || terminal === true);
+}
 
 function command(
   name: string,

@@ -2,7 +2,7 @@ import type { CommandContext, SlashCommand } from "../../../contract/conversatio
 import { UserError } from "../../../contract/common/failure.ts";
 import { nearest } from "../../../contract/common/nearest.ts";
 import { ABSENT_COMMANDS } from "./absent-commands.ts";
-import { CORE_COMMANDS } from "./core-commands.ts";
+import { CORE_COMMANDS, coreCommands, pluginCommands } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 import { asTyped } from "../process/called-as.ts";
 
@@ -151,25 +151,6 @@ async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | u
     host.app.log.warning("A skill could not be sent", { cause: error });
     return { ok: false, text: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The built-in commands that this surface can carry out. */
-export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
-  return CORE_COMMANDS.filter(
-    (command) =>
-      isLetIn(command, host) ||
-      ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)),
-  );
-}
-
-/** A command of the CLI that the settings let into chats. */
-function isLetIn({ chatSetting }: CoreSlashCommand, { app, chat }: SlashHost): boolean {
-  return chat !== undefined && chatSetting !== undefined && app.config.get(chatSetting) === true;
-}
-
-/** Those of plugins that this surface can carry out. */
-export function pluginCommands({ app, terminal }: SlashHost): readonly SlashCommand[] {
-  return app.commands.list().filter(({ cliOnly }) => cliOnly !== true || terminal === true);
 }
 
 function parse(line: string): { readonly name: string; readonly args: string } {

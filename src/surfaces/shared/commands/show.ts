@@ -1,19 +1,19 @@
 import { dollars } from "../display/dollars.ts";
-import { coreCommands, pluginCommands } from "./run-slash-command.ts";
-import type { SlashHost } from "./slash-host.ts";
+import type { SlashCommand } from "../../../contract/conversation/command.ts";
+import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 import { twoColumns } from "../display/two-columns.ts";
 import { asTyped } from "../process/called-as.ts";
 import { registeredCounts } from "../display/registered-counts.ts";
 
 /** Commands that only show. */
 
-export function help(host: SlashHost): string {
+export function help(host: SlashHost, core: readonly CoreSlashCommand[], plugins: readonly SlashCommand[]): string {
   const rows = [
-    ...coreCommands(host).map((command) => ({
+    ...core.map((command) => ({
       head: `/${command.name}${command.argsHint === "" ? "" : ` ${command.argsHint}`}`,
       text: `${command.description}${command.aliases.length === 0 ? "" : ` (also /${command.aliases.join(", /")})`}`,
     })),
-    ...pluginCommands(host).map((command) => ({
+    ...plugins.map((command) => ({
       head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`,
       text: command.description,
     })),

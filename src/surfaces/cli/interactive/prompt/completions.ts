@@ -1,5 +1,5 @@
 import { CombinedAutocompleteProvider, type AutocompleteItem, type SlashCommand } from "@earendil-works/pi-tui";
-import { coreCommands, pluginCommands } from "../../../shared/commands/run-slash-command.ts";
+import { coreCommands, pluginCommands } from "../../../shared/commands/core-commands.ts";
 import type { SlashHost } from "../../../shared/commands/slash-host.ts";
 
 /** Commands after a slash, their arguments after a space, paths anywhere. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { awkText } from "./awk-text.ts";
-import { sedText } from "./sed-text.ts";
-import { joinLines, squeeze } from "./transform.ts";
+import { awkText } from "../evaluate/awk-text.ts";
+import { sedText } from "../evaluate/sed-text.ts";
+import { joinLines, squeeze } from "./text-tools.ts";
 
 const INPUTS = ["rm\n-rf\n/\n", "x rm -rf /\n", "a:b::c\n", "aab  bcc\n", "one", "\n", "a\n\nb\n", " lead 2 words \n"];
 const INSTALLED = new Set(

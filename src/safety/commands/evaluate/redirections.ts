@@ -1,7 +1,7 @@
 import type { Redirection } from "unbash";
 import { type Flow, isBlank, literal, NOTHING } from "../risk/effect.ts";
-import type { ShellState } from "./state.ts";
-import type { Walk } from "../evaluate/walk.ts";
+import type { ShellState } from "../parse/state.ts";
+import type { Walker } from "./walker.ts";
 
 /** Opens the redirections in their order and runs `body` with the input they give. */
 export function redirected(
@@ -9,7 +9,7 @@ export function redirected(
   state: ShellState,
   stdin: Flow,
   body: (stdin: Flow) => Flow,
-  walk: Walk,
+  walk: Walker,
 ): Flow {
   if (redirects.length === 0) return body(stdin);
   let input = stdin;
