@@ -1,6 +1,9 @@
 /**
  * `npm run build`: what is published. Every part that is loaded lazily becomes one bundled, minified file; what parts share becomes
  * chunks. Plugins keep their folders (manifest beside code), so they are found installed as they are in a clone.
+ *
+ * `build.ts --clone FOLDER` makes the same for the clone it lies in, in `FOLDER/dist`: with readable names for stack traces, without type
+ * declarations, and with the list of everything it depends on in `FOLDER/inputs.json`. scripts/clone/make-build.ts runs it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -15,13 +18,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
-import { promisify } from "node:util";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { parseArgs, promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
 import { asScript } from "./build-script.ts";
 
 const root = join(import.meta.dirname, "..");
-const out = join(root, "dist");
+const { clone } = parseArgs({ options: { clone: { type: "string" } } }).values;
+const out = join(clone ?? root, "dist");
 /**
  * What is loaded together is one file: a module costs most of a millisecond whatever its size. Named here are the modules that begin it,
  * those that the source imports lazily among them; what they import comes along.
@@ -56,7 +60,7 @@ for (const file of Object.values(PIECES).flat())
 /** Where an escape would be read as it stands. */
 const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
 /** A file that only passes on what lies in another. */
-const DOOR = /^export\{([^}]*)\}from"\.\/([^"/]+)";?\s*$/;
+const DOOR = /^\s*export\s*\{([^}]*)\}\s*from\s*"\.\/([^"/]+)";?\s*$/;
 /** Builtins that cost milliseconds to load. */
 const DEAR = [
   "node:crypto",
@@ -71,6 +75,25 @@ const DEAR = [
   "node:readline/promises",
   "node:worker_threads",
 ];
+
+/** Function names stay, for the stack traces of whoever works in the clone. */
+const READABLE = { mangle: false, compress: true, codegen: { removeWhitespace: false } };
+/** What a build of a clone depends on beside the modules it bundles. Where files are looked for by pattern, their folders are listed, too. */
+const BESIDE = {
+  files: [
+    "package.json",
+    "package-lock.json",
+    "node_modules/.package-lock.json",
+    "tsconfig.json",
+    "src/{launcher,acp-launcher}.cjs",
+    "src/surfaces/dashboard/page/*.{html,css,svg}",
+    "scripts/{build,build-script}.ts",
+    "scripts/clone/*",
+    "plugins/{snapshot.json,*/plugin.yaml,*/*/plugin.yaml,*/README.md,*/*/README.md}",
+  ],
+  folders: ["plugins", "plugins/*", "plugins/*/*"],
+  trees: ["skills", "tools", "src/plugin-runtimes/python/child", "plugins/*/{packages,dashboard}"],
+};
 
 const plugins = globSync(["plugins/*/plugin.yaml", "plugins/*/*/plugin.yaml"], { cwd: root })
   .map((file) => dirname(file).slice("plugins/".length))
@@ -106,7 +129,7 @@ const bundle = await rolldown({
 await bundle.write({
   dir: out,
   format: "esm",
-  minify: true,
+  minify: clone === undefined ? true : READABLE,
   plugins: [inAscii(), withoutDoors(), asScripts()],
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
@@ -118,6 +141,7 @@ await bundle.write({
     })),
   },
 });
+const bundled = await bundle.watchFiles;
 await bundle.close();
 
 for (const name of plugins) {
@@ -149,10 +173,12 @@ for (const [launcher, name] of [
   copyFileSync(join(root, "src", launcher), join(out, name));
   chmodSync(join(out, name), 0o755);
 }
-cpSync(join(root, "examples"), join(out, "examples"), {
-  recursive: true,
-  filter: (file) => !file.endsWith(".test.ts"),
-});
+// For readers of the package; a clone has them anyway.
+if (clone === undefined)
+  cpSync(join(root, "examples"), join(out, "examples"), {
+    recursive: true,
+    filter: (file) => !file.endsWith(".test.ts"),
+  });
 
 function pieceOf(id: string): string | undefined {
   const file = relative(root, id);
@@ -302,13 +328,36 @@ await page.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
 });
+const paged = await page.watchFiles;
 await page.close();
 for (const file of ["index.html", "style.css", "icon.svg"])
   copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
 for (const file of ["lib/xterm.mjs", "css/xterm.css"])
   copyFileSync(join(root, "node_modules/@xterm/xterm", file), join(out, "dashboard", basename(file)));
 
-const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
-if (types.status !== 0) process.exit(types.status ?? 1);
-const files = globSync("dist/**/*.{js,mjs}", { cwd: root });
-console.log(`dist: ${files.length} files, ${plugins.length} plugins.`);
+if (clone === undefined) {
+  const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
+  if (types.status !== 0) process.exit(types.status ?? 1);
+} else writeFileSync(join(clone, "inputs.json"), JSON.stringify(inputsOf([...bundled, ...paged])));
+const files = globSync("**/*.{js,mjs}", { cwd: out });
+console.log(`${basename(out)}: ${files.length} files, ${plugins.length} plugins.`);
+
+/** Files and folders, relative to the root, each once. A tree that does not exist is listed too: it may appear. */
+function inputsOf(modules: readonly string[]): readonly string[] {
+  const folders = globSync(BESIDE.folders, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const trees = globSync(
+    BESIDE.trees.flatMap((tree) => [tree, `${tree}/**`]),
+    { cwd: root, exclude: (path) => /__pycache__|\.test\.ts$/.test(path) },
+  );
+  return [
+    ...new Set([
+      ...modules.filter((path) => isAbsolute(path) && existsSync(path)).map((path) => relative(root, path)),
+      ...globSync(BESIDE.files, { cwd: root }),
+      ...folders,
+      ...trees,
+      ...BESIDE.trees.filter((tree) => !tree.includes("*")),
+    ]),
+  ].sort();
+}

@@ -14,8 +14,9 @@ if (process.argv[2] === "publish") {
   writeFileSync(copy, text);
   const {
     dependencies: _,
-    devDependencies: __,
-    scripts: ___,
+    optionalDependencies: __,
+    devDependencies: ___,
+    scripts: ____,
     ...published
   } = JSON.parse(text) as { [key: string]: unknown };
   writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`);
