@@ -14,6 +14,11 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
     default: "",
     meaning: "Set by the launcher of a clone for itself: what was typed to start it. Next steps are told with it.",
   },
+  HERMES_CLONE_BUILD: {
+    default: "",
+    meaning:
+      "How a clone starts. `off`: from its sources. `use`: from a build that matches the sources if there is one, but make none for later starts.",
+  },
   HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`; that one counts when both are set." },
   HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
   HERMES_YOLO_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --yolo`." },

@@ -102,9 +102,8 @@ function lastLines(output: readonly Buffer[]): readonly string[] {
 
 /** Removes the user's keys, profiles, settings and locale (shells warn of one that is not installed): they would change results. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name),
-    ),
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name),
   );
+  return { ...Object.fromEntries(clean), HERMES_CLONE_BUILD: "off" }; // Tests run the sources.
 }

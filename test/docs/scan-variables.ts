@@ -2,7 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./read-pages.ts";
 
-const FILES = ["src/**/*.{ts,cjs}", "plugins/**/*.ts", "plugins/*/plugin.yaml", "hermes", "scripts/node-runtime.sh"];
+const FILES = [
+  "src/**/*.{ts,cjs}",
+  "plugins/**/*.ts",
+  "plugins/*/plugin.yaml",
+  "hermes",
+  "scripts/node-runtime.sh",
+  "scripts/clone/*.cjs",
+];
 /** Where a name is a variable and not a word of the code: quoted, behind `process.env.` or `env.`, in a shell's `${…}`, set for a child. */
 const OURS =
   /(?:["'`{$ ]|\benv\.|export )((?:HERMES|TERMINAL)_[A-Z][A-Z0-9_]*)(?=["'`}=:\]]|\b(?= *(?:\?\?|[,;)}]|===|$)))/gm;

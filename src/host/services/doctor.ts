@@ -6,6 +6,7 @@ import type { MediaDesk } from "../../contract/services/media-service.ts";
 import type { ModelDesk } from "../../contract/services/model-service.ts";
 import type { PluginDesk, PluginListing } from "../../contract/services/plugin-service.ts";
 import type { ToolDesk } from "../../contract/services/tool-service.ts";
+import { checkCloneStart } from "../clone-start.ts";
 import type { Config } from "../config/open-config.ts";
 import { problemLine } from "../config/settings-file.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
@@ -35,6 +36,7 @@ const LEAST_FREE_BYTES = 200_000_000;
 export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
   const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
     ["node", () => [checkNode()]],
+    ["start", () => checkCloneStart()],
     ["home", () => [checkHome(ports.home)]],
     ["environment", () => checkExposed(ports.exposed)],
     ["disk", async () => [await checkDisk(ports.home)]],

@@ -81,6 +81,7 @@ export class Machine implements Disposable {
       HOME: this.home,
       TERM: "dumb",
       LANG: "C.UTF-8",
+      HERMES_CLONE_BUILD: "off", // What a start leaves behind would write into folders that a test deletes.
       NPM_CONFIG_CACHE: this.folder("npm-cache"),
     };
   }

@@ -1,0 +1,22 @@
+import type { Check } from "../contract/common/check.ts";
+
+declare global {
+  /** Set by the launcher of a clone (scripts/clone/start.cjs). */
+  var HERMES_CLONE: CloneStart | undefined;
+}
+
+interface CloneStart {
+  /** Why this process runs from the sources and not from a build of them. */
+  readonly why?: string;
+  /** What keeps later starts from being faster. */
+  obstacle(): string | undefined;
+}
+
+/** How a clone was started. An installed package has no sources to start from. */
+export function checkCloneStart(): readonly Check[] {
+  const start = globalThis.HERMES_CLONE;
+  if (start === undefined) return [];
+  if (start.why === undefined) return [{ name: "start", ok: true, detail: "from a build that matches the sources" }];
+  const outlook = start.obstacle() ?? "A build is made when this command ends.";
+  return [{ name: "start", ok: true, detail: `slower, from the sources: ${start.why}. ${outlook}` }];
+}
