@@ -1,15 +1,22 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atMost, median, ratio, type Figure } from "./figures.ts";
 import { startModelServer } from "./model-server.ts";
 
-/** Start-up: the fast path, the first request on the wire, what plugins add, and memory. Pairs alternate so that a busy machine hits both. */
+const ROOT = join(import.meta.dirname, "..");
+const CLONE = join(ROOT, "hermes");
+
+/**
+ * Start-up: the fast path, the first request on the wire, what plugins add, memory, and the same for this clone. Pairs alternate so that a
+ * busy machine slows both.
+ */
 export async function startFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
   const home = freshHome();
   const many = freshHome();
   addPlugins(many, 100);
+  buildClone();
   const server = await startModelServer(() => ({ text: "ok" }));
   try {
     const samples = {
@@ -18,23 +25,31 @@ export async function startFigures(hermes: string, rounds: number): Promise<read
       first: [] as number[],
       firstMany: [] as number[],
       rss: [] as number[],
+      cloneVersion: [] as number[],
+      cloneFirst: [] as number[],
     };
-    const firstRequest = async (of: string): Promise<{ readonly ms: number; readonly rssMiB: number }> => {
+    const firstRequest = async (
+      of: string,
+      entry = hermes,
+    ): Promise<{ readonly ms: number; readonly rssMiB: number }> => {
       const before = server.requests.length;
       const started = performance.now();
-      const { rssMiB } = await run(hermes, ["chat", "-q", "hello"], of, server.url);
+      const { rssMiB } = await run(entry, ["chat", "-q", "hello"], of, server.url);
       const request = server.requests[before];
       if (request === undefined) throw new Error("The one-shot made no request.");
       return { ms: request.arrivedAt - started, rssMiB };
     };
     await enableAll(hermes, many);
     for (const place of [home, many, home, many]) await firstRequest(place);
+    for (let warm = 0; warm < 2; warm += 1) await firstRequest(home, CLONE);
     for (let round = 0; round < rounds; round += 1) {
       samples.node.push((await run("-e", ["0"], home, server.url)).ms);
       samples.version.push((await run(hermes, ["--version"], home, server.url)).ms);
       const one = await firstRequest(home);
       samples.first.push(one.ms);
       samples.rss.push(one.rssMiB);
+      samples.cloneFirst.push((await firstRequest(home, CLONE)).ms);
+      samples.cloneVersion.push((await run(CLONE, ["--version"], home, server.url)).ms);
       samples.firstMany.push((await firstRequest(many)).ms);
     }
     const base = median(samples.node);
@@ -42,6 +57,14 @@ export async function startFigures(hermes: string, rounds: number): Promise<read
       ratio("hermes --version", median(samples.version), base, 1.3, "node -e 0"),
       ratio("process start → first request, all default tools", median(samples.first), base, 3, "node -e 0"),
       ratio("the same with 100 more plugins enabled", median(samples.firstMany), median(samples.first), 1.2, "without"),
+      ratio("a clone: ./hermes --version", median(samples.cloneVersion), base, 1.3, "node -e 0"),
+      ratio(
+        "a clone: process start → first request",
+        median(samples.cloneFirst),
+        median(samples.first),
+        1.3,
+        "the installed build",
+      ),
       atMost("peak memory of a one-shot", median(samples.rss), 90, (value) => `${value.toFixed(0)} MiB`),
     ];
   } finally {
@@ -55,7 +78,14 @@ export function freshHome(): string {
   return mkdtempSync(join(tmpdir(), "hermes-bench-"));
 }
 
-/** Runs the installed build (or `-e CODE`) to its end; wall time and peak memory. */
+/** The build that this clone starts from. Starts of the bench make none. */
+function buildClone(): void {
+  const builder = join(ROOT, "scripts/clone/make-build.ts");
+  const { status, stderr } = spawnSync(process.execPath, [builder], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Runs the installed build, this clone or `-e CODE` to its end; wall time and peak memory. */
 export async function run(
   entry: string,
   args: readonly string[],
@@ -65,7 +95,8 @@ export async function run(
 ): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
   configure(home, baseUrl);
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], {
+  const command = entry === CLONE ? [CLONE] : [process.execPath, entry];
+  const child = spawn(command[0]!, [...command.slice(1), ...args], {
     env: { ...environment(home), ...more },
     stdio: ["ignore", "pipe", "pipe"],
     cwd: home,
@@ -84,7 +115,13 @@ export async function run(
 
 /** Nobody's keys. */
 function environment(home: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home, HERMES_HOME: join(home, ".hermes"), OPENAI_API_KEY: "bench" };
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    HERMES_HOME: join(home, ".hermes"),
+    OPENAI_API_KEY: "bench",
+    HERMES_CLONE_BUILD: "use",
+  };
 }
 
 /** One model, on loopback. */

@@ -4,6 +4,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,7 +21,15 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BUILDS, matchingBuild, runtime, statesOf } from "./matching-build.cjs";
 
-const INPUTS = ["src/main.ts", "src/value.ts", "package.json", "package-lock.json", "plugins", "tools"];
+const INPUTS = [
+  "src/main.ts",
+  "src/value.ts",
+  "package.json",
+  "package-lock.json",
+  "node_modules/dep/index.js",
+  "plugins",
+  "tools",
+];
 /** Stands for scripts/build.ts. A file `hold` keeps it from ending, a file `break` makes it fail. */
 const BUNDLER = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -46,13 +55,14 @@ class SmallClone implements Disposable {
   readonly builds = join(this.root, BUILDS);
 
   constructor() {
-    for (const folder of ["scripts/clone", "src", "plugins/one"])
+    for (const folder of ["scripts/clone", "src", "plugins/one", "node_modules/dep"])
       mkdirSync(join(this.root, folder), { recursive: true });
     for (const file of ["start.cjs", "matching-build.cjs", "make-build.ts"])
       copyFileSync(join(import.meta.dirname, file), join(this.root, "scripts/clone", file));
     this.write("scripts/build.ts", BUNDLER);
     this.write("package.json", '{"name":"small","version":"1.2.3","type":"module"}');
     this.write("package-lock.json", "{}");
+    this.write("node_modules/dep/index.js", "");
     this.write("src/main.ts", 'import { value } from "./value.ts";\nconsole.log(`source of ${value}`);\n');
     this.write("src/value.ts", 'export const value = "one";\n');
   }
@@ -135,6 +145,7 @@ const CHANGES: readonly (readonly [change: string, path: string, act: (clone: Sm
   ["a source that is deleted", "src/value.ts", (clone) => rmSync(join(clone.root, "src/value.ts"))],
   ["a changed package.json", "package.json", (clone) => clone.write("package.json", "{}")],
   ["a changed lock file", "package-lock.json", (clone) => clone.write("package-lock.json", "{ }")],
+  ["an edited package", "node_modules/dep/index.js", (clone) => clone.write("node_modules/dep/index.js", ";")],
   ["a new plugin", "plugins", (clone) => mkdirSync(join(clone.root, "plugins/two"))],
   ["a folder that did not exist", "tools", (clone) => mkdirSync(join(clone.root, "tools"))],
 ];
@@ -149,6 +160,14 @@ for (const [change, path, act] of CHANGES) {
     assert.deepEqual(matchingBuild(clone.root), { why: `${path} has changed since the last build` });
   });
 }
+
+test("a build still matches when another project takes a hard link to a package's file", async () => {
+  using clone = new SmallClone();
+  clone.note();
+  await sleep(20);
+  linkSync(join(clone.root, "node_modules/dep/index.js"), join(clone.root, "link.js"));
+  assert.ok("main" in matchingBuild(clone.root));
+});
 
 test("a build of another Node.js does not match", () => {
   using clone = new SmallClone();

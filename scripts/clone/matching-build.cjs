@@ -9,7 +9,7 @@ const fs = require("fs");
 const path = require("path");
 
 const BUILDS = path.join(".cache", "build");
-/** For each input: mtimeMs, ctimeMs, size and ino. All zero: it did not exist. */
+/** For each input: mtimeMs, the time of its last change, size and ino. All zero: it did not exist. */
 const FIELDS = 4;
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -48,7 +48,7 @@ function changedInput(root, inputs, states) {
       stat === undefined
         ? states[field + 1] === 0
         : stat.mtimeMs === states[field] &&
-          stat.ctimeMs === states[field + 1] &&
+          changedAt(inputs[at], stat) === states[field + 1] &&
           stat.size === states[field + 2] &&
           stat.ino === states[field + 3];
     if (!same) return inputs[at];
@@ -64,8 +64,13 @@ function changedInput(root, inputs, states) {
 function statesOf(root, inputs) {
   return inputs.flatMap(function (input) {
     const stat = statOf(path.join(root, input));
-    return stat === undefined ? [0, 0, 0, 0] : [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino];
+    return stat === undefined ? [0, 0, 0, 0] : [stat.mtimeMs, changedAt(input, stat), stat.size, stat.ino];
   });
+}
+
+/** Package managers share files between projects by hard links, and the ctime of a file changes with every new link. */
+function changedAt(input, stat) {
+  return input.startsWith("node_modules/") ? stat.mtimeMs : stat.ctimeMs;
 }
 
 function statOf(file) {

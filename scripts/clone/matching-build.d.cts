@@ -1,6 +1,6 @@
 /** Of a clone: where builds are. */
 export const BUILDS: string;
-/** Numbers for each input in what `statesOf` returns; the second is the ctime. */
+/** Numbers for each input in what `statesOf` returns; the second is the time of its last change. */
 export const FIELDS: number;
 /** Only the clone's owner may write `builds`. */
 export function belongsToOwner(root: string, builds: string): boolean;
