@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { cloneInto, Machine } from "./support/packaged.ts";
+import { cloneInto, Machine } from "../support/packaged.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const CAN_BUILD =
   existsSync(join(ROOT, ".git")) && existsSync(join(ROOT, "node_modules/rolldown"))
     ? false
