@@ -256,7 +256,7 @@ test("a source that changes during a build makes it void", async () => {
 test("a build that fails is reported to doctor, and the sources run", async () => {
   using clone = new SmallClone();
   clone.write("break", "");
-  clone.write("src/main.ts", "console.log(globalThis.HERMES_CLONE.obstacle());");
+  clone.write("src/main.ts", "console.log(globalThis.CLONE_START.obstacle());");
   assert.equal((await clone.build()).status, 1);
   const { out } = await clone.start();
   assert.equal(out, "The last build failed: TypeError: no bundle today\n");

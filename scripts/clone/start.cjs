@@ -35,7 +35,7 @@ function start() {
       : clone.buildObstacle(ROOT) || lastFailure(path.join(ROOT, clone.BUILDS));
   };
   // For `hermes doctor`: src/host/clone-start.ts.
-  globalThis.HERMES_CLONE = { why: build.why, obstacle: obstacle };
+  globalThis.CLONE_START = { why: build.why, obstacle: obstacle };
   const cache = process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "", ".cache");
   if (path.isAbsolute(cache)) require("module").enableCompileCache(path.join(cache, "hermes-agent", "compile"));
   if (build.main !== undefined) keepWhileRunning(build.folder);

@@ -2,7 +2,7 @@ import type { Check } from "../contract/common/check.ts";
 
 declare global {
   /** Set by the launcher of a clone (scripts/clone/start.cjs). */
-  var HERMES_CLONE: CloneStart | undefined;
+  var CLONE_START: CloneStart | undefined;
 }
 
 interface CloneStart {
@@ -14,7 +14,7 @@ interface CloneStart {
 
 /** How a clone was started. An installed package has no sources to start from. */
 export function checkCloneStart(): readonly Check[] {
-  const start = globalThis.HERMES_CLONE;
+  const start = globalThis.CLONE_START;
   if (start === undefined) return [];
   if (start.why === undefined) return [{ name: "start", ok: true, detail: "from a build that matches the sources" }];
   const outlook = start.obstacle() ?? "A build is made when this command ends.";
