@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PluginContext } from "../src/plugin.ts";
-import { CheckpointDesk } from "../plugins/checkpoints/checkpoint-service.ts";
+import { CheckpointService } from "../plugins/checkpoints/checkpoint-service.ts";
 import { atMost, ratio, type Figure } from "./figures.ts";
 
 const FILES = 50_000;
@@ -12,7 +12,7 @@ const ROUNDS = 7;
 export async function checkpointFigures(): Promise<readonly Figure[]> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "hermes-checkpoints-")));
   const tree = join(top, "tree");
-  const desk = new CheckpointDesk(
+  const service = new CheckpointService(
     {
       home: join(top, "home"),
       config: { max_files: 2 * FILES },
@@ -33,7 +33,7 @@ export async function checkpointFigures(): Promise<readonly Figure[]> {
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (let at = 0; at < 10; at += 1) writeFileSync(join(tree, `d${at}`, `e${at}`, `f${at}`), `round ${round}\n`);
       const began = performance.now();
-      await desk.before({
+      await service.before({
         sessionId: "s",
         turnId: `t${round}`,
         paths: [tree],
@@ -52,7 +52,7 @@ export async function checkpointFigures(): Promise<readonly Figure[]> {
       atMost("the same, in time", least, 300, (value) => `${value.toFixed(0)} ms`),
     ];
   } finally {
-    desk.close();
+    service.close();
     rmSync(top, { recursive: true, force: true });
   }
 }

@@ -76,7 +76,7 @@ async function toolList(): Promise<{ readonly first: number; readonly after: num
     );
   const time = async (): Promise<number> => {
     const started = performance.now();
-    await definitions(ports, { names, surface: "cli", person: true });
+    await definitions(ports, { names, surface: "cli", prompter: true });
     return performance.now() - started;
   };
   const first = await time();
@@ -117,7 +117,7 @@ function makePorts(): {
       env: () => undefined,
       config: () => undefined,
       which: async () => undefined,
-      person: true,
+      prompter: true,
       surface: "cli",
     }),
   };
@@ -127,7 +127,7 @@ function makePorts(): {
     surface: "cli",
     cwd: "/",
     yolo: false,
-    person: undefined,
+    prompter: undefined,
     offered: new Set(["noop"]),
     record: async () => {},
     live: () => {},

@@ -19,7 +19,7 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
   const theirs = { first: [] as number[], turns: [] as number[] };
   const ours = { first: [] as number[], turns: [] as number[] };
   try {
-    for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+    for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1) {
       await sample(theirs, (url) => runOriginal(original, home, url));
       await sample(ours, (url) => run(hermes, ["chat", "-q", "count"], home, url));
     }
@@ -38,7 +38,7 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
 }
 
 /** Theirs take three seconds to start and a tenth of one for a turn. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 const TURNS = 40;
 
 async function sample(

@@ -99,7 +99,7 @@ async function measured(
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "bench", cwd: "/" }, signal);
   const pipe = new BarePipe(spawn(shell[0]!, shell.slice(1)));
-  const [kept, bare, own]: [number[], number[], number[]] = [[], [], []];
+  const [saved, bare, own]: [number[], number[], number[]] = [[], [], []];
   try {
     const inShell = () => terminal.run("true", { signal, timeoutMs: 10_000 });
     const alone = async () => void spawnSync(once[0]!, once.slice(1));
@@ -107,7 +107,7 @@ async function measured(
     // In turn, so that a busy machine hits all three.
     for (let round = 0; round < rounds; round += 1) {
       for (let each = 0; each < 5; each += 1) {
-        kept.push(await timed(inShell));
+        saved.push(await timed(inShell));
         bare.push(await timed(() => pipe.run("true")));
       }
       own.push(await timed(alone));
@@ -116,12 +116,12 @@ async function measured(
     pipe.end();
     await backend[Symbol.asyncDispose]?.();
   }
-  const over = Math.max(0, median(kept) - median(bare));
-  const times = median(own) / median(kept);
+  const over = Math.max(0, median(saved) - median(bare));
+  const times = median(own) / median(saved);
   return [
     {
       ...atMost(`${place}: a command in the kept shell, over a bare pipe to a shell there`, over, limitMs, ms),
-      value: `${ms(over)} (${ms(median(kept))} and ${ms(median(bare))})`,
+      value: `${ms(over)} (${ms(median(saved))} and ${ms(median(bare))})`,
     },
     {
       name: `${place}: ${onceName}`,

@@ -32,7 +32,7 @@ export function asScript(
   if (/\$(others|meta|load)\b/.test(code)) throw new Error(`${files.script}: a name of the script's own is taken.`);
   const program = parseAst(code) as unknown as { readonly body: readonly Node[] };
   const others: string[] = [];
-  const told: Named[] = [];
+  const message: Named[] = [];
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   for (const node of program.body) {
     const { specifiers, source, declaration } = node as Declaration;
@@ -48,7 +48,7 @@ export function asScript(
       if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null)
         throw new Error(`${files.script}: only names of its own are exported here.`);
       edits.push({ ...node, text: "" });
-      told.push(...specifiers);
+      message.push(...specifiers);
     }
   }
   for (const node of nodesOf(program)) {
@@ -59,7 +59,7 @@ export function asScript(
   let body = code;
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
     body = body.slice(0, start) + text + body.slice(end);
-  const names = told.map(({ local, exported }) => ({ local: local.name, exported: exported!.name }));
+  const names = message.map(({ local, exported }) => ({ local: local.name, exported: exported!.name }));
   return {
     script: `(function($others,$meta,$load){"use strict";${body}\nreturn{${names.map(({ local, exported }) => `${exported}:${local}`).join(",")}}})\n`,
     door: [

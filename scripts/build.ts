@@ -191,7 +191,7 @@ function inOnePiece(): Plugin {
     name: "in-one-piece",
     transform(code, id) {
       const taken: string[] = [];
-      const mended = code.replaceAll(
+      const repaired = code.replaceAll(
         /(?<=(?:await|=>|\[|,)\s*)import\(\s*(["'])(\.[^"']+)\1\s*\)/g,
         (whole, _quote, path: string) => {
           const piece = pieceOf(join(dirname(id), path));
@@ -200,7 +200,7 @@ function inOnePiece(): Plugin {
           return `Promise.resolve(inOnePiece${taken.length - 1})`;
         },
       );
-      return taken.length === 0 ? undefined : { code: `${taken.join("")}${mended}`, map: null };
+      return taken.length === 0 ? undefined : { code: `${taken.join("")}${repaired}`, map: null };
     },
   };
 }
@@ -237,7 +237,7 @@ function withoutDoors(): Plugin {
         const names = door[1]!
           .split(",")
           .map((pair) => pair.trim().split(/\s+as\s+/))
-          .map(([name, told = name]) => `${told}:e.${name}`);
+          .map(([name, message = name]) => `${message}:e.${name}`);
         doors.set(basename(file), { room: door[2]!, names: names.join(",") });
         delete bundle[file];
       }

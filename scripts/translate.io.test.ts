@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ended, NewPerson, type Ended } from "../test/end-to-end/support/test-user.ts";
+import { ended, NewUser, type Ended } from "../test/end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../test/servers/openai.ts";
 
 const PAGE =
@@ -17,20 +17,20 @@ async function translated(
   answers: readonly string[],
 ): Promise<{ readonly ran: Ended; readonly asked: readonly string[]; readonly saved: string | undefined }> {
   await using server = await startOpenAiServer(answers.map((text) => ({ text, deltaChars: 400 })));
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  const page = person.write("tides.md", PAGE);
+  using user = new NewUser();
+  user.connect("custom", server.url);
+  const page = user.write("tides.md", PAGE);
   const child = spawn(
     process.execPath,
-    ["--conditions=hermes-source", join(import.meta.dirname, "translate.ts"), page, "--to", person.home],
+    ["--conditions=hermes-source", join(import.meta.dirname, "translate.ts"), page, "--to", user.home],
     {
-      cwd: person.folder,
-      env: { PATH: process.env["PATH"], HOME: person.home, LANG: "C.UTF-8" },
+      cwd: user.folder,
+      env: { PATH: process.env["PATH"], HOME: user.home, LANG: "C.UTF-8" },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
   const ran = await ended(child);
-  const file = join(person.home, "tides.md");
+  const file = join(user.home, "tides.md");
   return {
     ran,
     asked: server.requests.map(({ body }) => body),

@@ -60,7 +60,7 @@ export {
   type CommandEffect,
   type CommandJudgement,
 } from "./safety/commands/command.ts";
-export { foreignWords, shownPath, wordsOfHost } from "./safety/text/untrusted-source.ts";
+export { untrustedSource, shownPath, wordsOfHost } from "./safety/text/untrusted-source.ts";
 export { plantedWords } from "./safety/text/injected-instructions.ts";
 export { commandMatches } from "./safety/commands/rules.ts";
 export { pythonCommand } from "./safety/commands/python-text.ts";

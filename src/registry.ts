@@ -1,9 +1,9 @@
 export {
-  createSeedsRuntime,
+  createCompatRuntime,
   discoverBuiltinTools,
   getToolDefinitions,
   handleFunctionCall,
   registry,
   resolveToolset,
 } from "./host/compat/compat-runtime.ts";
-export type { FunctionDefinition, SeedsEntry } from "./host/compat/compat-runtime.ts";
+export type { FunctionDefinition, CompatEntry } from "./host/compat/compat-runtime.ts";

@@ -46,7 +46,7 @@ const carve = defineTool({
 test("one definition is what the model sees, what is checked, what the code may rely on, what is asked, how long it may take and what the manual says", async () => {
   const asked: Question[] = [];
   const { add, call, clock } = callFixture({
-    person: async (question): Promise<Answer> => (asked.push(question), { kind: "refused" }),
+    prompter: async (question): Promise<Answer> => (asked.push(question), { kind: "refused" }),
   });
   add(carve as never);
   const { name, description, input, effect, timeoutMs } = declare(carve);

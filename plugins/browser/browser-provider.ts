@@ -125,33 +125,36 @@ export function browserProvider(
 }
 
 function refusalOf({ label, needs, aboutLimits }: BrowserService, status: number, text: string): ToolFailure {
-  const said = reasonIn(text);
+  const output = reasonIn(text);
   // What it says are its words, not ours.
-  const from = said === "." ? undefined : { source: label };
+  const from = output === "." ? undefined : { source: label };
   if (status === 401 || status === 403)
     return new ToolFailure(
       "auth_error",
-      `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`,
+      `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${output}`,
       { from },
     );
   if (status === 402)
-    return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits, from });
+    return new ToolFailure("unavailable", `${label} wants to be paid first (402)${output}`, {
+      hint: aboutLimits,
+      from,
+    });
   if (status === 429)
     return new ToolFailure(
       "unavailable",
-      `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`,
+      `${label} opens no more sessions now (429): too many are open, or were asked for at once${output}`,
       { hint: aboutLimits, from },
     );
-  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${said}`, { from });
+  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${output}`, { from });
 }
 
 /** In the service's words: `: The plan allows one session.` */
 function reasonIn(text: string): string {
   const { error, message, detail } = objectIn(text);
-  const said = [isObject(error) ? error["message"] : error, message, detail].find(
+  const output = [isObject(error) ? error["message"] : error, message, detail].find(
     (one): one is string => typeof one === "string" && one !== "",
   );
-  return said === undefined ? "." : `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`;
+  return output === undefined ? "." : `: ${output.replaceAll(/\s+/g, " ").slice(0, 300)}`;
 }
 
 function objectIn(text: string): JsonObject {

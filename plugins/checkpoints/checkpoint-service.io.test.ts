@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { JsonObject, PluginContext } from "hermes-agent/plugin";
 import { Breath } from "./snapshot/yield-often.ts";
-import { CheckpointDesk } from "./checkpoint-service.ts";
+import { CheckpointService } from "./checkpoint-service.ts";
 import { SnapshotStore } from "./snapshot/snapshot-store.ts";
 import { takeSnapshot } from "./snapshot/take-snapshot.ts";
 import { timeoutMs } from "./snapshot/tree-state.ts";
@@ -38,14 +38,14 @@ function scene(t: TestContext, config: JsonObject = {}, env: { readonly [name: s
     env: (name: string) => env[name],
     log: { warning: (text: string) => warnings.push(text), info: () => undefined },
   } as unknown as PluginContext;
-  const desk = new CheckpointDesk(context, join(top, "person"));
+  const service = new CheckpointService(context, join(top, "person"));
   t.after(() => {
-    desk.close();
+    service.close();
     rmSync(top, { recursive: true, force: true });
   });
   return {
     root,
-    desk,
+    service,
     warnings,
     write: (path: string, text: string) => (
       mkdirSync(join(root, path, ".."), { recursive: true }),
@@ -54,21 +54,21 @@ function scene(t: TestContext, config: JsonObject = {}, env: { readonly [name: s
     read: (path: string) => readFileSync(join(root, path), "utf8"),
     there: (path: string) => existsSync(join(root, path)),
     async turn(turnId: string, change: () => void, paths = [root]) {
-      const over = await desk.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
+      const over = await service.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
       change();
       over();
-      await desk.after(turnId);
+      await service.after(turnId);
     },
     async undo(which: string, turnIds: readonly string[]) {
-      const { checkpoints } = pickTurn(desk.turns(new Set(turnIds)), which);
-      return desk.carryOut(await desk.plan(checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
+      const { checkpoints } = pickTurn(service.turns(new Set(turnIds)), which);
+      return service.carryOut(await service.plan(checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
     },
   };
 }
 
 // req: terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools, R-71
 test("a turn's removed, changed and made files go back, ignored ones, modes, links and empty folders too, and can be redone", async (t) => {
-  const { root, desk, write, read, there, turn, undo } = scene(t);
+  const { root, service, write, read, there, turn, undo } = scene(t);
   write(".gitignore", "secret.env\n");
   write("secret.env", "KEEP=me\n");
   write("src/a.txt", "one\n");
@@ -94,7 +94,7 @@ test("a turn's removed, changed and made files go back, ignored ones, modes, lin
     ["KEEP=me\n", "one\n", 0o755, "src/a.txt", true, false],
   );
   assert.deepEqual([done.failed, done.kept, done.restored.length, done.removed.length], [[], [], 5, 2]);
-  await desk.carryOut(await desk.plan(desk.lastRollback("s")));
+  await service.carryOut(await service.plan(service.lastRollback("s")));
   assert.deepEqual(
     [there("secret.env"), read("src/a.txt"), read("new/b.txt"), there("link")],
     [false, "two\n", "new\n", false],
@@ -117,19 +117,19 @@ test("a person's own edit since the turn is kept, whatever else goes back", asyn
 
 // req: R-71
 test("what a person changes while a turn goes on, between its calls, is theirs; a rollback names it and leaves it", async (t) => {
-  const { root, desk, write, read, there, undo } = scene(t);
+  const { root, service, write, read, there, undo } = scene(t);
   write("ours.txt", "a\n");
   write("theirs.txt", "a\n");
   const call = { sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined };
-  (await desk.before(call))();
+  (await service.before(call))();
   await new Promise((resolve) => setTimeout(resolve, 60));
   write("theirs.txt", "person\n");
   write("theirs.new", "person\n");
   await new Promise((resolve) => setTimeout(resolve, 60));
-  const over = await desk.before(call);
+  const over = await service.before(call);
   write("ours.txt", "agent\n");
   over();
-  await desk.after("t1");
+  await service.after("t1");
   const done = await undo("1", ["t1"]);
   assert.deepEqual(
     [read("ours.txt"), read("theirs.txt"), there("theirs.new"), done.restored],
@@ -146,11 +146,11 @@ test("what a person changes while a turn goes on, between its calls, is theirs; 
 
 // req: R-71
 test("what was brought here from another place goes back, and what a person changes in that turn stays", async (t) => {
-  const { root, desk, write, read, there, undo } = scene(t);
+  const { root, service, write, read, there, undo } = scene(t);
   write("gone.txt", "a\n");
   write("ours.txt", "a\n");
   write("theirs.txt", "a\n");
-  (await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined }))();
+  (await service.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined }))();
   await new Promise((resolve) => setTimeout(resolve, 60));
   const from = Date.now();
   write("ours.txt", "brought\n");
@@ -158,15 +158,15 @@ test("what was brought here from another place goes back, and what a person chan
   const brought = { from, to: Date.now() };
   await new Promise((resolve) => setTimeout(resolve, 60));
   write("theirs.txt", "person\n");
-  await desk.after("t1", [brought]);
+  await service.after("t1", [brought]);
   await undo("1", ["t1"]);
   assert.deepEqual([there("gone.txt"), read("ours.txt"), read("theirs.txt")], [true, "a\n", "person\n"]);
 });
 
 test("what a call has started in the background may change files until the turn ends", async (t) => {
-  const { root, desk, write, read, undo } = scene(t);
+  const { root, service, write, read, undo } = scene(t);
   write("built.txt", "a\n");
-  const over = await desk.before({
+  const over = await service.before({
     sessionId: "s",
     turnId: "t1",
     paths: [root],
@@ -177,7 +177,7 @@ test("what a call has started in the background may change files until the turn 
   over();
   await new Promise((resolve) => setTimeout(resolve, 60));
   write("built.txt", "b\n");
-  await desk.after("t1");
+  await service.after("t1");
   await undo("1", ["t1"]);
   assert.equal(read("built.txt"), "a\n");
 });
@@ -299,28 +299,28 @@ test("a change of the same size within the same tick of the clock is seen", asyn
 });
 
 test("in a folder of everybody's only what a call names is kept", async (t) => {
-  const { root, desk } = scene(t);
+  const { root, service } = scene(t);
   const shared = realpathSync("/tmp");
   const path = join(shared, `checkpoint-${process.pid}.txt`);
   t.after(() => rmSync(path, { force: true }));
   writeFileSync(path, "a");
-  await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+  await service.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
   rmSync(path);
-  await desk.after("t1");
-  const [checkpoint] = desk.all();
+  await service.after("t1");
+  const [checkpoint] = service.all();
   assert.deepEqual([checkpoint?.root, checkpoint?.only], [shared, [path.slice(shared.length + 1)]]);
-  await desk.carryOut(await desk.plan(desk.all()), { sessionId: "s", cameFrom: "s", label: "undo" });
+  await service.carryOut(await service.plan(service.all()), { sessionId: "s", cameFrom: "s", label: "undo" });
   assert.equal(readFileSync(path, "utf8"), "a");
   assert.equal(existsSync(root), true);
 });
 
 test("a folder beyond the cap is not kept, which is said once and stops nothing", async (t) => {
-  const { write, turn, desk, warnings, root } = scene(t, { max_files: 3 });
+  const { write, turn, service, warnings, root } = scene(t, { max_files: 3 });
   for (const name of ["a", "b", "c", "d"]) write(name, name);
   await turn("t1", () => write("a", "x"));
   await turn("t2", () => write("a", "y"));
   assert.deepEqual(
-    [desk.all(), warnings],
+    [service.all(), warnings],
     [
       [],
       [
@@ -346,12 +346,12 @@ test(
   "of a view into the kernel nothing is read and nothing kept, where a path names it and where one is mounted in a project",
   { skip: NO_PROC },
   async (t) => {
-    const { root, desk, write, warnings } = scene(t);
+    const { root, service, write, warnings } = scene(t);
     // A file of theirs has the size 0 and, some of them, no end.
     for (const path of ["/proc/x", "/proc/self/pagemap", "/sys/x"])
-      await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
-    await desk.after("t1");
-    assert.deepEqual([desk.all(), warnings], [[], []]);
+      await service.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+    await service.after("t1");
+    assert.deepEqual([service.all(), warnings], [[], []]);
     write("proc/keep", "");
     const { status } = spawnSync("mount", ["-t", "proc", "proc", join(root, "proc")]);
     if (status !== 0) return t.diagnostic("a view mounted in a project was not tried: nothing may be mounted here");
@@ -403,19 +403,19 @@ test("a link that was put in place of a folder is not followed out of the tree",
 });
 
 test("only the newest checkpoints of a folder are kept, and what only the others needed is given back", async (t) => {
-  const { write, turn, desk } = scene(t, { max_snapshots: 2 });
+  const { write, turn, service } = scene(t, { max_snapshots: 2 });
   write("f", "x".repeat(5_000));
   for (const name of ["t1", "t2", "t3", "t4"]) await turn(name, () => write("f", name.repeat(2_000)));
   assert.deepEqual(
-    desk.all().map(({ turnId }) => turnId),
+    service.all().map(({ turnId }) => turnId),
     ["t4", "t3"],
   );
-  assert.equal(pickTurn(desk.turns(new Set(["t1", "t4"])), "1").turn.turnId, "t4");
+  assert.equal(pickTurn(service.turns(new Set(["t1", "t4"])), "1").turn.turnId, "t4");
 });
 
 // req: config.checkpoint-timeout
 test("a checkpoint that takes longer than HERMES_CHECKPOINT_TIMEOUT is given up with a warning, and the call runs all the same", async (t) => {
-  const { root, desk, warnings, write, read, turn } = scene(t, {}, { HERMES_CHECKPOINT_TIMEOUT: "45" });
+  const { root, service, warnings, write, read, turn } = scene(t, {}, { HERMES_CHECKPOINT_TIMEOUT: "45" });
   for (let at = 0; at < 2000; at += 1) write(`f${at}`, `${at}`);
   const waits: number[] = [];
   t.mock.method(
@@ -424,7 +424,7 @@ test("a checkpoint that takes longer than HERMES_CHECKPOINT_TIMEOUT is given up 
     (ms: number) => (waits.push(ms), AbortSignal.abort(new Error("45 seconds are over"))),
   );
   await turn("t1", () => write("f1", "two"));
-  assert.deepEqual([read("f1"), desk.turns(new Set(["t1"])), [...new Set(waits)]], ["two", [], [45_000]]);
+  assert.deepEqual([read("f1"), service.turns(new Set(["t1"])), [...new Set(waits)]], ["two", [], [45_000]]);
   assert.ok(warnings.length > 0 && warnings.every((text) => text.includes(root)), warnings.join("\n"));
 });
 

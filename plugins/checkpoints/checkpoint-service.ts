@@ -31,7 +31,7 @@ export interface ScopePlan {
 export interface RolledBack extends CarriedOut {}
 
 /** Takes the checkpoints of this process's turns and carries rollbacks out. */
-export class CheckpointDesk {
+export class CheckpointService {
   readonly #context: PluginContext;
   readonly #home: string;
   readonly #looks: TreeLooks;
@@ -236,7 +236,7 @@ export class CheckpointDesk {
       const why = cause instanceof Error ? cause.message : String(cause);
       const hint =
         cause instanceof TooManyFiles ? " Set checkpoints.max_files higher, or work in a narrower folder." : "";
-      this.#looks.tellOnce(scope, `No checkpoint of ${scope.root}: ${why}${hint}`);
+      this.#looks.reportOnce(scope, `No checkpoint of ${scope.root}: ${why}${hint}`);
       return undefined;
     }
   }

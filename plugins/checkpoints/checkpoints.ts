@@ -8,7 +8,7 @@ import {
   type TerminalBackend,
 } from "hermes-agent/plugin";
 import { homedir } from "node:os";
-import { CheckpointDesk } from "./checkpoint-service.ts";
+import { CheckpointService } from "./checkpoint-service.ts";
 import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
 import { Elsewhere } from "./snapshot/other-hosts.ts";
 import { Rollback } from "./rollback/rollback.ts";
@@ -26,7 +26,7 @@ export interface RollbackInput {
 /** What the plugin does once it is needed: the middleware's side, the slash command and the commands of `hermes`. */
 export class Checkpoints {
   readonly #context: PluginContext;
-  readonly #desk: CheckpointDesk;
+  readonly #service: CheckpointService;
   readonly #rollback: Rollback;
   readonly #elsewhere: Elsewhere;
   /** Where calls of a running turn work on files that are brought back here, by turn; and where the newest did. */
@@ -35,8 +35,8 @@ export class Checkpoints {
 
   constructor(context: PluginContext) {
     this.#context = context;
-    this.#desk = new CheckpointDesk(context, homedir());
-    this.#rollback = new Rollback(this.#desk, context, homedir());
+    this.#service = new CheckpointService(context, homedir());
+    this.#rollback = new Rollback(this.#service, context, homedir());
     this.#elsewhere = new Elsewhere(context.storage);
   }
 
@@ -69,26 +69,29 @@ export class Checkpoints {
         .catch((cause: unknown) =>
           this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }),
         );
-      if (mounted !== undefined) return await this.#desk.before({ ...about, paths: [mounted] });
+      if (mounted !== undefined) return await this.#service.before({ ...about, paths: [mounted] });
       if (synced === undefined) return nothing;
       this.#bringing.set(call.turn_id, (this.#brings = backend));
       // While it runs, nothing here changes; when its files come is told at the end of the turn.
-      const ended = await this.#desk.before({ ...about, lasting: false, paths: [synced] });
+      const ended = await this.#service.before({ ...about, lasting: false, paths: [synced] });
       ended();
       return nothing;
     }
     const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
-    return await this.#desk.before({ ...about, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())) });
+    return await this.#service.before({
+      ...about,
+      paths: call.touches.map((path) => absolutePath(path, cwd, homedir())),
+    });
   }
 
   async after(turnId: string): Promise<void> {
     const backend = this.#bringing.get(turnId);
     this.#bringing.delete(turnId);
-    await this.#desk.after(turnId, await backend?.settle?.());
+    await this.#service.after(turnId, await backend?.settle?.());
   }
 
   async close(): Promise<void> {
-    this.#desk.close();
+    this.#service.close();
   }
 
   /** `/rollback …` */
@@ -115,12 +118,12 @@ export class Checkpoints {
       first === "redo"
         ? await this.#rollback.redo(call.sessionId)
         : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
-    const told = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
+    const message = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
     const back = first === "redo" ? [] : ["/rollback redo takes it back."];
-    if (report.sessionId === undefined) return [told, ...back].join("\n");
+    if (report.sessionId === undefined) return [message, ...back].join("\n");
     await call.goTo?.(report.sessionId);
-    if (call.goTo !== undefined) return [told, "The conversation goes on from there.", ...back].join("\n");
-    return [told, goesOn(report.sessionId), ...back.map((words) => `There, ${words}`)].join("\n");
+    if (call.goTo !== undefined) return [message, "The conversation goes on from there.", ...back].join("\n");
+    return [message, goesOn(report.sessionId), ...back.map((words) => `There, ${words}`)].join("\n");
   }
 
   /** `hermes rollback …` */
@@ -136,7 +139,7 @@ export class Checkpoints {
         exitCode: 2,
       });
     // The one that a rollback has just led to may have no words yet, and is not the latest then.
-    const named = input.session ?? (input.action === "redo" ? this.#desk.lastRolledBack() : undefined);
+    const named = input.session ?? (input.action === "redo" ? this.#service.lastRolledBack() : undefined);
     const session =
       named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
     if (session === undefined) throw new UserError("There is no conversation yet.", { exitCode: 2 });
@@ -175,10 +178,10 @@ export class Checkpoints {
 
   /** `hermes checkpoints …` */
   async manage(input: { readonly action?: string; readonly json?: boolean }, io: CliIo): Promise<number> {
-    const all = this.#desk.all();
+    const all = this.#service.all();
     const { action = "status" } = input;
     if (action === "clear") {
-      await this.#desk.forget(all);
+      await this.#service.forget(all);
       say(io, `Forgot ${all.length} checkpoint${all.length === 1 ? "" : "s"}.`);
       return 0;
     }
@@ -187,7 +190,7 @@ export class Checkpoints {
       say(
         io,
         JSON.stringify({
-          bytes: this.#desk.bytes,
+          bytes: this.#service.bytes,
           checkpoints: action === "list" ? all : all.length,
           folders: [...folders].map(([root, of]) => ({ root, checkpoints: of.length })),
         }),
@@ -202,7 +205,7 @@ export class Checkpoints {
       say(
         io,
         [
-          `${all.length} checkpoints, ${(this.#desk.bytes / 1_000_000).toFixed(1)} MB`,
+          `${all.length} checkpoints, ${(this.#service.bytes / 1_000_000).toFixed(1)} MB`,
           ...[...folders].map(([root, of]) => `  ${root}  ${of.length}`),
         ].join("\n"),
       );

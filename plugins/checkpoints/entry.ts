@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** An entry whose content is kept. */
-export interface KeptEntry extends Entry {
+export interface SavedEntry extends Entry {
   /** sha-256 of a file's content, the target of a link; `undefined` for a folder and for what was not kept. */
   readonly content: string | undefined;
 }
@@ -47,7 +47,7 @@ export function unchanged(entry: Entry, stats: Stats | undefined): boolean {
 }
 
 /** Whether restoring one in place of the other would change nothing a person could see. */
-export function sameContent(a: KeptEntry | undefined, b: KeptEntry | undefined): boolean {
+export function sameContent(a: SavedEntry | undefined, b: SavedEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.kind === "apart" || b.kind === "apart") return a.kind === b.kind;
   return (

@@ -21,8 +21,8 @@ const TITLES: { readonly [part in Lines]: string } = {
 };
 const ASKED = "The person's last message, on which the work goes on:";
 /** The newest of each. */
-const MOST = 60;
-const MOST_CHARS = 300;
+const MAX = 60;
+const MAX_CHARS = 300;
 const OPEN_STATUS = new Set(["pending", "in_progress"]);
 
 /**
@@ -47,7 +47,7 @@ export function carriedText(messages: readonly ChatMessage[], to: number, summar
   const parts = (Object.keys(TITLES) as Lines[]).flatMap((part) =>
     carried[part].length === 0
       ? []
-      : [[TITLES[part], ...carried[part].slice(-MOST).map((line) => `- ${line}`)].join("\n")],
+      : [[TITLES[part], ...carried[part].slice(-MAX).map((line) => `- ${line}`)].join("\n")],
   );
   if (carried.asked !== "") parts.push(`${ASKED}\n${carried.asked}`);
   return parts.length === 0 ? "" : [OPEN, ...parts, CLOSE].join("\n\n");
@@ -141,5 +141,5 @@ function firstSentence(text: string): string {
 
 function oneLine(text: string): string {
   const flat = text.replaceAll(/\s+/g, " ").trim();
-  return flat.length <= MOST_CHARS ? flat : `${flat.slice(0, MOST_CHARS - 1)}…`.toWellFormed();
+  return flat.length <= MAX_CHARS ? flat : `${flat.slice(0, MAX_CHARS - 1)}…`.toWellFormed();
 }

@@ -15,8 +15,8 @@ const CHARS_PER_TOKEN = 3.8;
 const TAIL_SHARE = 0.8;
 /** Of the messages that a summary is made of. */
 const SUMMARY_SHARE = 0.2;
-const LEAST_SUMMARY = 2_000;
-const MOST_SUMMARY = 10_000;
+const MIN_SUMMARY = 2_000;
+const MAX_SUMMARY = 10_000;
 /** How much of what a model reads the question for a summary may take. */
 const QUESTION_SHARE = 0.6;
 
@@ -58,8 +58,8 @@ async function summarise(middle: readonly ChatMessage[], about: CompressRequest)
     CHARS_PER_TOKEN;
   const budget = Math.round(
     Math.max(
-      Math.min(LEAST_SUMMARY, about.context_length / 8),
-      Math.min(size * SUMMARY_SHARE, about.context_length * 0.05, MOST_SUMMARY),
+      Math.min(MIN_SUMMARY, about.context_length / 8),
+      Math.min(size * SUMMARY_SHARE, about.context_length * 0.05, MAX_SUMMARY),
     ),
   );
   const room = Math.floor((about.context_length * QUESTION_SHARE - budget) * CHARS_PER_TOKEN);

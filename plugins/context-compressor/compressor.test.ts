@@ -101,9 +101,9 @@ test("ten summaries later the last instruction, open to-dos, changed files, refu
     ),
     ...called("write_file", { path: "src/a.ts", content: "y" }, { bytes_written: 1 }),
   ]);
-  const kept = text.slice(text.indexOf("[Kept word for word]"), text.indexOf("[End of what is kept word for word]"));
+  const saved = text.slice(text.indexOf("[Kept word for word]"), text.indexOf("[End of what is kept word for word]"));
   assert.equal(
-    kept,
+    saved,
     [
       "[Kept word for word]",
       "Open to-dos:\n- [in_progress] 2: test it, with care\n- [pending] 3: ship it",

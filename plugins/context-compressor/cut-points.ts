@@ -2,7 +2,7 @@ import type { ChatMessage } from "hermes-agent/plugin";
 
 const CHARS_PER_TOKEN = 3.8;
 /** So many stay, however long they are. */
-const LEAST_KEPT = 3;
+const MIN_RETAINED = 3;
 
 /**
  * Which messages a summary takes the place of. Calls and their results stay together, and the end of the conversation stays: so many
@@ -14,7 +14,7 @@ export function cutPoints(
 ): { readonly from: number; readonly to: number } {
   let to = Math.max(0, messages.length - keep.last);
   let tail = messages.slice(to).reduce((sum, message) => sum + tokensOf(message), 0);
-  while (tail > keep.tailTokens && messages.length - to > LEAST_KEPT) tail -= tokensOf(messages[to++]!);
+  while (tail > keep.tailTokens && messages.length - to > MIN_RETAINED) tail -= tokensOf(messages[to++]!);
   to = wholeFrom(messages, to);
   const from = Math.min(wholeTo(messages, Math.min(keep.first, to)), to);
   // A short beginning is worth no exception.

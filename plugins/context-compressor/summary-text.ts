@@ -15,21 +15,21 @@ Use these headings, and leave out those with nothing to say:
 Keep exact names, paths, commands, numbers, error texts and identifiers. Say of each piece of work whether it is done, and what showed that it works.
 Update an earlier summary rather than summarising it. Write no greeting, no advice, and nothing that is not in the conversation. Use the person's language.`;
 
-const MOST_PER_MESSAGE = 6_000;
-const LEAST_PER_MESSAGE = 240;
-const MOST_PER_CALL = 1_500;
+const MAX_PER_MESSAGE = 6_000;
+const MIN_PER_MESSAGE = 240;
+const MAX_PER_CALL = 1_500;
 /** Of a text that is cut, so much is from its beginning. */
 const BEGINNING = 0.72;
 const SHORT_RESULT = 200;
-const MOST_WITHOUT_MODEL = 8_000;
+const MAX_WITHOUT_MODEL = 8_000;
 
 /** The messages as text, no longer than `room`: the longer they are, the more each is cut. */
 export function wordsOf(messages: readonly ChatMessage[], room: number): string {
   const seen = new Set<string>();
-  for (let most = MOST_PER_MESSAGE; ; most = Math.floor(most / 2)) {
+  for (let most = MAX_PER_MESSAGE; ; most = Math.floor(most / 2)) {
     seen.clear();
     const text = messages.map((message) => wordsOfOne(message, most, seen)).join("\n\n");
-    if (text.length <= room || most <= LEAST_PER_MESSAGE) return cut(text, Math.max(room, LEAST_PER_MESSAGE));
+    if (text.length <= room || most <= MIN_PER_MESSAGE) return cut(text, Math.max(room, MIN_PER_MESSAGE));
   }
 }
 
@@ -40,7 +40,7 @@ function wordsOfOne({ role, content, name, tool_calls }: ChatMessage, most: numb
     return `RESULT of ${name ?? "a tool"}: ${again ? "(the same as before)" : cut(content, most)}`;
   }
   const calls = (tool_calls ?? []).map(
-    ({ function: { name: tool, arguments: args } }) => `CALL of ${tool}: ${cut(args, Math.min(most, MOST_PER_CALL))}`,
+    ({ function: { name: tool, arguments: args } }) => `CALL of ${tool}: ${cut(args, Math.min(most, MAX_PER_CALL))}`,
   );
   return [...(content === "" ? [] : [`${role === "user" ? "PERSON" : "AGENT"}: ${cut(content, most)}`]), ...calls].join(
     "\n",
@@ -61,14 +61,14 @@ export function withoutModel(messages: readonly ChatMessage[]): string {
       ...calls,
     ];
   });
-  const kept: string[] = [];
+  const saved: string[] = [];
   let size = 0;
   // The latest is worth most.
   for (const one of lines.toReversed()) {
-    if ((size += one.length + 1) > MOST_WITHOUT_MODEL) break;
-    kept.unshift(one);
+    if ((size += one.length + 1) > MAX_WITHOUT_MODEL) break;
+    saved.unshift(one);
   }
-  return `No model could be asked for a summary. ${lines.length - kept.length} earlier lines were left out; this is what happened, cut short:\n${kept.join("\n")}`;
+  return `No model could be asked for a summary. ${lines.length - saved.length} earlier lines were left out; this is what happened, cut short:\n${saved.join("\n")}`;
 }
 
 function line(text: string, most: number): string {

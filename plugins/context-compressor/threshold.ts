@@ -1,7 +1,7 @@
 /** Below that a model reads so little that half of it would be used up by the first files. */
 const WIDE = 512_000;
-const LEAST_SHARE = 0.75;
-const LEAST_TOKENS = 64_000;
+const MIN_SHARE = 0.75;
+const MIN_TOKENS = 64_000;
 /** Of a window that is no larger than the least. */
 const SMALL_SHARE = 0.85;
 
@@ -14,8 +14,8 @@ export function thresholdTokens(
   share: number,
 ): number {
   const usable = Math.max(window - answer, Math.floor(window / 2));
-  const wanted = Math.floor(usable * (window < WIDE ? Math.max(share, LEAST_SHARE) : share));
-  return window <= LEAST_TOKENS
+  const wanted = Math.floor(usable * (window < WIDE ? Math.max(share, MIN_SHARE) : share));
+  return window <= MIN_TOKENS
     ? Math.floor(usable * SMALL_SHARE)
-    : Math.min(Math.max(wanted, LEAST_TOKENS), Math.floor(window * SMALL_SHARE));
+    : Math.min(Math.max(wanted, MIN_TOKENS), Math.floor(window * SMALL_SHARE));
 }

@@ -2,7 +2,7 @@ import type { Plugin } from "hermes-agent/plugin";
 import { countByDay } from "./count-by-day.ts";
 
 const DAYS = 14;
-const MOST = 90;
+const MAX = 90;
 
 /** /example-dashboard: conversations by day, as lines or, for the page, as JSON. */
 const register: Plugin = (ctx) => {
@@ -14,7 +14,7 @@ const register: Plugin = (ctx) => {
       const [, json, days] = /^(json)?\s*(\d{1,3})?$/.exec(args.trim()) ?? [];
       const counted = countByDay(
         await ctx.sessions.list({ limit: 5_000 }),
-        Math.min(Number(days ?? DAYS) || DAYS, MOST),
+        Math.min(Number(days ?? DAYS) || DAYS, MAX),
         Date.now(),
       );
       if (json !== undefined) return JSON.stringify(counted);

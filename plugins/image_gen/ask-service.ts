@@ -46,11 +46,11 @@ export async function post(
     maxRedirects: 0,
   });
   if (reply.status >= 200 && reply.status < 300) return reply;
-  const said = reasonOf(await reply.text().catch(() => ""));
+  const message = reasonOf(await reply.text().catch(() => ""));
   throw new ToolFailure(
     reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error",
-    `it answered ${reply.status}${said}`,
-    said === "." ? {} : { from: wordsOfHost(url) },
+    `it answered ${reply.status}${message}`,
+    message === "." ? {} : { from: wordsOfHost(url) },
   );
 }
 
@@ -93,12 +93,12 @@ async function download({ fetch }: Asked, url: string): Promise<string> {
 
 /** What a service says about its refusal: `: The prompt was rejected.` */
 function reasonOf(text: string): string {
-  let said: Json | undefined;
+  let message: Json | undefined;
   try {
     const { error, detail } = JSON.parse(text) as JsonObject;
-    said = isObject(error) ? error["message"] : (error ?? detail);
+    message = isObject(error) ? error["message"] : (error ?? detail);
   } catch {
-    said = undefined; // A page of some proxy says nothing to a model.
+    message = undefined; // A page of some proxy says nothing to a model.
   }
-  return typeof said === "string" && said !== "" ? `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}` : ".";
+  return typeof message === "string" && message !== "" ? `: ${message.replaceAll(/\s+/g, " ").slice(0, 300)}` : ".";
 }

@@ -3,7 +3,7 @@ import {
   imageFailed,
   imageMade,
   ToolFailure,
-  type ForeignWords,
+  type UntrustedSource,
   type ImageGenProvider,
   type ImageOptions,
   type JsonObject,
@@ -80,7 +80,7 @@ function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "s
     async generate(prompt, { aspect_ratio, image_url, reference_image_urls, model: wanted }) {
       const model = modelOf(wanted);
       const about = { provider: name, model, prompt };
-      const failed = (error: string, error_type: string, from?: ForeignWords): JsonObject =>
+      const failed = (error: string, error_type: string, from?: UntrustedSource): JsonObject =>
         imageFailed({ ...about, error, error_type, error_from: from ?? null });
       const secret = ctx.env(key.name);
       if (prompt.trim() === "") return failed("There is nothing to draw: the prompt is empty.", "invalid_argument");

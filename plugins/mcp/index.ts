@@ -1,11 +1,11 @@
 import type { CliIo, Plugin } from "hermes-agent/plugin";
 import { COMMANDS } from "./commands.ts";
-import type { McpDesk } from "./mcp-service.ts";
+import type { McpService } from "./mcp-service.ts";
 
 /** Tools of MCP servers beside the built-in ones. Without a server nothing of it is loaded. */
 const register: Plugin = async (ctx) => {
-  let desk: Promise<McpDesk> | undefined;
-  const load = () => (desk ??= import("./mcp-service.ts").then((module) => new module.McpDesk(ctx)));
+  let service: Promise<McpService> | undefined;
+  const load = () => (service ??= import("./mcp-service.ts").then((module) => new module.McpService(ctx)));
 
   ctx.command({
     name: "reload-mcp",
@@ -23,8 +23,8 @@ const register: Plugin = async (ctx) => {
     run: async (input: { readonly words: readonly string[] }, io: CliIo) =>
       (await import("./mcp-command.ts")).mcpCommand(await load(), ctx, input.words, io),
   });
-  ctx.doctor(async () => (desk === undefined ? [] : (await desk).checks()));
-  ctx.onUnload(async () => (await desk)?.close());
+  ctx.doctor(async () => (service === undefined ? [] : (await service).checks()));
+  ctx.onUnload(async () => (await service)?.close());
   if (Object.keys(ctx.config).length > 0) await (await load()).start();
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { UserError, wrongWords, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
-import { driftText, type Known, type McpDesk } from "./mcp-service.ts";
+import { driftText, type Known, type McpService } from "./mcp-service.ts";
 import { isDrift } from "./tools/pin.ts";
 import { passes, readEntry, shownPlace, type ServerEntry } from "./server/server-entry.ts";
 import { COMMANDS } from "./commands.ts";
@@ -45,7 +45,7 @@ const ABSENT: { readonly [word: string]: string } = {
 
 /** `hermes mcp …`. @returns the exit status. */
 export async function mcpCommand(
-  desk: McpDesk,
+  service: McpService,
   ctx: PluginContext,
   words: readonly string[],
   io: CliIo,
@@ -69,8 +69,8 @@ export async function mcpCommand(
       word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} takes the name of one server.`,
       { hint: `\`hermes mcp ${word} --help\` lists what there is.`, exitCode: 2 },
     );
-  await desk.read();
-  const command = new McpCommand(desk, ctx, io, options);
+  await service.read();
+  const command = new McpCommand(service, ctx, io, options);
   if (word === "list") return command.list();
   const [name] = names as [string];
   if (word === "add") return command.add(name, args);
@@ -120,28 +120,28 @@ function read(
 }
 
 class McpCommand {
-  readonly #desk: McpDesk;
+  readonly #service: McpService;
   readonly #ctx: PluginContext;
   readonly #io: CliIo;
   readonly #options: Options;
 
-  constructor(desk: McpDesk, ctx: PluginContext, io: CliIo, options: Options) {
-    this.#desk = desk;
+  constructor(service: McpService, ctx: PluginContext, io: CliIo, options: Options) {
+    this.#service = service;
     this.#ctx = ctx;
     this.#io = io;
     this.#options = options;
   }
 
   list(): number {
-    const rows = this.#desk.entries.map((read) => {
+    const rows = this.#service.entries.map((read) => {
       const name = read.kind === "server" ? read.entry.name : read.name;
       if (read.kind === "off") return { name, state: "off" as const };
       if (read.kind === "wrong") return { name, state: "wrong" as const, reason: read.reason };
-      const known = this.#desk.get(name)!;
+      const known = this.#service.get(name)!;
       const place = this.#ctx.redact(shownPlace(read.entry));
       return known.pin === undefined
         ? { name, place, state: "never connected" as const }
-        : { name, place, state: "known" as const, tools: this.#desk.visible(known), of: known.pin.tools.length };
+        : { name, place, state: "known" as const, tools: this.#service.visible(known), of: known.pin.tools.length };
     });
     if (this.#options["json"] === true) return this.#json({ servers: rows });
     if (rows.length === 0)
@@ -170,7 +170,7 @@ class McpCommand {
   }
 
   async add(name: string, args: readonly string[]): Promise<number> {
-    if (this.#desk.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name))
+    if (this.#service.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name))
       throw new UserError(`There is an MCP server "${name}" already.`, {
         hint: `hermes mcp remove ${name} takes it out first.`,
         exitCode: 2,
@@ -184,36 +184,36 @@ class McpCommand {
       );
     await this.#ctx.saveConfig(name, value);
     if (read.entry.place.kind === "http" && read.entry.place.oauth !== undefined) {
-      await this.#desk.read();
+      await this.#service.read();
       return this.login(name);
     }
     if (this.#options["unchecked"] === true)
       return this.#options["json"] === true
         ? this.#json({ name, added: true })
         : say(this.#io, `Added "${name}". It is connected to when the next session begins.\n`);
-    await this.#desk.read();
+    await this.#service.read();
     const known = this.#known(name);
     try {
       await known.server.connect();
     } catch (cause) {
       await this.#ctx.saveConfig(name, undefined);
-      await this.#desk.forget(name);
+      await this.#service.forget(name);
       throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} It was not added.`, {
         hint: "--unchecked adds it all the same.",
         cause,
       });
     }
-    await this.#desk.accept(known);
+    await this.#service.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, added: true, ...this.#toolsOf(known) });
-    this.#tell(known);
+    this.#report(known);
     return say(this.#io, `Added "${name}". New sessions are offered its tools.\n`);
   }
 
   async remove(name: string): Promise<number> {
-    const there = this.#desk.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name);
+    const there = this.#service.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name);
     if (!there) throw this.#unknown(name);
     await this.#ctx.saveConfig(name, undefined);
-    await this.#desk.forget(name);
+    await this.#service.forget(name);
     return this.#options["json"] === true
       ? this.#json({ name, removed: true })
       : say(this.#io, `"${name}" is taken out.\n`);
@@ -238,7 +238,7 @@ class McpCommand {
         ...this.#toolsOf(known),
         ...(isDrift(known.drift) ? { changed: known.drift as unknown as Json } : {}),
       });
-    this.#tell(known);
+    this.#report(known);
     if (isDrift(known.drift))
       this.#io.out(`Changed since you agreed (${driftText(known.drift)}): hermes mcp accept ${name}\n`);
     return say(this.#io, `"${name}" answers, ready after ${ms} ms.\n`);
@@ -285,8 +285,8 @@ class McpCommand {
     await known.server.connect();
     const drift = known.drift;
     const taken = isDrift(drift) && this.#options["yes"] === true;
-    if (this.#options["json"] !== true && isDrift(drift)) this.#tellDrift(known);
-    if (taken) await this.#desk.accept(known);
+    if (this.#options["json"] !== true && isDrift(drift)) this.#reportDrift(known);
+    if (taken) await this.#service.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, changed: drift as unknown as Json, accepted: taken });
     return say(
       this.#io,
@@ -316,13 +316,13 @@ class McpCommand {
       io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io,
     });
     await known.server.connect();
-    if (known.pin === undefined) await this.#desk.accept(known);
+    if (known.pin === undefined) await this.#service.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, signedIn: true, ...this.#toolsOf(known) });
-    this.#tell(known);
+    this.#report(known);
     return say(this.#io, `Signed in to "${name}".\n`);
   }
 
-  #tellDrift({ pin, latest, drift, server }: Known): void {
+  #reportDrift({ pin, latest, drift, server }: Known): void {
     for (const tool of drift.removed) this.#io.out(`gone: ${tool}\n`);
     for (const tool of [...drift.added, ...drift.changed]) {
       const before = pin?.tools.find(({ name }) => name === tool);
@@ -334,7 +334,7 @@ class McpCommand {
     }
   }
 
-  #tell(known: Known): void {
+  #report(known: Known): void {
     for (const tool of known.latest?.tools ?? [])
       this.#io.out(
         `${passes(known.server.entry.filter, tool.name) ? "✓" : "✗"} ${tool.name}  ${tool.description.split("\n", 1)[0]!.slice(0, 90)}\n`,
@@ -379,9 +379,9 @@ class McpCommand {
   }
 
   #known(name: string): Known {
-    const known = this.#desk.get(name);
+    const known = this.#service.get(name);
     if (known !== undefined) return known;
-    const read = this.#desk.entries.find((one) => one.kind !== "server" && one.name === name);
+    const read = this.#service.entries.find((one) => one.kind !== "server" && one.name === name);
     if (read?.kind === "wrong") throw new UserError(`The MCP server "${name}" is left out: ${read.reason}.`);
     if (read?.kind === "off")
       throw new UserError(`The MCP server "${name}" is switched off.`, {
@@ -391,7 +391,7 @@ class McpCommand {
   }
 
   #unknown(name: string): UserError {
-    const names = this.#desk.entries.map((read) =>
+    const names = this.#service.entries.map((read) =>
       read.kind === "server" ? (read.entry as ServerEntry).name : read.name,
     );
     return new UserError(`There is no MCP server "${name}".`, {

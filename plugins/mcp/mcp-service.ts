@@ -25,7 +25,7 @@ const UNWAITED_MS = 300_000;
  * All servers of `mcp_servers`. What a server offered when it was first reached is kept (pinned) and is what sessions are offered, whether it
  * is connected or not: a start waits for no server that is known. What it changes later waits for its person.
  */
-export class McpDesk {
+export class McpService {
   readonly #ctx: PluginContext;
   readonly #log: ServerLog;
   readonly #known = new Map<string, Known>();
@@ -60,10 +60,10 @@ export class McpDesk {
     const work = async (): Promise<readonly string[]> => {
       // They join a later session if they come after all.
       for (const known of others) void this.#meet(known);
-      const told = others.map(
+      const message = others.map(
         ({ server }) => `The MCP server "${server.entry.name}" did not answer lately; nobody waits for it.`,
       );
-      return [...wrong, ...told, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
+      return [...wrong, ...message, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
     };
     const late = () =>
       `Still connecting to ${awaited

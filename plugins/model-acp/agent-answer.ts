@@ -6,7 +6,7 @@ import type { AgentService } from "./copilot.ts";
 import { estimatedUsage, usageOf } from "./usage-of.ts";
 
 /** In the log. */
-const MOST_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /** Folds what an agent says of one prompt into deltas and, at the end, whole parts. */
 export class AgentAnswer {
@@ -31,7 +31,7 @@ export class AgentAnswer {
     const { sessionUpdate: kind, content } = update;
     if (kind === "tool_call") {
       this.#interrupted = true;
-      if (this.used.length < MOST_TOLD) this.used.push(String(update["title"] ?? update["toolCallId"]));
+      if (this.used.length < MAX_REPORTED) this.used.push(String(update["title"] ?? update["toolCallId"]));
     }
     const text =
       isObject(content) && content["type"] === "text" && typeof content["text"] === "string" ? content["text"] : "";

@@ -67,7 +67,7 @@ export function refused(
     isObject(error.data) && typeof error.data["details"] === "string" ? ` (${error.data["details"]})` : "";
   const words = plain(`${error.message}${details}`);
   const { code, retryable } = BY_CODE[error.code] ??
-    BY_WORDS.find(({ said }) => said.test(words)) ?? { code: "server", retryable: true };
+    BY_WORDS.find(({ said: output }) => output.test(words)) ?? { code: "server", retryable: true };
   return new AgentFailure(
     code,
     `${label} reports an error: ${words.replace(/([^.!?])$/, "$1.")}${code === "auth" ? ` To sign in, ${signIn}.` : ""}`,

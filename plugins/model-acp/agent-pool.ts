@@ -6,9 +6,9 @@ import type { AgentService } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
 
 /** A start costs seconds, and every step of a turn is a request: one that has answered is kept for the next. */
-const KEPT_MS = 300_000;
+const RETENTION_MS = 300_000;
 /** It may keep every session that it was ever asked for. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
 /** The agents of one service. Each is asked one thing at a time, so requests beside each other have one each. */
 export class AgentPool {
@@ -51,11 +51,11 @@ export class AgentPool {
   }
 
   #take(command: string): AgentProcess | undefined {
-    const kept = this.#kept;
-    if (kept === undefined || !kept.agent.running || kept.command !== command) return this.#letGo();
-    clearTimeout(kept.timer);
+    const saved = this.#kept;
+    if (saved === undefined || !saved.agent.running || saved.command !== command) return this.#letGo();
+    clearTimeout(saved.timer);
     this.#kept = undefined;
-    return kept.agent;
+    return saved.agent;
   }
 
   #letGo(): undefined {
@@ -66,8 +66,8 @@ export class AgentPool {
   }
 
   #keep(agent: AgentProcess, command: string): void {
-    if (this.#kept !== undefined || agent.sessions >= MOST_SESSIONS || !agent.running) return this.#drop(agent);
-    this.#kept = { agent, command, timer: setTimeout(() => this.#letGo(), KEPT_MS).unref() };
+    if (this.#kept !== undefined || agent.sessions >= MAX_SESSIONS || !agent.running) return this.#drop(agent);
+    this.#kept = { agent, command, timer: setTimeout(() => this.#letGo(), RETENTION_MS).unref() };
   }
 
   #drop(agent: AgentProcess): void {

@@ -111,11 +111,11 @@ export class AgentProcess {
   async prompt(
     sessionId: string,
     prompt: ContentBlock[],
-    told: (update: JsonObject) => void,
+    message: (update: JsonObject) => void,
     signal: AbortSignal,
   ): Promise<PromptResponse> {
     this.#told = ({ sessionId: about, update }) =>
-      void (about === sessionId && update !== undefined && told(update as JsonObject));
+      void (about === sessionId && update !== undefined && message(update as JsonObject));
     try {
       return await this.#within(signal, undefined, () => this.#ask("session/prompt", { sessionId, prompt }));
     } finally {

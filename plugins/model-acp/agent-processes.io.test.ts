@@ -134,7 +134,7 @@ test("a program that is not there is told with what helps: how to get it, how to
     env: () => undefined,
     config: () => undefined,
     which: () => Promise.resolve(undefined),
-    person: false,
+    prompter: false,
     surface: "cli",
   };
   assert.deepEqual(await agent.provider.available?.(probe), {

@@ -13,7 +13,7 @@ import { choiceOf } from "./session-choice.ts";
 const CONNECT_MS = 30_000;
 
 /** Asks a service's agent: every request is a session of its own, in which the whole conversation is its only prompt. */
-export class AgentDesk {
+export class AgentProcesses {
   readonly #service: AgentService;
   readonly #ctx: PluginContext;
   readonly #pool: AgentPool;

@@ -10,7 +10,7 @@ export interface AgentStreamPorts {
 }
 
 /** Some programs print a greeting where only messages belong; what prints more is another program. */
-const MOST_NOISE = 8;
+const MAX_NOISE = 8;
 
 /**
  * The lines of an agent as the stream of the protocol's library. Updates do not take that way: the library tells of them and of answers in no
@@ -43,7 +43,7 @@ export class AgentStream {
     const message = messageIn(line);
     if (message === undefined) {
       this.#noise += 1;
-      if (this.#noise > MOST_NOISE) this.#ports.babbles(line);
+      if (this.#noise > MAX_NOISE) this.#ports.babbles(line);
       return;
     }
     this.#noise = 0;

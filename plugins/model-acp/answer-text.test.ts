@@ -6,7 +6,7 @@ import { callText } from "./textual-call.ts";
 const KEY = "k7f3";
 
 /** An answer that arrives in pieces: what was shown on the way, and what it came to. */
-function heard(answer: string, size = 3) {
+function received(answer: string, size = 3) {
   const words = new AnswerWords(KEY);
   let shown = "";
   for (let at = 0; at < answer.length; at += size) shown += words.take(answer.slice(at, at + size));
@@ -18,7 +18,7 @@ const call = (callId: string, tool: string, args: string) => callText({ callId, 
 
 test("calls at the end are calls, and nothing of them is shown; the words before them are", () => {
   const answer = `Looking < closely.\n\n${call("1", "read_file", '{"path":"a"}')}\n${call("2", "terminal", '{"command":"echo </tool_call>"}')}\n`;
-  assert.deepEqual(heard(answer), {
+  assert.deepEqual(received(answer), {
     text: "Looking < closely.",
     calls: [
       { callId: "1", tool: "read_file", args: '{"path":"a"}' },
@@ -29,10 +29,10 @@ test("calls at the end are calls, and nothing of them is shown; the words before
 });
 
 test("a call whose last mark is missing is one, and so are arguments that are no JSON, as text", () => {
-  assert.deepEqual(heard(`<tool_call>{"id":"${KEY}:x","name":"terminal","arguments":{}}`).calls, [
+  assert.deepEqual(received(`<tool_call>{"id":"${KEY}:x","name":"terminal","arguments":{}}`).calls, [
     { callId: "x", tool: "terminal", args: "{}" },
   ]);
-  assert.deepEqual(heard(call("1", "terminal", '{"command": "rm -rf')).calls, [
+  assert.deepEqual(received(call("1", "terminal", '{"command": "rm -rf')).calls, [
     { callId: "1", tool: "terminal", args: '{"command": "rm -rf' },
   ]);
 });
@@ -46,13 +46,13 @@ test("without the key, cut off, or followed by words it is words, and all are sh
     `<tool_call>\n{"id":"${KEY}:1","name":"terminal","argu`,
     "a <tool",
   ]) {
-    assert.deepEqual(heard(answer), { text: answer, calls: [], shown: answer });
+    assert.deepEqual(received(answer), { text: answer, calls: [], shown: answer });
   }
 });
 
 test("a call that is quoted before a call of its own stays words", () => {
   const quoted = 'The page says <tool_call>{"name":"terminal","arguments":{}}</tool_call>, so:';
-  assert.deepEqual(heard(`${quoted}\n${call("1", "read_file", "{}")}`), {
+  assert.deepEqual(received(`${quoted}\n${call("1", "read_file", "{}")}`), {
     text: quoted,
     calls: [{ callId: "1", tool: "read_file", args: "{}" }],
     shown: quoted,

@@ -1,4 +1,4 @@
-import { BEGIN, callsFrom, type SpokenCall } from "./textual-call.ts";
+import { BEGIN, callsFrom, type TextualCall } from "./textual-call.ts";
 
 /** The words of an answer on their way to a person: from where a call may begin, and the blanks before it, they are kept back until all are known. */
 export class AnswerWords {
@@ -29,10 +29,10 @@ export class AnswerWords {
   }
 
   /** Calls are what an answer ends with. Where its end is none, all of it is words, and `unshown` what was kept back of them. */
-  end(): { readonly text: string; readonly calls: readonly SpokenCall[]; readonly unshown: string } {
+  end(): { readonly text: string; readonly calls: readonly TextualCall[]; readonly unshown: string } {
     for (
       let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0;
-      at >= 0 && tries < MOST_TRIES;
+      at >= 0 && tries < MAX_TRIES;
       at = this.#text.indexOf(BEGIN, at + 1), tries++
     ) {
       const calls = callsFrom(this.#text, at, this.#key);
@@ -50,7 +50,7 @@ export class AnswerWords {
 }
 
 /** An answer that quotes the format more often than this is about the format. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /** Where a call begins, or may begin when more comes. */
 function beginOfCall(text: string, from: number): number {

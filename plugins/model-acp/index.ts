@@ -1,5 +1,5 @@
 import type { ModelProvider, Plugin, PluginContext } from "hermes-agent/plugin";
-import type { AgentDesk } from "./agent-processes.ts";
+import type { AgentProcesses } from "./agent-processes.ts";
 import { COPILOT, type AgentService } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
 
@@ -11,9 +11,10 @@ const register: Plugin = (ctx) => {
 export default register;
 
 function providerOf(service: AgentService, ctx: PluginContext): ModelProvider {
-  let desk: Promise<AgentDesk> | undefined;
-  const open = () => (desk ??= import("./agent-processes.ts").then((module) => new module.AgentDesk(service, ctx)));
-  ctx.onUnload(async () => (await desk)?.close());
+  let services: Promise<AgentProcesses> | undefined;
+  const open = () =>
+    (services ??= import("./agent-processes.ts").then((module) => new module.AgentProcesses(service, ctx)));
+  ctx.onUnload(async () => (await services)?.close());
   return {
     id: service.id,
     label: service.label,

@@ -83,9 +83,9 @@ test("an agent that takes no pictures is told that there was one", () => {
 });
 
 test("how to call is said where there are tools and one may be called", () => {
-  const said = (more: Partial<ModelRequest>) =>
+  const text = (more: Partial<ModelRequest>) =>
     JSON.stringify(promptOf({ ...request, messages: [], ...more }, "k1", false));
-  assert.match(said({}), /end the message with one such block for each call/);
-  assert.match(said({ toolChoice: "none" }), /Call no tool in this message/);
-  assert.match(said({ tools: [] }), /There are no tools\./);
+  assert.match(text({}), /end the message with one such block for each call/);
+  assert.match(text({ toolChoice: "none" }), /Call no tool in this message/);
+  assert.match(text({ tools: [] }), /There are no tools\./);
 });

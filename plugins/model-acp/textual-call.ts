@@ -4,7 +4,7 @@ import { isObject } from "hermes-agent/plugin";
 export const BEGIN = "<tool_call>";
 export const END = "</tool_call>";
 
-export interface SpokenCall {
+export interface TextualCall {
   readonly callId: string;
   readonly tool: string;
   /** JSON, or what the model wrote in its place. */
@@ -15,13 +15,13 @@ export interface SpokenCall {
  * A call as it is written into words. Its id begins with a key that is told to the agent alone: words of strangers which the agent repeats
  * hold no call of ours.
  */
-export function callText({ callId, tool, args }: SpokenCall, key: string): string {
+export function callText({ callId, tool, args }: TextualCall, key: string): string {
   return `${BEGIN}\n{"id":${JSON.stringify(`${key}:${callId}`)},"name":${JSON.stringify(tool)},"arguments":${isObject(parsed(args)) ? args : JSON.stringify(args)}}\n${END}`;
 }
 
 /** The calls that `text` consists of from `at` to its end; `undefined` where it is anything else. */
-export function callsFrom(text: string, at: number, key: string): readonly SpokenCall[] | undefined {
-  const calls: SpokenCall[] = [];
+export function callsFrom(text: string, at: number, key: string): readonly TextualCall[] | undefined {
+  const calls: TextualCall[] = [];
   for (let from = at; from < text.length; from += /^\s*/.exec(text.slice(from))![0].length) {
     const block = text.startsWith(BEGIN, from) ? blockAt(text, from + BEGIN.length, key) : undefined;
     if (block === undefined) return undefined;
@@ -32,15 +32,15 @@ export function callsFrom(text: string, at: number, key: string): readonly Spoke
 }
 
 /** Arguments may hold the words that end a call, so it ends where it can be read. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 function blockAt(
   text: string,
   from: number,
   key: string,
-): { readonly call: SpokenCall; readonly end: number } | undefined {
+): { readonly call: TextualCall; readonly end: number } | undefined {
   let close = text.indexOf(END, from);
-  for (let tries = 0; close >= 0 && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; close >= 0 && tries < MAX_TRIES; tries++) {
     const call = callOf(text.slice(from, close), key);
     if (call !== undefined) return { call, end: close + END.length };
     close = text.indexOf(END, close + 1);
@@ -50,7 +50,7 @@ function blockAt(
   return call === undefined ? undefined : { call, end: text.length };
 }
 
-function callOf(text: string, key: string): SpokenCall | undefined {
+function callOf(text: string, key: string): TextualCall | undefined {
   const value = parsed(text);
   if (!isObject(value)) return undefined;
   const { id, name, arguments: args } = value;

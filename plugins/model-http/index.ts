@@ -11,20 +11,20 @@ const register: Plugin = (ctx) => {
     ctx,
     "anthropic_messages",
     MESSAGES_SERVICES,
-    kept(() => import("./messages/client.ts")),
+    saved(() => import("./messages/client.ts")),
   );
   provideAll(
     ctx,
     "chat_completions",
     CHAT_SERVICES,
-    kept(() => import("./chat-completions/client.ts")),
+    saved(() => import("./chat-completions/client.ts")),
   );
 };
 
 export default register;
 
 /** Asking for a module that is loaded costs a tenth of a millisecond each time. */
-function kept<Module>(load: () => Promise<Module>): () => Promise<Module> {
+function saved<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () => (loading ??= load());
 }

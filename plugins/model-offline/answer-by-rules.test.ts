@@ -101,9 +101,9 @@ test("errors and refusals are told as such, and what was to follow is not done",
 });
 
 test("searches, to-dos and odd results are told in words", async () => {
-  const told = async (words: string, result: Json) => (await converse(words, [result])).text;
+  const message = async (words: string, result: Json) => (await converse(words, [result])).text;
   assert.equal(
-    await told("search for x in src", {
+    await message("search for x in src", {
       total_count: 2,
       matches: [
         { path: "src/a", line: 3, content: " x = 1" },
@@ -112,21 +112,21 @@ test("searches, to-dos and odd results are told in words", async () => {
     }),
     "“x” was found 2 times in `src`:\n\n- `src/a:3` x = 1\n- `src/b:9` x",
   );
-  assert.equal(await told("search for x", { total_count: 0, matches: [] }), "“x” was not found here.");
+  assert.equal(await message("search for x", { total_count: 0, matches: [] }), "“x” was not found here.");
   assert.equal(
-    await told("add a to-do: call Ann", { todos: [{ id: "call-ann", content: "call Ann", status: "pending" }] }),
+    await message("add a to-do: call Ann", { todos: [{ id: "call-ann", content: "call Ann", status: "pending" }] }),
     "The to-do list:\n\n- [ ] call Ann",
   );
   assert.equal(
-    await told("use the read_file tool with path=a", { content: "1|hello\n2|", total_lines: 1, is_binary: false }),
+    await message("use the read_file tool with path=a", { content: "1|hello\n2|", total_lines: 1, is_binary: false }),
     "`read_file` says:\n\n- total_lines: 1\n- is_binary: false\n\ncontent:\n\n```\n1|hello\n2|\n```",
   );
   assert.equal(
-    await told("use the weather tool for London", { location: "London", temperature: 11 }),
+    await message("use the weather tool for London", { location: "London", temperature: 11 }),
     "`weather` says:\n\n- location: London\n- temperature: 11",
   );
   assert.equal(
-    await told("run cat x.md", { output: "```\ncode\n```\n", exit_code: 0 }),
+    await message("run cat x.md", { output: "```\ncode\n```\n", exit_code: 0 }),
     "The command ended well and wrote:\n\n````\n```\ncode\n```\n````",
   );
 });

@@ -1,7 +1,7 @@
 import type { AnswerPart, Message, ModelEvent, ModelRequest, ToolCallPart, ToolResultPart } from "hermes-agent/plugin";
 import { callFor, type Plan } from "./call-for.ts";
 import { understand, type Request } from "./request.ts";
-import { tellResult } from "./describe-result.ts";
+import { reportResult } from "./describe-result.ts";
 
 /** What it says of itself wherever it cannot help: never to be taken for a language model. */
 const WHO = "I am Hermes' built-in rule-based model, not a language model.";
@@ -54,20 +54,20 @@ function decide(request: ModelRequest): readonly AnswerPart[] {
   const { words, steps } = asked?.role === "user" ? read(asked) : { words: "", steps: [] };
   if (steps.length === 0) return [say(words === "" ? HELP : `I do not understand “${short(words)}”. ${HELP}`)];
 
-  const told = tellAll(steps, resultsIn(request.messages.slice(at + 1)), request);
-  const next = told.goOn ? steps[told.done] : undefined;
-  if (next === undefined) return [say(told.texts.join("\n\n"))];
-  if (next.kind === "help") return [say([...told.texts, HELP].join("\n\n"))];
+  const output = reportAll(steps, resultsIn(request.messages.slice(at + 1)), request);
+  const next = output.goOn ? steps[output.done] : undefined;
+  if (next === undefined) return [say(output.texts.join("\n\n"))];
+  if (next.kind === "help") return [say([...output.texts, HELP].join("\n\n"))];
   const plan = callFor(next, request.tools);
-  if (plan.kind === "say") return [say([...told.texts, plan.text].join("\n\n"))];
+  if (plan.kind === "say") return [say([...output.texts, plan.text].join("\n\n"))];
   if (request.toolChoice === "none")
     return [
-      say([...told.texts, `I may call no more tools in this turn, so this is left: ${describe(next)}.`].join("\n\n")),
+      say([...output.texts, `I may call no more tools in this turn, so this is left: ${describe(next)}.`].join("\n\n")),
     ];
   return [toCall(plan, request.messages)];
 }
 
-interface Told {
+interface Report {
   readonly texts: readonly string[];
   /** Steps that have a result. */
   readonly done: number;
@@ -75,12 +75,12 @@ interface Told {
   readonly goOn: boolean;
 }
 
-function tellAll(steps: readonly Request[], results: readonly ToolResultPart[], request: ModelRequest): Told {
+function reportAll(steps: readonly Request[], results: readonly ToolResultPart[], request: ModelRequest): Report {
   const texts: string[] = [];
   for (const [index, result] of results.entries()) {
     const step = steps[index];
     if (step === undefined) break;
-    const { text, ok } = tellResult(step, result);
+    const { text, ok } = reportResult(step, result);
     texts.push(text);
     if (ok) continue;
     const left = steps.slice(index + 1);

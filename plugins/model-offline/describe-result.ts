@@ -2,12 +2,15 @@ import { textOf, type JsonObject, type ToolResultPart } from "hermes-agent/plugi
 import type { Request } from "./request.ts";
 
 /** What a result says, in words: faithful, short, errors and refusals told as such. */
-export function tellResult(request: Request, result: ToolResultPart): { readonly text: string; readonly ok: boolean } {
+export function reportResult(
+  request: Request,
+  result: ToolResultPart,
+): { readonly text: string; readonly ok: boolean } {
   const raw = unfenced(textOf(result.parts));
   const value = objectIn(raw);
   const trouble = troubleOf(result, value, raw);
   if (trouble !== undefined) return { ok: false, text: trouble };
-  return { ok: true, text: tell(request, value, raw, result) };
+  return { ok: true, text: report(request, value, raw, result) };
 }
 
 /** Words of strangers come between marks that are for a language model; a person reads what stands between them. */
@@ -15,12 +18,12 @@ function unfenced(text: string): string {
   return text.replaceAll(/<foreign-text ([0-9a-f]{16}) from="[^"]*">\n[^\n]*\n([\s\S]*?)\n<\/foreign-text \1>/g, "$2");
 }
 
-const MOST_LINES = 80;
+const MAX_LINES = 80;
 
-function tell(request: Request, value: JsonObject | undefined, raw: string, result: ToolResultPart): string {
+function report(request: Request, value: JsonObject | undefined, raw: string, result: ToolResultPart): string {
   switch (request.kind) {
     case "list":
-      return tellList(request.path, linesOf(text(value, "output") ?? list(value, "files")?.join("\n") ?? raw));
+      return reportList(request.path, linesOf(text(value, "output") ?? list(value, "files")?.join("\n") ?? raw));
     case "find": {
       const files = list(value, "files") ?? [];
       return files.length === 0
@@ -28,23 +31,23 @@ function tell(request: Request, value: JsonObject | undefined, raw: string, resu
         : `${plural(files.length, "file")} match \`${request.pattern}\`${inPlace(request.path)}:\n\n${bullets(files)}`;
     }
     case "read":
-      return tellFile(request.path, text(value, "content") ?? text(value, "output"), value, raw);
+      return reportFile(request.path, text(value, "content") ?? text(value, "output"), value, raw);
     case "search":
-      return tellMatches(request, value, raw);
+      return reportMatches(request, value, raw);
     case "write": {
       const path = list(value, "files_modified")?.[0] ?? text(value, "resolved_path") ?? request.path;
       return `I wrote ${plural(Number(value?.["bytes_written"] ?? Buffer.byteLength(request.text)), "byte")} to \`${path}\`.`;
     }
     case "run":
-      return tellCommand(value, raw);
+      return reportCommand(value, raw);
     case "add-todo":
     case "show-todos":
-      return tellTodos(value, raw);
+      return reportTodos(value, raw);
     case "delegate":
-      return tellSubagents(value, raw);
+      return reportSubagents(value, raw);
     case "use":
     case "help":
-      return tellAny(result.tool, value, raw);
+      return reportAny(result.tool, value, raw);
   }
 }
 
@@ -71,7 +74,7 @@ function troubleOf(result: ToolResultPart, value: JsonObject | undefined, raw: s
   return undefined;
 }
 
-function tellList(path: string, names: readonly string[]): string {
+function reportList(path: string, names: readonly string[]): string {
   const where = path === "." ? "here" : `in \`${path}\``;
   if (names.length === 0) return `There is nothing ${where}.`;
   const folders = names.filter((name) => name.endsWith("/")).length;
@@ -82,7 +85,7 @@ function tellList(path: string, names: readonly string[]): string {
   return `I found ${counts} ${where}:\n\n${bullets(names)}`;
 }
 
-function tellFile(path: string, content: string | undefined, value: JsonObject | undefined, raw: string): string {
+function reportFile(path: string, content: string | undefined, value: JsonObject | undefined, raw: string): string {
   const status = text(value, "status");
   if (content === undefined && status === "unchanged")
     return `\`${path}\` has not changed since I read it; its text is above.`;
@@ -91,10 +94,10 @@ function tellFile(path: string, content: string | undefined, value: JsonObject |
   const lines = (numbered ? content.replace(/^\d+\|/gm, "") : content).replace(/\n$/, "").split("\n");
   const total = typeof value?.["total_lines"] === "number" ? value["total_lines"] : lines.length;
   if (lines.join("") === "") return `\`${path}\` is empty.`;
-  return `\`${path}\`${total > Math.min(lines.length, MOST_LINES) ? `, the first ${Math.min(lines.length, MOST_LINES)} of ${total} lines` : ""}:\n\n${fence(lines.slice(0, MOST_LINES).join("\n"))}`;
+  return `\`${path}\`${total > Math.min(lines.length, MAX_LINES) ? `, the first ${Math.min(lines.length, MAX_LINES)} of ${total} lines` : ""}:\n\n${fence(lines.slice(0, MAX_LINES).join("\n"))}`;
 }
 
-function tellMatches(
+function reportMatches(
   request: Extract<Request, { kind: "search" }>,
   value: JsonObject | undefined,
   raw: string,
@@ -117,7 +120,7 @@ function tellMatches(
   return `“${request.words}” was found ${total === 1 ? "once" : `${total} times`}${where}:\n\n${shown}`;
 }
 
-function tellCommand(value: JsonObject | undefined, raw: string): string {
+function reportCommand(value: JsonObject | undefined, raw: string): string {
   const session = value?.["session_id"];
   if (typeof session === "string") return `It runs in the background as \`${session}\`.`;
   const output = (text(value, "output") ?? raw).replace(/\n+$/, "");
@@ -133,14 +136,14 @@ const MARKS: { readonly [status: string]: string } = {
   cancelled: "[-]",
 };
 
-function tellTodos(value: JsonObject | undefined, raw: string): string {
+function reportTodos(value: JsonObject | undefined, raw: string): string {
   const todos = value?.["todos"];
   if (!Array.isArray(todos)) return raw;
   if (todos.length === 0) return "The to-do list is empty.";
   return `The to-do list:\n\n${todos.map((todo: JsonObject) => `- ${MARKS[String(todo["status"])] ?? "[ ]"} ${String(todo["content"])}`).join("\n")}`;
 }
 
-function tellSubagents(value: JsonObject | undefined, raw: string): string {
+function reportSubagents(value: JsonObject | undefined, raw: string): string {
   const results = value?.["results"];
   if (!Array.isArray(results)) return raw;
   return results
@@ -151,18 +154,18 @@ function tellSubagents(value: JsonObject | undefined, raw: string): string {
     .join("\n\n");
 }
 
-function tellAny(tool: string, value: JsonObject | undefined, raw: string): string {
+function reportAny(tool: string, value: JsonObject | undefined, raw: string): string {
   if (value === undefined)
     return raw.trim() === ""
       ? `\`${tool}\` ended well and said nothing.`
       : `\`${tool}\` says:\n\n${raw.includes("\n") ? fence(raw) : raw}`;
   const entries = Object.entries(value);
   const flat = entries.length > 0 && entries.every(([, one]) => typeof one !== "object" || one === null);
-  return `\`${tool}\` says:\n\n${flat ? tellFlat(entries) : fence(JSON.stringify(value, null, 2), "json")}`;
+  return `\`${tool}\` says:\n\n${flat ? reportFlat(entries) : fence(JSON.stringify(value, null, 2), "json")}`;
 }
 
 /** What takes lines of its own stands below the list. */
-function tellFlat(entries: readonly (readonly [name: string, value: unknown])[]): string {
+function reportFlat(entries: readonly (readonly [name: string, value: unknown])[]): string {
   const long = entries.filter(([, value]) => String(value).includes("\n"));
   const short = entries.filter((entry) => !long.includes(entry)).map(([name, value]) => `${name}: ${String(value)}`);
   return [
@@ -203,9 +206,9 @@ function linesOf(output: string): readonly string[] {
 }
 
 function bullets(rows: readonly string[]): string {
-  const more = rows.length - MOST_LINES;
+  const more = rows.length - MAX_LINES;
   return `${rows
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((row) => `- ${row}`)
     .join("\n")}${more > 0 ? `\n- … and ${more} more` : ""}`;
 }

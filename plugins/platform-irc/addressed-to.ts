@@ -2,11 +2,11 @@ import { foldName } from "./wire/irc-line.ts";
 
 /** What a message in a channel says to one of these nicknames; `undefined` when it is not addressed to them. */
 export function addressedTo(nicknames: readonly string[], text: string): string | undefined {
-  const said = text.trim();
+  const message = text.trim();
   for (const nickname of nicknames) {
-    const at = said.startsWith("@") ? 1 : 0;
-    if (foldName(said.slice(at, at + nickname.length)) !== foldName(nickname)) continue;
-    const rest = said.slice(at + nickname.length);
+    const at = message.startsWith("@") ? 1 : 0;
+    if (foldName(message.slice(at, at + nickname.length)) !== foldName(nickname)) continue;
+    const rest = message.slice(at + nickname.length);
     if (/^(?:[:,\s]|$)/.test(rest)) return rest.slice(1).trim();
   }
   return undefined;

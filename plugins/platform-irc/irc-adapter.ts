@@ -108,7 +108,7 @@ export class IrcAdapter implements PlatformAdapter {
   async #open(staying: AbortController): Promise<void> {
     const link: IrcLink = await IrcLink.open(this.#settings, {
       log: this.#ports.log,
-      said: (message) => this.#hear(message),
+      said: (message) => this.#receive(message),
       closed: (reason) => {
         if (this.#link !== link) return;
         this.#link = undefined;
@@ -133,19 +133,19 @@ export class IrcAdapter implements PlatformAdapter {
     }
   }
 
-  #hear({ nick, account, target, text }: IrcMessage): void {
+  #receive({ nick, account, target, text }: IrcMessage): void {
     const words = withoutColours(text).trim();
     const inChannel = isChannel(target);
     const nicknames = [this.#link?.nickname ?? this.#settings.nickname, this.#settings.nickname];
-    const said = inChannel ? (addressedTo(nicknames, words) ?? (this.#settings.requireMention ? "" : words)) : words;
-    if (said === "") return;
+    const output = inChannel ? (addressedTo(nicknames, words) ?? (this.#settings.requireMention ? "" : words)) : words;
+    if (output === "") return;
     // A nickname is whoever takes it first. Where the server tells accounts, only an account is somebody.
     const user_id = this.#spelled(account === undefined ? nick : account === "" ? `~${nick}` : account);
     const place = inChannel
       ? ({ chat_id: target, chat_type: "group", chat_name: target } as const)
       : ({ chat_id: nick.toLowerCase(), chat_type: "dm" } as const);
     this.#ports
-      .message({ text: said, ...place, user_id, user_name: nick })
+      .message({ text: output, ...place, user_id, user_name: nick })
       .catch((cause: unknown) => this.#ports.log.error("A message from IRC was not taken in.", { cause }));
   }
 

@@ -1,6 +1,6 @@
 import { platformContract, quietLog } from "hermes-agent/testing";
 import { ircPlatform } from "./irc-platform.ts";
-import { ircPerson } from "./test/irc-user.ts";
+import { ircUser } from "./test/irc-user.ts";
 import { OPERATOR, startNgircd, withNgircd } from "./test/irc-server.ts";
 
 // req: plugins.platform-irc
@@ -8,8 +8,8 @@ platformContract(
   "irc",
   async () => {
     const server = await startNgircd();
-    const people = new Map<string, ReturnType<typeof ircPerson>>();
-    const person = (nick: string): ReturnType<typeof ircPerson> => {
+    const people = new Map<string, ReturnType<typeof ircUser>>();
+    const prompter = (nick: string): ReturnType<typeof ircUser> => {
       const known = people.get(nick) ?? entered(server.port, nick);
       people.set(nick, known);
       return known;
@@ -27,14 +27,14 @@ platformContract(
       // A line of the protocol is a line, and no longer than 512 bytes.
       sayable: (text) => !text.includes("\n") && Buffer.byteLength(text) < 400,
       async write(chat, nick, text) {
-        (await person(nick)).says(chat, `hermes-bot: ${text}`);
+        (await prompter(nick)).says(chat, `hermes-bot: ${text}`);
       },
       async arrived() {
-        const { target, text } = await watcher.hearsFrom("hermes-bot");
+        const { target, text } = await watcher.receivesFrom("hermes-bot");
         return { chat_id: target, text };
       },
       async cut() {
-        const boss = await person("boss");
+        const boss = await prompter("boss");
         boss.raw(`OPER ${OPERATOR.name} ${OPERATOR.password}\r\nKILL hermes-bot :go`);
         await watcher.sees(({ command, source }) => command === "QUIT" && source?.nick === "hermes-bot");
       },
@@ -49,8 +49,8 @@ platformContract(
   withNgircd,
 );
 
-async function entered(port: number, nick: string): ReturnType<typeof ircPerson> {
-  const person = await ircPerson(port, nick);
-  await person.joins("#team");
-  return person;
+async function entered(port: number, nick: string): ReturnType<typeof ircUser> {
+  const prompter = await ircUser(port, nick);
+  await prompter.joins("#team");
+  return prompter;
 }

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import type { JsonObject, PlatformMessage } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { ircPlatform } from "./irc-platform.ts";
-import { ircPerson } from "./test/irc-user.ts";
+import { ircUser } from "./test/irc-user.ts";
 import { startNgircd, withNgircd } from "./test/irc-server.ts";
 import { playedServer } from "./test/played-server.ts";
 
@@ -17,12 +17,12 @@ async function agentAt(port: number, env: Record<string, string> = {}, extra: Js
     IRC_CHANNEL: "#team",
     ...env,
   };
-  const heard: PlatformMessage[] = [];
+  const received: PlatformMessage[] = [];
   const waiting: ((message: PlatformMessage) => void)[] = [];
   const log = quietLog();
   const message = async (event: PlatformMessage): Promise<void> => {
     const next = waiting.shift();
-    if (next === undefined) heard.push(event);
+    if (next === undefined) received.push(event);
     else next(event);
   };
   const adapter = await ircPlatform((name) => variables[name], log).adapter_factory({
@@ -34,7 +34,7 @@ async function agentAt(port: number, env: Record<string, string> = {}, extra: Js
     adapter,
     log,
     heard: (): Promise<PlatformMessage> =>
-      heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
+      received.length > 0 ? Promise.resolve(received.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => void (await adapter.disconnect()),
   };
 }
@@ -43,7 +43,7 @@ describe("IRC at a real server", withNgircd, () => {
   // req: plugins.platform-irc
   test("it joins its channel, hears only what is addressed to it there and everything that is told to it alone, answers, and leaves", async () => {
     await using server = await startNgircd();
-    using ada = await ircPerson(server.port, "ada");
+    using ada = await ircUser(server.port, "ada");
     await ada.joins("#team");
     await using agent = await agentAt(server.port);
     await agent.adapter.connect({ is_reconnect: false });
@@ -70,7 +70,7 @@ describe("IRC at a real server", withNgircd, () => {
       user_name: "ada",
     });
     assert.deepEqual(await agent.adapter.send("ada", "**Noon**, by `date`.", {}), { success: true });
-    assert.deepEqual(await ada.hearsFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
+    assert.deepEqual(await ada.receivesFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
     await agent.adapter.disconnect();
     assert.equal((await ada.sees(({ command }) => command === "QUIT")).source?.nick, "hermes-bot");
     assert.doesNotMatch(readFileSync(join(import.meta.dirname, "plugin.yaml"), "utf8"), /dependencies/);
@@ -78,44 +78,44 @@ describe("IRC at a real server", withNgircd, () => {
 
   test("a nickname is the same in capitals, and is told as the list of those who may has it", async () => {
     await using server = await startNgircd();
-    using ada = await ircPerson(server.port, "ADA");
-    using bob = await ircPerson(server.port, "Bob");
+    using ada = await ircUser(server.port, "ADA");
+    using bob = await ircUser(server.port, "Bob");
     await using agent = await agentAt(server.port, { IRC_ALLOWED_USERS: "eve, Ada" });
     await agent.adapter.connect({ is_reconnect: false });
     ada.says("hermes-bot", "me");
-    const heard = await agent.heard();
+    const received = await agent.heard();
     bob.says("hermes-bot", "and me");
     assert.deepEqual(
-      [heard.user_id, heard.chat_id, heard.user_name, (await agent.heard()).user_id],
+      [received.user_id, received.chat_id, received.user_name, (await agent.heard()).user_id],
       ["Ada", "ada", "ADA", "bob"],
     );
   });
 
   test("no text of an answer becomes a command", async () => {
     await using server = await startNgircd();
-    using ada = await ircPerson(server.port, "ada");
+    using ada = await ircUser(server.port, "ada");
     await ada.joins("#team");
     await using agent = await agentAt(server.port);
     await agent.adapter.connect({ is_reconnect: false });
     assert.deepEqual(await agent.adapter.send("#team", "one\r\nQUIT :bye\r\u0000JOIN #other", {}), { success: true });
     assert.deepEqual(
       [
-        (await ada.hearsFrom("hermes-bot")).text,
-        (await ada.hearsFrom("hermes-bot")).text,
-        (await ada.hearsFrom("hermes-bot")).text,
+        (await ada.receivesFrom("hermes-bot")).text,
+        (await ada.receivesFrom("hermes-bot")).text,
+        (await ada.receivesFrom("hermes-bot")).text,
       ],
       ["one", "QUIT :bye", "JOIN #other"],
     );
     for (const chat of ["#team\r\nQUIT", "a b", "", ":x", "a,b"])
       assert.equal((await agent.adapter.send(chat, "hi", {}))?.success, false, JSON.stringify(chat));
     await agent.adapter.send("#team", "still here", {});
-    assert.equal((await ada.hearsFrom("hermes-bot")).text, "still here");
+    assert.equal((await ada.receivesFrom("hermes-bot")).text, "still here");
   });
 
   test("a nickname that is in use gets an underscore, and both are listened to", async () => {
     await using server = await startNgircd();
-    using ada = await ircPerson(server.port, "ada");
-    using other = await ircPerson(server.port, "hermes-bot");
+    using ada = await ircUser(server.port, "ada");
+    using other = await ircUser(server.port, "hermes-bot");
     await ada.joins("#team");
     await using agent = await agentAt(server.port);
     await agent.adapter.connect({ is_reconnect: false });
@@ -147,7 +147,7 @@ describe("IRC at a real server", withNgircd, () => {
 
   test("a channel that lets nobody in is told, and direct messages work without it", async () => {
     await using server = await startNgircd({ sections: "[Channel]\nName = #door\nModes = +k secret\n" });
-    using ada = await ircPerson(server.port, "ada");
+    using ada = await ircUser(server.port, "ada");
     await using agent = await agentAt(server.port, { IRC_CHANNEL: "#door" });
     await agent.adapter.connect({ is_reconnect: false });
     assert.match(agent.log.lines.map(({ message }) => message).join("\n"), /does not let the agent into #door/);

@@ -22,13 +22,13 @@ test("what a client coloured is read without the colours", () => {
 });
 
 test("a channel's message counts when it begins with the nickname", () => {
-  const said = (text: string): string | undefined => addressedTo(["Hermes_", "hermes"], text);
+  const message = (text: string): string | undefined => addressedTo(["Hermes_", "hermes"], text);
   assert.deepEqual(
-    ["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(said),
+    ["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(message),
     Array.from({ length: 7 }, () => "hi"),
   );
   assert.deepEqual(
-    ["hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(said),
+    ["hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(message),
     Array.from({ length: 5 }, () => undefined),
   );
 });

@@ -21,7 +21,7 @@ const PLAIN_PORT = 6667;
 
 /** The environment counts first, then `gateway.platforms.irc.extra`. Server and channels may be missing. */
 export function ircSettings(env: (name: string) => string | undefined, extra: JsonObject): IrcSettings {
-  const said = (variable: string, key: string): string => {
+  const message = (variable: string, key: string): string => {
     const value = env(variable)?.trim() || extra[key];
     return typeof value === "string"
       ? value.trim()
@@ -29,19 +29,19 @@ export function ircSettings(env: (name: string) => string | undefined, extra: Js
         ? String(value)
         : "";
   };
-  const port = Number(said("IRC_PORT", "port")) || undefined;
-  const useTls = said("IRC_USE_TLS", "use_tls").toLowerCase();
+  const port = Number(message("IRC_PORT", "port")) || undefined;
+  const useTls = message("IRC_USE_TLS", "use_tls").toLowerCase();
   const tls = useTls === "" ? (port ?? TLS_PORT) === TLS_PORT : ["true", "1", "yes", "on"].includes(useTls);
   return {
-    server: said("IRC_SERVER", "server"),
+    server: message("IRC_SERVER", "server"),
     port: port ?? (tls ? TLS_PORT : PLAIN_PORT),
     tls,
-    nickname: said("IRC_NICKNAME", "nickname") || "hermes-bot",
-    channels: channelsOf(said("IRC_CHANNEL", "channel")),
-    serverPassword: said("IRC_SERVER_PASSWORD", "server_password") || undefined,
-    accountPassword: said("IRC_NICKSERV_PASSWORD", "nickserv_password") || undefined,
+    nickname: message("IRC_NICKNAME", "nickname") || "hermes-bot",
+    channels: channelsOf(message("IRC_CHANNEL", "channel")),
+    serverPassword: message("IRC_SERVER_PASSWORD", "server_password") || undefined,
+    accountPassword: message("IRC_NICKSERV_PASSWORD", "nickserv_password") || undefined,
     requireMention: extra["require_mention"] !== false,
-    allowedUsers: said("IRC_ALLOWED_USERS", "allowed_users")
+    allowedUsers: message("IRC_ALLOWED_USERS", "allowed_users")
       .split(",")
       .map((name) => name.trim()),
     linesPerSecond: Number(extra["lines_per_second"]) > 0 ? Number(extra["lines_per_second"]) : 1,

@@ -1,6 +1,6 @@
 import type { JsonObject, PlatformCommand } from "hermes-agent/plugin";
 
-const MOST = 100;
+const MAX = 100;
 const LONGEST_NAME = 32;
 const LONGEST_DESCRIPTION = 256;
 
@@ -12,5 +12,5 @@ export function commandMenu(commands: readonly PlatformCommand[]): readonly Json
     if (!/^[a-z][a-z0-9_]*$/.test(command) || command.length > LONGEST_NAME || menu.has(command)) continue;
     menu.set(command, description.trim().slice(0, LONGEST_DESCRIPTION) || name);
   }
-  return [...menu].slice(0, MOST).map(([command, description]) => ({ command, description }));
+  return [...menu].slice(0, MAX).map(([command, description]) => ({ command, description }));
 }

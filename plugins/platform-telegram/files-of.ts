@@ -18,8 +18,8 @@ export async function filesOf(
   const { folder, file } = found;
   try {
     if ((file.file_size ?? 0) > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB`);
-    const told = (await api.call("getFile", { file_id: file.file_id })) as { readonly [key: string]: Json } | null;
-    const place = String(told?.["file_path"] ?? "");
+    const output = (await api.call("getFile", { file_id: file.file_id })) as { readonly [key: string]: Json } | null;
+    const place = String(output?.["file_path"] ?? "");
     if (!/^[\w./-]+$/.test(place) || place.includes("..")) throw new Error("Telegram tells no place of it");
     const bytes = await api.download(place, MAX_BYTES);
     const into = join(home, "cache", folder);

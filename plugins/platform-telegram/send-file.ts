@@ -13,7 +13,7 @@ export interface FileRequest {
 }
 
 /** The Bot API takes no larger pictures. */
-const MOST_PHOTO_BYTES = 10_000_000;
+const MAX_PHOTO_BYTES = 10_000_000;
 
 /** How the Bot API is asked to show a file. */
 export async function fileRequest(
@@ -33,7 +33,7 @@ export function asDocument({ file, caption }: FileRequest): FileRequest {
 
 function methodOf(way: FileWay, ending: string, bytes: number): readonly [method: string, field: string] {
   if (way === "image" && ending === ".gif") return ["sendAnimation", "animation"];
-  if (way === "image" && bytes <= MOST_PHOTO_BYTES) return ["sendPhoto", "photo"];
+  if (way === "image" && bytes <= MAX_PHOTO_BYTES) return ["sendPhoto", "photo"];
   if (way === "voice") return ["sendVoice", "voice"];
   if (way === "video") return ["sendVideo", "video"];
   return ending === ".mp3" || ending === ".m4a" ? ["sendAudio", "audio"] : ["sendDocument", "document"];

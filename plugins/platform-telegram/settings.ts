@@ -25,7 +25,7 @@ export function telegramSettings(
   extra: JsonObject,
   token?: string,
 ): TelegramSettings {
-  const said = (variable: string, key: string): string => {
+  const message = (variable: string, key: string): string => {
     const value = env(variable)?.trim() || extra[key];
     return Array.isArray(value)
       ? value.join(",")
@@ -39,8 +39,8 @@ export function telegramSettings(
       .map((one) => one.trim())
       .filter((one) => one !== "");
   const yes = (text: string): boolean => ["true", "1", "yes", "on"].includes(text.toLowerCase());
-  const url = said("TELEGRAM_WEBHOOK_URL", "webhook_url");
-  const secret = said("TELEGRAM_WEBHOOK_SECRET", "webhook_secret");
+  const url = message("TELEGRAM_WEBHOOK_URL", "webhook_url");
+  const secret = message("TELEGRAM_WEBHOOK_SECRET", "webhook_secret");
   if (url !== "" && secret === "")
     throw new UserError(
       "Telegram is to send its updates to TELEGRAM_WEBHOOK_URL, and TELEGRAM_WEBHOOK_SECRET is not set: anybody could send some.",
@@ -52,18 +52,19 @@ export function telegramSettings(
     });
   return {
     token: env("TELEGRAM_BOT_TOKEN")?.trim() || token || "",
-    baseUrl: (said("", "base_url") || DEFAULT_BASE).replace(/\/+$/, ""),
-    allowedChats: list(said("TELEGRAM_ALLOWED_CHATS", "allowed_chats")),
-    requireMention: yes(said("TELEGRAM_REQUIRE_MENTION", "require_mention")),
-    freeChats: list(said("TELEGRAM_FREE_RESPONSE_CHATS", "free_response_channels")),
+    baseUrl: (message("", "base_url") || DEFAULT_BASE).replace(/\/+$/, ""),
+    allowedChats: list(message("TELEGRAM_ALLOWED_CHATS", "allowed_chats")),
+    requireMention: yes(message("TELEGRAM_REQUIRE_MENTION", "require_mention")),
+    freeChats: list(message("TELEGRAM_FREE_RESPONSE_CHATS", "free_response_channels")),
     mentionPatterns: patternsOf(env("TELEGRAM_MENTION_PATTERNS") ?? extra["mention_patterns"]),
     webhook:
       url === ""
         ? undefined
-        : { url, secret, port: Number(said("TELEGRAM_WEBHOOK_PORT", "webhook_port")) || DEFAULT_PORT },
-    batchMs: secondsOf(said("HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS", "text_batch_delay_seconds"), 0.3, 2) * 1_000,
+        : { url, secret, port: Number(message("TELEGRAM_WEBHOOK_PORT", "webhook_port")) || DEFAULT_PORT },
+    batchMs: secondsOf(message("HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS", "text_batch_delay_seconds"), 0.3, 2) * 1_000,
     splitMs:
-      secondsOf(said("HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS", "text_batch_split_delay_seconds"), 1, 4) * 1_000,
+      secondsOf(message("HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS", "text_batch_split_delay_seconds"), 1, 4) *
+      1_000,
   };
 }
 

@@ -141,14 +141,16 @@ export class TelegramAdapter implements PlatformAdapter {
     text: string,
     { finalize = true }: { readonly finalize?: boolean } = {},
   ): Promise<SendResult> {
-    const told = await this.#say(
+    const output = await this.#say(
       "editMessageText",
       { chat_id, message_id: Number(message_id) },
       text,
       finalize ? LONGEST_WAIT_MS : 0,
     );
     // It says so already.
-    return !told.success && /message is not modified/i.test(told.error ?? "") ? { success: true, message_id } : told;
+    return !output.success && /message is not modified/i.test(output.error ?? "")
+      ? { success: true, message_id }
+      : output;
   }
 
   async send_typing(chat_id: string): Promise<void> {
@@ -187,8 +189,8 @@ export class TelegramAdapter implements PlatformAdapter {
     waitMs = LONGEST_WAIT_MS,
     file?: UploadedFile,
   ): Promise<SendResult> {
-    const words = (said: string): JsonObject =>
-      file === undefined ? { text: said } : said === "" ? {} : { caption: said };
+    const words = (content: string): JsonObject =>
+      file === undefined ? { text: content } : content === "" ? {} : { caption: content };
     const marked = await this.#ask(method, { ...params, ...words(toHtml(text)), parse_mode: "HTML" }, waitMs, file);
     if (!(marked instanceof BotApiError)) return sentOf(marked);
     const plain =
@@ -255,9 +257,9 @@ export class TelegramAdapter implements PlatformAdapter {
 
   async #take(messages: readonly Message[]): Promise<void> {
     const bot = this.#bot!;
-    const said = messages.map((message) => meantFor(bot, message, this.#settings));
-    if (said.every((one) => one === undefined)) return;
-    const text = said.filter((one) => one !== undefined && one !== "").join("\n");
+    const content = messages.map((message) => meantFor(bot, message, this.#settings));
+    if (content.every((one) => one === undefined)) return;
+    const text = content.filter((one) => one !== undefined && one !== "").join("\n");
     // A stranger's files are not fetched.
     const welcome = (await this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot))) ?? true;
     const files = welcome

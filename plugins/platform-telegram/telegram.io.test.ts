@@ -13,20 +13,20 @@ const connect = { is_reconnect: false };
 test("updates that were taken are confirmed and not heard again by the next process; what was not kept comes again", async () => {
   await using server = await startBotServer();
   let failing = true;
-  const kept: string[] = [];
+  const saved: string[] = [];
   const done = Promise.withResolvers<void>();
   const message = async ({ text }: PlatformMessage): Promise<void> => {
     if (failing) {
       failing = false;
       throw new Error("the disk is full");
     }
-    if (kept.push(text) === 2) done.resolve();
+    if (saved.push(text) === 2) done.resolve();
   };
   await using first = await telegramBench(server.url, { config: { message } });
   await first.adapter.connect(connect);
   server.write({ text: "one" }, { text: "/two" });
   await done.promise;
-  assert.deepEqual(kept, ["one", "/two"]);
+  assert.deepEqual(saved, ["one", "/two"]);
   await first.adapter.disconnect();
 
   await using second = await telegramBench(server.url, { stored: first.stored });
@@ -205,8 +205,8 @@ test("what came of a send is told as it is known: refused for good, worth anothe
     [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 3_600 } }],
     "drop",
   );
-  const told = [await send(), await send(), await send()].map((result) => [result?.success, result?.retryable]);
-  assert.deepEqual(told, [
+  const output = [await send(), await send(), await send()].map((result) => [result?.success, result?.retryable]);
+  assert.deepEqual(output, [
     [false, false],
     [false, true],
     [false, true],
@@ -315,10 +315,10 @@ test("updates that are sent here are taken from whoever knows the secret, and ac
     TELEGRAM_WEBHOOK_PORT: String(port),
   };
   let failing = true;
-  const heard: string[] = [];
+  const received: string[] = [];
   const message = async ({ text }: PlatformMessage): Promise<void> => {
     if (failing) throw new Error("the disk is full");
-    heard.push(text);
+    received.push(text);
   };
   await using bench = await telegramBench(server.url, { env, config: { message } });
   await bench.adapter.connect(connect);
@@ -357,7 +357,7 @@ test("updates that are sent here are taken from whoever knows the secret, and ac
   assert.equal(await post("sesame-1"), 500);
   failing = false;
   assert.equal(await post("sesame-1"), 200);
-  assert.deepEqual(heard, ["hello"]);
+  assert.deepEqual(received, ["hello"]);
   await bench.adapter.disconnect();
   await assert.rejects(post("sesame-1"));
 });

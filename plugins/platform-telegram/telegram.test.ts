@@ -158,14 +158,14 @@ test("an address for updates without a secret, a secret with strange signs and p
 });
 
 test("a message says its topic, its writer and what it answers, unless that was the bot's own", () => {
-  const said = { text: "hi", files: [] };
+  const output = { text: "hi", files: [] };
   const inTopic = message({
     message_thread_id: 12,
     is_topic_message: true,
     reply_to_message: message({ text: "before" }),
     from: { id: 7, username: "ada" },
   });
-  assert.deepEqual(withoutUndefined(toMessage([inTopic, message({ message_id: 2 })], said, bot)), {
+  assert.deepEqual(withoutUndefined(toMessage([inTopic, message({ message_id: 2 })], output, bot)), {
     text: "hi",
     chat_id: "-5",
     chat_type: "group",
@@ -182,7 +182,7 @@ test("a message says its topic, its writer and what it answers, unless that was 
     reply_to_message: message({ text: "mine", from: { id: 1, is_bot: true } }),
     location: { latitude: 1.5, longitude: 2 },
   });
-  assert.deepEqual(withoutUndefined(toMessage([general], said, bot)), {
+  assert.deepEqual(withoutUndefined(toMessage([general], output, bot)), {
     text: "hi\n[A place: 1.5, 2]",
     chat_id: "-5",
     chat_type: "group",

@@ -1,7 +1,7 @@
 /** Markdown in the few marks Telegram has. What it has no mark for stays as words. */
 export function toHtml(markdown: string): string {
-  const kept: string[] = [];
-  const keep = (html: string): string => `\u0000${kept.push(html) - 1}\u0000`;
+  const saved: string[] = [];
+  const keep = (html: string): string => `\u0000${saved.push(html) - 1}\u0000`;
   const marked = escaped(markdown.replaceAll("\u0000", ""))
     .replaceAll(/^ *```([\w+-]*)[^\n]*\n([^]*?)(?:^ *```[ \t]*$|(?![^]))/gm, (_, language: string, code: string) =>
       keep(
@@ -26,7 +26,7 @@ export function toHtml(markdown: string): string {
         `<blockquote>${lines.replaceAll(/^&gt; ?/gm, "").trimEnd()}</blockquote>${lines.endsWith("\n") ? "\n" : ""}`,
     );
   // oxlint-disable-next-line no-control-regex
-  return marked.replaceAll(/\u0000(\d+)\u0000/g, (_, at: string) => kept[Number(at)] ?? "");
+  return marked.replaceAll(/\u0000(\d+)\u0000/g, (_, at: string) => saved[Number(at)] ?? "");
 }
 
 function escaped(text: string): string {

@@ -4,13 +4,13 @@ import type { Bot, Message } from "./telegram-types.ts";
 /** Of a group with topics, the one that is no topic. */
 const GENERAL = 1;
 
-export interface Said {
+export interface SentMessage {
   readonly text: string;
   readonly files: readonly string[];
 }
 
 /** Messages that are one, as the gateway takes them: the text of all, the id of the last. */
-export function toMessage(messages: readonly Message[], { text, files }: Said, bot: Bot): PlatformMessage {
+export function toMessage(messages: readonly Message[], { text, files }: SentMessage, bot: Bot): PlatformMessage {
   const [first, last] = [messages[0]!, messages.at(-1)!];
   const { chat, from, reply_to_message: answered } = first;
   const thread = threadOf(first);

@@ -23,8 +23,8 @@ export interface Version {
   readonly why: string;
 }
 
-const MOST_VERSIONS = 100;
-const MOST_BYTES = 50_000_000;
+const MAX_VERSIONS = 100;
+const MAX_BYTES = 50_000_000;
 /** Told beside the copy, which lies in `skill`. */
 const ABOUT = "about.json";
 
@@ -95,7 +95,7 @@ function prune(skills: string): void {
   for (const [index, id] of idsOf(skills).entries()) {
     const folder = join(skills, ".history", id);
     bytes += sizeOf(folder);
-    if (index > 0 && (index >= MOST_VERSIONS || bytes > MOST_BYTES)) rmSync(folder, { recursive: true, force: true });
+    if (index > 0 && (index >= MAX_VERSIONS || bytes > MAX_BYTES)) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -24,14 +24,14 @@ test("the three tools cost a request at most 290 tokens, and skill_manage says w
     tools.slice(0, 3).map(({ name, description, input }) => ({ name, description, parameters: input })),
   );
   assert.ok(offered.length / 3.8 <= 290, `${offered.length / 3.8}`);
-  for (const said of [
+  for (const text of [
     /After a difficult task .* create/,
     /update stale or broken/,
     /Prefer patch to edit/,
     /skill_view before edit/,
     /ask the person whether to save it/,
   ])
-    assert.match(String(tools[2]!.description), said);
+    assert.match(String(tools[2]!.description), text);
 });
 
 test("/skills is for the CLI only, /curator for chats as well", () => {

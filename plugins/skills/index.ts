@@ -25,9 +25,9 @@ const register: Plugin = (ctx) => {
       input: VIEW_INPUT,
       effect: "read",
       refusal: { success: false },
-      async execute(wish, call) {
+      async execute(request, call) {
         const { viewSkill } = await import("./view/view-skill.ts");
-        const shown = await viewSkill(wish, ctx.skills, call);
+        const shown = await viewSkill(request, ctx.skills, call);
         const { noteUse } = await import("./usage.ts");
         // What one of its files shows does not say where the skill lies.
         const path =
@@ -35,7 +35,7 @@ const register: Plugin = (ctx) => {
             ? dirname(shown["path"])
             : (await ctx.skills.all()).find(
                 (skill) =>
-                  skill.source === "home" && [skill.name, skill.path, basename(skill.path)].includes(wish.name),
+                  skill.source === "home" && [skill.name, skill.path, basename(skill.path)].includes(request.name),
               )?.path;
         if (path !== undefined) await noteUse(ctx, path, shown["file"] === undefined ? "used" : "viewed");
         return shown;

@@ -54,14 +54,14 @@ export async function jsonOf(label: string, reply: FetchReply): Promise<JsonObje
 
 /** `{ error: { message } }`, `{ detail }`, `{ message }`, as services say it. */
 function reasonOf(text: string): string {
-  let said: Json | undefined;
+  let output: Json | undefined;
   try {
     const { error, detail, message } = JSON.parse(text) as JsonObject;
-    said = [objectOf(error)["message"], error, objectOf(detail)["message"], detail, message].find(
+    output = [objectOf(error)["message"], error, objectOf(detail)["message"], detail, message].find(
       (one) => typeof one === "string",
     );
   } catch {
-    said = undefined; // A page of some proxy says nothing to a model.
+    output = undefined; // A page of some proxy says nothing to a model.
   }
-  return typeof said === "string" ? said.replaceAll(/\s+/g, " ").slice(0, 300) : "";
+  return typeof output === "string" ? output.replaceAll(/\s+/g, " ").slice(0, 300) : "";
 }

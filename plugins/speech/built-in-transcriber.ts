@@ -23,7 +23,7 @@ export const EAR_NAMES: readonly {
   { name: "xai", label: "xAI", keys: ["XAI_API_KEY"], url: "https://console.x.ai" },
 ];
 
-const MOST_BYTES = 25_000_000;
+const MAX_BYTES = 25_000_000;
 
 /** One of the ears that come along, as the slot `stt` has it. */
 export function builtInEar(
@@ -49,10 +49,10 @@ export function builtInEar(
     async transcribe(file, { model, language, signal }) {
       try {
         const { size } = await stat(file);
-        if (size > MOST_BYTES)
+        if (size > MAX_BYTES)
           throw new ToolFailure(
             "bad_arguments",
-            `it is ${Math.ceil(size / 1_000_000)} MB; ${MOST_BYTES / 1_000_000} MB are taken.`,
+            `it is ${Math.ceil(size / 1_000_000)} MB; ${MAX_BYTES / 1_000_000} MB are taken.`,
           );
         const own = settings();
         const ear = await earOf(name);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolFailure, type JsonObject, type SpeechProvider } from "hermes-agent/plugin";
 import { fillTemplate } from "./fill-template.ts";
 import { holdValues } from "./hold-values.ts";
-import { printedBy, problemOf, runAndTell } from "./run-and-report.ts";
+import { printedBy, problemOf, runAndReport } from "./run-and-report.ts";
 import { numberOf, wordsOf } from "./settings.ts";
 
 const DEFAULT_SECONDS = 120;
@@ -46,7 +46,7 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
         };
         const filled = fillTemplate(command, values);
         await holdValues(filled, `tts.providers.${name}`);
-        const ended = await runAndTell("/bin/sh", ["-c", filled.command], {
+        const ended = await runAndReport("/bin/sh", ["-c", filled.command], {
           env: filled.env,
           timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000,
           signal,

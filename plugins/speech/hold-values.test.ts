@@ -44,9 +44,9 @@ test("a placeholder inside a text that another shell or interpreter reads as cod
     `$(sh -c "say {voice}")`,
   ];
   for (const template of refused) {
-    const said = await held(template);
+    const text = await held(template);
     assert.match(
-      said ?? "let through",
+      text ?? "let through",
       /^The command of tts\.providers\.mine was not run: \{voice\} stands in a text that another shell or interpreter reads as code.*sh -c 'say "\$1"' sh \{voice\}/,
       template,
     );

@@ -1,7 +1,7 @@
-import type { ForeignWords } from "hermes-agent/plugin";
+import type { UntrustedSource } from "hermes-agent/plugin";
 import { plainEnvironment, runProgram } from "hermes-agent/terminal";
 
-export interface ToldEnd {
+export interface ReportedEnd {
   /** Absent when it ended by itself with status 0. */
   readonly problem?: string;
   readonly out: string;
@@ -12,17 +12,17 @@ export interface ToldEnd {
 }
 
 /** What went wrong, with what the program printed. */
-export function problemOf({ problem = "", printed }: ToldEnd): string {
+export function problemOf({ problem = "", printed }: ReportedEnd): string {
   return `${problem}${printed === "" ? "" : `: ${printed}`}`;
 }
 
 /** A program may print what a service told it: whose words those are nobody knows. */
-export function printedBy({ printed }: ToldEnd, source: string): ForeignWords | undefined {
+export function printedBy({ printed }: ReportedEnd, source: string): UntrustedSource | undefined {
   return printed === "" ? undefined : { source };
 }
 
 /** Runs a program without anybody's secrets in its environment; what went wrong is in words. Never rejects. */
-export async function runAndTell(
+export async function runAndReport(
   program: string,
   args: readonly string[],
   {
@@ -36,7 +36,7 @@ export async function runAndTell(
     readonly signal?: AbortSignal;
     readonly env?: { readonly [name: string]: string };
   },
-): Promise<ToldEnd> {
+): Promise<ReportedEnd> {
   const { code, by, endedBy, missing, out, err } = await runProgram({
     program,
     args,

@@ -11,7 +11,7 @@ import {
   type ToolContext,
 } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
-import { runAndTell } from "./run-and-report.ts";
+import { runAndReport } from "./run-and-report.ts";
 import { wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-location.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
@@ -19,7 +19,7 @@ import { VOICE_NAMES } from "./voice-names.ts";
 /** Without a choice: it needs no key. */
 const DEFAULT_VOICE = "edge";
 /** Bytes of speeches that are kept; the oldest go first. */
-const MOST_KEPT = 1_000_000_000;
+const MAX_RETAINED = 1_000_000_000;
 /** What chats take as a voice message. */
 const VOICE_MESSAGE = /\.(?:ogg|opus|mp3|m4a)$/;
 
@@ -40,7 +40,7 @@ export async function speak(
     if (place !== undefined) await judgeFormat(voice.name, place);
     const folder = join(call.agentHome, "cache/audio");
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const made = await said(
+    const made = await output(
       voice,
       ours,
       () =>
@@ -58,7 +58,7 @@ export async function speak(
         "failed",
         `The voice "${voice.name}" says it has spoken, and there is nothing in ${spoken}.`,
       );
-    await keepNewest(folder, spoken, MOST_KEPT);
+    await keepNewest(folder, spoken, MAX_RETAINED);
     if (place !== undefined) await bring(spoken, place, voice.name);
     // What a chat is sent lies on this machine.
     const sent = place === undefined || place.elsewhere ? spoken : place.path;
@@ -99,7 +99,7 @@ async function voiceOf(
 }
 
 /** What a voice that somebody brought throws may be what its service said. */
-async function said(
+async function output(
   { name }: SpeechProvider,
   ours: boolean,
   speaks: () => string | Promise<string>,
@@ -148,7 +148,7 @@ function otherFormat(voice: string, path: string, formats: string): ToolFailure 
 async function asVoiceMessage(file: string, signal: AbortSignal): Promise<string> {
   if (!file.endsWith(".wav")) return file;
   const ogg = `${file.slice(0, -4)}.ogg`;
-  const { problem } = await runAndTell(
+  const { problem } = await runAndReport(
     "ffmpeg",
     ["-nostdin", "-y", "-loglevel", "error", "-i", file, "-c:a", "libopus", "-b:a", "48k", ogg],
     { timeoutMs: 60_000, signal },

@@ -59,8 +59,8 @@ function queryOf(query: ApiRequest["query"] = {}): string {
 
 /** Seconds; `undefined` where the service does not say. */
 function restOf({ headers }: FetchReply): number | undefined {
-  const said = headers["retry-after"];
-  return said !== undefined && /^\d+$/.test(said) ? Number(said) : undefined;
+  const output = headers["retry-after"];
+  return output !== undefined && /^\d+$/.test(output) ? Number(output) : undefined;
 }
 
 async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json | undefined> {
@@ -78,7 +78,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json | 
 
 function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolFailure {
   const { status } = reply;
-  const { message, reason } = saidOf(text);
+  const { message, reason } = messageOf(text);
   const player = path.startsWith("/me/player");
   const failure = (code: string, words: string, hint?: string): ToolFailure =>
     new ToolFailure(code, words, {
@@ -124,7 +124,7 @@ function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolF
 }
 
 /** `{ error: { message, reason } }`. */
-function saidOf(text: string): { readonly message: string; readonly reason: string } {
+function messageOf(text: string): { readonly message: string; readonly reason: string } {
   let error: JsonObject;
   try {
     error = objectOf(objectOf(JSON.parse(text) as Json)["error"]);

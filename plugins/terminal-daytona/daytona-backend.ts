@@ -1,5 +1,12 @@
 import type { JsonObject, Logger, Period, Terminal, TerminalOpener, TerminalOptions } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName, taskName } from "hermes-agent/terminal";
+import {
+  declaredVariables,
+  PersistentTerminals,
+  openEnvironment,
+  positive,
+  sandboxName,
+  taskName,
+} from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
 
@@ -24,7 +31,7 @@ export interface DaytonaOptions extends DaytonaAccess {
 export class DaytonaBackend implements TerminalOpener {
   readonly #options: DaytonaOptions;
   readonly #client: DaytonaClient;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
 
   constructor(options: DaytonaOptions) {
     this.#options = options;
@@ -39,7 +46,7 @@ export class DaytonaBackend implements TerminalOpener {
       this.#wanted(options.key),
       declaredVariables(config["env_passthrough"], process.env),
     );
-    return openPlace(this.#terminals, { ...options, signal }, config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, config, {
       agent: this.#options,
       startShell: () => sandbox.startShell(),
       leave: () => sandbox.leave(keep),

@@ -86,10 +86,10 @@ export class DaytonaClient {
       (options.timeoutS + 15) * 1_000,
       options.signal,
     );
-    const said = await this.#answer(reply, "run a command");
-    if (typeof said["result"] !== "string" || typeof said["exitCode"] !== "number")
+    const message = await this.#answer(reply, "run a command");
+    if (typeof message["result"] !== "string" || typeof message["exitCode"] !== "number")
       throw new TerminalUnavailable("Daytona answered a command with something that is no result.");
-    return { code: said["exitCode"], output: said["result"] };
+    return { code: message["exitCode"], output: message["result"] };
   }
 
   get #url(): string {
@@ -145,13 +145,14 @@ export class DaytonaClient {
       .catch((cause: unknown) =>
         Promise.reject(new TerminalUnavailable(`Daytona's answer broke off: ${(cause as Error).message}`, { cause })),
       );
-    let said: unknown;
+    let message: unknown;
     try {
-      said = text === "" ? {} : JSON.parse(text);
+      message = text === "" ? {} : JSON.parse(text);
     } catch {
-      said = undefined; // A page of whatever stands in between.
+      message = undefined; // A page of whatever stands in between.
     }
-    const object = typeof said === "object" && said !== null && !Array.isArray(said) ? (said as JsonObject) : undefined;
+    const object =
+      typeof message === "object" && message !== null && !Array.isArray(message) ? (message as JsonObject) : undefined;
     if (reply.status >= 200 && reply.status < 300 && object !== undefined) return object;
     const words = typeof object?.["message"] === "string" ? object["message"] : `status ${reply.status}`;
     const hint =
@@ -166,8 +167,8 @@ export class DaytonaClient {
     });
   }
 
-  #sandbox(said: JsonObject): DaytonaSandboxState {
-    const { id, state, errorReason, toolboxProxyUrl } = said;
+  #sandbox(message: JsonObject): DaytonaSandboxState {
+    const { id, state, errorReason, toolboxProxyUrl } = message;
     if (typeof id !== "string" || !/^[\w-]+$/.test(id) || typeof state !== "string")
       throw new TerminalUnavailable("Daytona answered with something that is no sandbox.");
     const toolbox =

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandUser, runAs } from "./command-user.ts";
 
-const person = { kind: "not-root", uid: 1234, gid: 12 } as const;
+const prompter = { kind: "not-root", uid: 1234, gid: 12 } as const;
 
 test("an image's own user is kept, and root of an image gives way", () => {
-  assert.deepEqual(runAs(person, "node", false), { args: ["--user", "node"] });
+  assert.deepEqual(runAs(prompter, "node", false), { args: ["--user", "node"] });
   for (const root of ["", "root", "0", "0:0", "root:adm"])
-    assert.deepEqual(runAs(person, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);
+    assert.deepEqual(runAs(prompter, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);
 });
 
 test("a podman without root keeps the person's number, so that mounted files are the person's", () => {
-  assert.deepEqual(runAs(person, "", true).args.slice(-2), ["--userns", "keep-id"]);
+  assert.deepEqual(runAs(prompter, "", true).args.slice(-2), ["--userns", "keep-id"]);
   assert.deepEqual(runAs({ kind: "named", user: "me" }, "", true), { args: ["--user", "me"] });
 });
 

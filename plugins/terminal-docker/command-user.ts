@@ -20,13 +20,13 @@ const HOME = "/home/hermes";
 export function commandUser(config: JsonObject, mounted: string | undefined): CommandUser {
   const named = config["docker_user"] || userArgument(list(config["docker_extra_args"]));
   if (typeof named === "string") return { kind: "named", user: named };
-  const person = { uid: process.getuid?.() ?? FIRST_USER, gid: process.getgid?.() ?? FIRST_USER };
-  if (config["docker_run_as_host_user"] === true) return { kind: "number", ...person };
+  const prompter = { uid: process.getuid?.() ?? FIRST_USER, gid: process.getgid?.() ?? FIRST_USER };
+  if (config["docker_run_as_host_user"] === true) return { kind: "number", ...prompter };
   if (mounted !== undefined) {
     const { uid, gid } = statSync(mounted);
     return { kind: "number", uid, gid };
   }
-  return { kind: "not-root", ...(person.uid === 0 ? { uid: FIRST_USER, gid: FIRST_USER } : person) };
+  return { kind: "not-root", ...(prompter.uid === 0 ? { uid: FIRST_USER, gid: FIRST_USER } : prompter) };
 }
 
 /** How a container is run for one. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
-import { SOMETHING_KEPT, type Channel } from "hermes-agent/terminal";
+import { HAS_DETACHED_PROCESS, type Channel } from "hermes-agent/terminal";
 import { runAs, welcome } from "./command-user.ts";
 import type { ContainerOptions } from "./container-options.ts";
 import type { Engine } from "./engine.ts";
@@ -11,7 +11,7 @@ const RUN_LIMIT_MS = 600_000;
  * What a container does by itself: nothing, and after an hour in which nothing else ran in it, it ends, should whoever made it be gone
  * without a word. Its files stay, and a later shell starts it again. Works in the smallest images.
  */
-const KEEPER =
+const SUPERVISOR =
   "trap 'exit 0' TERM INT; n=0; while [ $n -lt 180 ]; do sleep 20 & wait $!; set -- /proc/[0-9]*; if [ $# -gt 2 ]; then n=0; else n=$((n + 1)); fi; done";
 
 export interface ContainerOwner {
@@ -58,7 +58,7 @@ export class Container {
   async leave(keep: boolean): Promise<void> {
     const id = await this.#id?.catch(() => undefined);
     this.#id = undefined;
-    if (id === undefined || (await this.#engine.ask(["exec", id, "sh", "-c", SOMETHING_KEPT])).code === 0) return;
+    if (id === undefined || (await this.#engine.ask(["exec", id, "sh", "-c", HAS_DETACHED_PROCESS])).code === 0) return;
     await this.#engine.ask(keep ? ["stop", "-t", "1", id] : ["rm", "-f", id]);
   }
 
@@ -97,7 +97,7 @@ export class Container {
     let limited = [...limits];
     for (let tries = 0; ; tries += 1) {
       const { code, out, error } = await this.#engine.ask(
-        ["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", KEEPER],
+        ["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", SUPERVISOR],
         { variables, timeoutMs: RUN_LIMIT_MS },
       );
       if (code === 0) {
@@ -168,13 +168,13 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function notMade(image: string, error: string): TerminalUnavailable {
-  const said =
+  const text =
     error
       .split("\n")
       .filter((line) => line.trim() !== "" && !/ --help\b/.test(line))
       .at(-1) ?? "the engine said no more";
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
-  return new TerminalUnavailable(`No container of the image ${image} could be started: ${said}`, {
+  return new TerminalUnavailable(`No container of the image ${image} could be started: ${text}`, {
     hint: hint ?? "`hermes terminals check docker` tries again.",
   });
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
-import { NewPerson } from "../../test/end-to-end/support/test-user.ts";
+import { NewUser } from "../../test/end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../../test/servers/openai.ts";
 import { goesBothWays } from "../../test/servers/clouds/file-transfer.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
@@ -101,25 +101,25 @@ test("what is made in a mounted folder belongs to the folder's owner", options, 
 
 // req: R-71
 test("what commands change in a mounted folder is kept before, and goes back", options, async () => {
-  using person = new NewPerson({ DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" });
+  using prompter = new NewUser({ DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" });
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] },
     { text: "Removed it." },
   ]);
-  person.connect(
+  prompter.connect(
     "custom",
     server.url,
     `terminal: ${JSON.stringify({ ...(engine as { config: JsonObject }).config, backend: "docker", docker_mount_cwd_to_workspace: true, docker_persist_across_processes: false })}\n`,
   );
-  person.write("kept.txt", "first words\n");
-  const cleaned = await person.run(["chat", "-q", "clean up"]);
-  assert.deepEqual([cleaned.status, readdirSync(person.folder)], [0, ["made.txt"]], cleaned.err);
+  prompter.write("kept.txt", "first words\n");
+  const cleaned = await prompter.run(["chat", "-q", "clean up"]);
+  assert.deepEqual([cleaned.status, readdirSync(prompter.folder)], [0, ["made.txt"]], cleaned.err);
   assert.match(
-    (await person.run(["rollback"])).out,
+    (await prompter.run(["rollback"])).out,
     /^What it changed in docker beside the mounted files is not kept/m,
   );
-  const back = await person.run(["rollback", "restore", "1"]);
-  assert.deepEqual([back.status, readdirSync(person.folder)], [0, ["kept.txt"]], back.err);
+  const back = await prompter.run(["rollback", "restore", "1"]);
+  assert.deepEqual([back.status, readdirSync(prompter.folder)], [0, ["kept.txt"]], back.err);
 });
 
 test("without network there is none, and limits are the engine's", options, async () => {
@@ -198,13 +198,13 @@ test(
   async () => {
     await opened({}, (run) => run("true"), "docker-once");
     assert.deepEqual(containers("docker-once"), []);
-    const kept = { docker_persist_across_processes: true };
-    await opened(kept, (run) => run("echo kept > ~/note"), "docker-kept");
+    const saved = { docker_persist_across_processes: true };
+    await opened(saved, (run) => run("echo kept > ~/note"), "docker-kept");
     const [id] = containers("docker-kept");
     assert.equal(docker("inspect", "-f", "{{.State.Running}}", id!).trim(), "false");
-    assert.equal(await opened(kept, (run) => run("cat ~/note"), "docker-kept"), "kept\n");
+    assert.equal(await opened(saved, (run) => run("cat ~/note"), "docker-kept"), "kept\n");
     assert.deepEqual(containers("docker-kept"), [id]);
-    await opened({ ...kept, container_memory: 256 }, (run) => run("true"), "docker-kept");
+    await opened({ ...saved, container_memory: 256 }, (run) => run("true"), "docker-kept");
     assert.equal(containers("docker-kept").length, 2, "other options make another container");
   },
 );

@@ -8,7 +8,7 @@ import {
   type TerminalOpener,
   type TerminalOptions,
 } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
+import { PersistentTerminals, openEnvironment, visitEnvironment, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
@@ -22,7 +22,7 @@ export class DockerBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #log: Logger;
   readonly #agent: SyncingAgent;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
   readonly #profile = hash("sha256", process.env["HERMES_HOME"] ?? process.env["HOME"] ?? "").slice(0, 12);
   #engine: Promise<Engine> | undefined;
 
@@ -36,7 +36,7 @@ export class DockerBackend implements TerminalOpener {
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const engine = await (this.#engine ??= this.#findEngine());
     const { visit } = options;
-    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => engine.visit(visit));
+    if (visit !== undefined) return visitEnvironment(this.#terminals, options.key, () => engine.visit(visit));
     const startDirectory = this.#agent.startDirectory ?? process.cwd();
     const chosen = containerOptions(this.#config, startDirectory, process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
@@ -47,7 +47,7 @@ export class DockerBackend implements TerminalOpener {
       this.#config["docker_mount_cwd_to_workspace"] === true
         ? { ...this.#config, sync_cwd_to_workspace: false }
         : this.#config;
-    return openPlace(this.#terminals, { ...options, signal }, config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, config, {
       agent: { log: this.#log, ...this.#agent, startDirectory },
       startShell: () => container.startShell(),
       leave: () => container.leave(keep),

@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { KeptShell } from "./persistent-shell.ts";
+import { PersistentShell } from "./persistent-shell.ts";
 
 test("a command in the background is spoken to and ends by itself, is ended with what it started, and a shell that is gone starts none", async () => {
-  const shell = await KeptShell.start({ cwd: "/", environment: { PATH: process.env["PATH"]! } });
+  const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env["PATH"]! } });
   try {
-    let heard = "";
+    let received = "";
     const start = (command: string) =>
-      shell.background({ command, cwd: undefined, output: (bytes) => void (heard += Buffer.from(bytes).toString()) });
+      shell.background({
+        command,
+        cwd: undefined,
+        output: (bytes) => void (received += Buffer.from(bytes).toString()),
+      });
     const talks = await start('read l; echo "got $l"; exit 4');
     await talks.write("words\n");
     assert.deepEqual(await talks.ended, { endedBy: "exit", exitCode: 4 });
-    assert.equal(heard, "got words\n");
+    assert.equal(received, "got words\n");
     await assert.rejects(talks.write("more\n"));
     const tree = await start("(sleep 300 &); sleep 300");
     assert.equal(shell.inUse(), true);

@@ -5,7 +5,7 @@ import { TerminalUnavailable, type ScreenSize } from "hermes-agent/plugin";
 import { backgroundLine, RESIZE, resizeCall, type BackgroundRun, type BackgroundStart } from "hermes-agent/terminal";
 import { BackgroundPipes } from "./background-pipes.ts";
 import { carryCommand } from "./carry-command.ts";
-import { Keeper } from "./supervisor.ts";
+import { Supervisor } from "./supervisor.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
 import { alive, endTree, GRACE_MS } from "./process-tree.ts";
 import type { ShellReports } from "./shell-reports.ts";
@@ -86,14 +86,14 @@ export class BackgroundRuns implements Disposable {
           hint: "Start it outside of the sandbox.",
         });
       if (!alive(pid)) throw new TerminalUnavailable("It has ended.");
-      const keeper = await Keeper.start(pid);
+      const supervisor = await Supervisor.start(pid);
       // Read by the watchdog, should the agent be killed.
       appendFileSync(join(this.#of.directory, "kept"), `${pid} ${id}\n`);
       this.#of.tree.keep(id, pid);
       this.#of.running.delete(id);
       output.drain();
       this.#close(own);
-      keeper.go(log());
+      supervisor.go(log());
     };
     const resize = async (size: ScreenSize) => {
       // What is told to the shell itself would wait for the command that runs in it.

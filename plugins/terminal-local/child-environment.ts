@@ -37,19 +37,19 @@ const ALLOWED_PREFIX = /^(LC_|XDG_)/;
  */
 export function childEnvironment(from: NodeJS.ProcessEnv, passthrough: readonly string[]): Record<string, string> {
   const named = new Set(passthrough);
-  const kept: Record<string, string> = {};
+  const saved: Record<string, string> = {};
   for (const [name, value] of Object.entries(from)) {
     if (value === undefined || looksLikeCredential(name)) continue;
-    if (ALLOWED.has(name) || ALLOWED_PREFIX.test(name) || named.has(name)) kept[name] = value;
+    if (ALLOWED.has(name) || ALLOWED_PREFIX.test(name) || named.has(name)) saved[name] = value;
   }
-  kept["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  kept["TERM"] ??= "dumb";
-  return kept;
+  saved["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  saved["TERM"] ??= "dumb";
+  return saved;
 }
 
 /** What a profile may add: everything but credentials and the shell's own bookkeeping. */
 export function profileEnvironment(printed: string): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const saved: Record<string, string> = {};
   for (const line of printed.split("\0")) {
     const at = line.indexOf("=");
     const name = line.slice(0, at);
@@ -59,7 +59,7 @@ export function profileEnvironment(printed: string): Record<string, string> {
       !looksLikeCredential(name) &&
       !/^(_|PWD|OLDPWD|SHLVL|BASH_.*)$/.test(name)
     )
-      kept[name] = line.slice(at + 1);
+      saved[name] = line.slice(at + 1);
   }
-  return kept;
+  return saved;
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { quoted, TerminalUnavailable, type Walls } from "hermes-agent/plugin";
+import { quoted, TerminalUnavailable, type SandboxBounds } from "hermes-agent/plugin";
 import { initScript, randomHex, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT } from "./boot-script.ts";
 import { pipesFolder } from "./pipes-folder.ts";
@@ -40,7 +40,7 @@ export interface LaunchedShell {
   readonly pid: number;
   /** Numbers that the shell tells may be those of a sandbox. */
   readonly sandboxed: boolean;
-  readonly walls: Walls | undefined;
+  readonly sandbox: SandboxBounds | undefined;
   readonly ended: (() => void) | undefined;
   readonly cwd: string;
   readonly home: string;
@@ -59,7 +59,7 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     own: above,
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const { argv, env, cwd, channel, walls, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
+  const { argv, env, cwd, channel, sandbox, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
   const child = spawn(argv[0]!, argv.slice(1), {
     cwd,
     env,
@@ -67,12 +67,12 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     stdio: ["pipe", "pipe", "ignore", ...(channel === undefined ? [] : ["ipc" as const])],
   });
   try {
-    const told = new Promise<readonly number[]>((resolve, reject) => {
+    const message = new Promise<readonly number[]>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
       child.stdout!.once("data", (bytes) => resolve(String(bytes).trim().split(" ").map(Number)));
     });
-    const [inside] = await Promise.all([told, channel?.(child)]);
+    const [inside] = await Promise.all([message, channel?.(child)]);
     writeFileSync(join(directory, "init"), initScript(quoted(directory), mark));
     if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
     child.removeAllListeners();
@@ -88,7 +88,7 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
       watchdog: watchdog!,
       pid: pid!,
       sandboxed: options.wrapLaunch !== undefined,
-      walls,
+      sandbox,
       ended,
       cwd: options.cwd,
       home: options.environment["HOME"] ?? homedir(),

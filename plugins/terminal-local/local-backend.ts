@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { childEnvironment } from "./child-environment.ts";
-import { KeptTerminals, randomHex, type WrapLaunch } from "hermes-agent/terminal";
-import { KeptShell } from "./persistent-shell.ts";
+import { PersistentTerminals, randomHex, type WrapLaunch } from "hermes-agent/terminal";
+import { PersistentShell } from "./persistent-shell.ts";
 import { LocalFiles } from "./local-files.ts";
 import { nearestDirectory } from "./nearest-directory.ts";
 import { pipesFolder } from "./pipes-folder.ts";
@@ -24,7 +24,7 @@ export class LocalBackend implements TerminalBackend {
   readonly #config: JsonObject;
   readonly #log: Logger;
   readonly #process: NodeJS.ProcessEnv;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
   readonly #around: Around | undefined;
   readonly #home: string | undefined;
   #environment: Promise<Record<string, string>> | undefined;
@@ -59,7 +59,7 @@ export class LocalBackend implements TerminalBackend {
         (this.#environment ??= this.#readEnvironment()),
         options.outside === true ? undefined : this.#around?.(from),
       ]);
-      return KeptShell.start({
+      return PersistentShell.start({
         cwd: nearestDirectory(cwd),
         environment: {
           ...environment,

@@ -22,7 +22,7 @@ import { movedAway, pinFolder, type PinnedFolder } from "./pin-folder.ts";
 
 /** This machine's own files, relative paths starting where the terminal is. */
 export class LocalFiles implements TerminalFiles {
-  readonly tellsIdentity = true as const;
+  readonly reportsIdentity = true as const;
   readonly #cwd: () => string;
 
   constructor(cwd: () => string) {

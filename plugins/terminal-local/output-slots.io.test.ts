@@ -22,12 +22,12 @@ test("what somebody left behind wrote before they ended is not the next command'
     writeFileSync(join(folder, first.name), "LATE\n");
     const next = slots.take([]);
     assert.equal(next, first);
-    const heard: string[] = [];
-    slots.open(next).listen((bytes) => heard.push(Buffer.from(bytes).toString()));
+    const received: string[] = [];
+    slots.open(next).listen((bytes) => received.push(Buffer.from(bytes).toString()));
     writeFileSync(join(folder, next.name), "mine\n");
-    for (const startedAt = performance.now(); heard.length === 0 && performance.now() - startedAt < 60_000;)
+    for (const startedAt = performance.now(); received.length === 0 && performance.now() - startedAt < 60_000;)
       await turn();
-    assert.deepEqual(heard, ["mine\n"]);
+    assert.deepEqual(received, ["mine\n"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 test("a process in which nothing else goes on waits for the end of a shell that was killed just now", () => {
   const program = `
-    import { KeptShell } from ${JSON.stringify(join(import.meta.dirname, "persistent-shell.ts"))};
-    const shell = await KeptShell.start({ cwd: "/", environment: { PATH: process.env.PATH } });
+    import { PersistentShell } from ${JSON.stringify(join(import.meta.dirname, "persistent-shell.ts"))};
+    const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env.PATH } });
     process.kill(shell.pid, "SIGKILL");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); // It is dead, and nobody has heard of it.
     await shell.end(0);

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { TerminalUnavailable, type Walls } from "hermes-agent/plugin";
+import { TerminalUnavailable, type SandboxBounds } from "hermes-agent/plugin";
 import {
   besideLine,
   initLine,
@@ -23,11 +23,11 @@ import { ShellReports, type Report } from "./shell-reports.ts";
 import { ShellTree } from "./shell-tree.ts";
 
 /** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
-export class KeptShell implements Shell {
+export class PersistentShell implements Shell {
   readonly directory: string;
   readonly home: string;
   readonly manyCopies = true;
-  readonly walls: Walls | undefined;
+  readonly sandbox: SandboxBounds | undefined;
   readonly #child: ChildProcess;
   readonly #tree: ShellTree;
   /** Of the bash itself, as this process sees it. */
@@ -52,15 +52,15 @@ export class KeptShell implements Shell {
   readonly #exited: Promise<void>;
   cwd: string;
 
-  static async start(options: ShellStart): Promise<KeptShell> {
-    return new KeptShell(await launchShell(options));
+  static async start(options: ShellStart): Promise<PersistentShell> {
+    return new PersistentShell(await launchShell(options));
   }
 
-  private constructor({ directory, mark, child, watchdog, pid, sandboxed, walls, ended, cwd, home }: LaunchedShell) {
+  private constructor({ directory, mark, child, watchdog, pid, sandboxed, sandbox, ended, cwd, home }: LaunchedShell) {
     this.#onEnd = ended;
     this.pid = pid;
     this.#sandboxed = sandboxed;
-    this.walls = walls;
+    this.sandbox = sandbox;
     this.directory = directory;
     this.cwd = cwd;
     this.home = home;
@@ -72,7 +72,7 @@ export class KeptShell implements Shell {
     this.#control = new Pipe(join(directory, "control"));
     this.#in = new Pipe(join(directory, "in"), { read: false });
     this.#slots = new OutputSlots(directory, (children) => this.#tree.strays(children));
-    this.#control.listen((bytes) => this.#told.hear(bytes));
+    this.#control.listen((bytes) => this.#told.receive(bytes));
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, name) => {
         this.#ended = { code, signal: name };
@@ -88,7 +88,7 @@ export class KeptShell implements Shell {
       sandboxed,
       running: this.#beside,
       start: (line) => this.#start(line),
-      seen: (told) => this.#seen(told),
+      seen: (message) => this.#seen(message),
     });
   }
 
@@ -230,15 +230,15 @@ export class KeptShell implements Shell {
 
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
-    const strangers = new Set<number>();
-    if (graceMs > 0) await endTree(() => this.#tree.started(strangers), graceMs);
+    const unknownHosts = new Set<number>();
+    if (graceMs > 0) await endTree(() => this.#tree.started(unknownHosts), graceMs);
     // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
       // Removed below, when nobody writes any more.
     }
-    for (let round = 0; round < 50 && this.#killRound(strangers); round += 1)
+    for (let round = 0; round < 50 && this.#killRound(unknownHosts); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
@@ -248,8 +248,8 @@ export class KeptShell implements Shell {
   }
 
   endNow(): void {
-    const strangers = new Set<number>();
-    while (this.#killRound(strangers));
+    const unknownHosts = new Set<number>();
+    while (this.#killRound(unknownHosts));
     rmSync(this.directory, { recursive: true, force: true });
     try {
       rmdirSync(dirname(this.directory));
@@ -260,8 +260,8 @@ export class KeptShell implements Shell {
   }
 
   /** True when there was something to kill. */
-  #killRound(strangers: Set<number>): boolean {
-    return killNow(() => this.#tree.everything(strangers));
+  #killRound(unknownHosts: Set<number>): boolean {
+    return killNow(() => this.#tree.everything(unknownHosts));
   }
 
   /** Nothing else may keep the process running until its end is heard of: it is killed and not yet collected. */

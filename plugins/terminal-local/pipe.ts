@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 
 /** `/proc/sys/fs/pipe-max-size` of Linux, which is more than elsewhere. */
-const MOST_IN_A_PIPE = 1_048_576;
+const MAX_IN_A_PIPE = 1_048_576;
 const PIECE = Buffer.allocUnsafeSlow(65_536);
 
 /** One end of a named pipe, open for reading and writing at once: so it never ends by itself and can be opened before anybody writes. */
@@ -51,7 +51,7 @@ export class Pipe implements Disposable {
   /** Hands the listener everything that was written to the pipe before this call. */
   drain(): void {
     // At most what a pipe can hold: somebody may go on writing as long as we read.
-    for (let left = MOST_IN_A_PIPE; left > 0 && !this.#closed;) {
+    for (let left = MAX_IN_A_PIPE; left > 0 && !this.#closed;) {
       let size: number;
       try {
         size = readSync(this.#fd, PIECE);

@@ -62,13 +62,13 @@ function openedOrNot(path: string): number | undefined {
  * @param strangers Processes known to carry no mark, which are not read again and are added to. A mark is inherited and never gained, so it
  *   holds for as long as no number is given twice.
  */
-export function marked(marker: string, strangers: Set<number> = new Set()): number[] {
+export function marked(marker: string, unknownHosts: Set<number> = new Set()): number[] {
   if (!linux) return [];
   return numbers(readdirSync("/proc")).filter((pid) => {
-    if (pid === process.pid || strangers.has(pid)) return false;
+    if (pid === process.pid || unknownHosts.has(pid)) return false;
     const environment = environmentOf(pid);
     // One that is just becoming another program has none for a moment.
-    if (environment !== undefined && environment.length > 2 && !holds(environment, marker)) strangers.add(pid);
+    if (environment !== undefined && environment.length > 2 && !holds(environment, marker)) unknownHosts.add(pid);
     return holds(environment, marker);
   });
 }
@@ -147,7 +147,7 @@ export const GRACE_MS = 800;
  * @returns false when something outlived even that.
  */
 export async function endTree(collect: () => number[], graceMs: number): Promise<boolean> {
-  const told = new Map<number, string | undefined>();
+  const message = new Map<number, string | undefined>();
   const graceEnds = performance.now() + graceMs;
   for (let pauseMs = 2; performance.now() < graceEnds; pauseMs = Math.min(25, pauseMs * 2)) {
     const found = living(collect);
@@ -155,8 +155,8 @@ export async function endTree(collect: () => number[], graceMs: number): Promise
     for (const pid of found) {
       // A copy of a shell on its way to becoming a program loses a signal; so whatever has a new name since is told again.
       const name = nameOf(pid);
-      if (told.has(pid) && told.get(pid) === name) continue;
-      told.set(pid, name);
+      if (message.has(pid) && message.get(pid) === name) continue;
+      message.set(pid, name);
       signal(pid, "SIGTERM");
       signal(pid, "SIGCONT");
     }

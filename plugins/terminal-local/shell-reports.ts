@@ -30,7 +30,7 @@ export class ShellReports {
     this.#reports.delete(id);
   }
 
-  hear(bytes: Uint8Array): void {
+  receive(bytes: Uint8Array): void {
     const lines = (this.#rest + Buffer.from(bytes).toString("latin1")).split("\0");
     this.#rest = lines.pop()!;
     for (const line of lines) {

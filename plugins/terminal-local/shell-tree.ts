@@ -42,15 +42,15 @@ export class ShellTree implements Disposable {
    * The shell, its watchdog and all that was ever started there, but for what is kept.
    * @param strangers For the looks of one moment, one after the other: what needs no second look.
    */
-  everything(strangers: Set<number>): number[] {
+  everything(unknownHosts: Set<number>): number[] {
     const own = this.#ended() ? [] : [this.#pid, ...descendants(this.#pid)];
     const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.ofCopy(pid, id)));
-    return [...new Set([...own, ...marked(this.#mark, strangers)])].filter((pid) => !spared.has(pid));
+    return [...new Set([...own, ...marked(this.#mark, unknownHosts)])].filter((pid) => !spared.has(pid));
   }
 
   /** The same without those two. */
-  started(strangers: Set<number>): number[] {
-    return this.everything(strangers).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
+  started(unknownHosts: Set<number>): number[] {
+    return this.everything(unknownHosts).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
   }
 
   /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */

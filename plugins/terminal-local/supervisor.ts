@@ -14,10 +14,10 @@ ${DRAIN}
 `;
 
 /** Stands in for the agent at the pipes of a process that is to outlive it. */
-export class Keeper {
+export class Supervisor {
   readonly #child: ChildProcess;
 
-  static async start(pid: number): Promise<Keeper> {
+  static async start(pid: number): Promise<Supervisor> {
     const child = spawn("sh", ["-c", SCRIPT, "sh", String(pid)], {
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],
@@ -30,7 +30,7 @@ export class Keeper {
       child.stdout!.once("data", () => resolve());
     });
     child.removeAllListeners();
-    return new Keeper(child);
+    return new Supervisor(child);
   }
 
   private constructor(child: ChildProcess) {

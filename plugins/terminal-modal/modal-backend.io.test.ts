@@ -14,12 +14,12 @@ after(() => service[Symbol.asyncDispose]());
 const access = { ...MODAL_TOKEN, load: modalAt(service.url) };
 const skip = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
-const kept = new Map<string, Json>();
+const saved = new Map<string, Json>();
 const storage = () => ({
-  get: async (key: string) => kept.get(key),
-  set: async (key: string, value: Json) => void kept.set(key, value),
-  delete: async (key: string) => kept.delete(key),
-  keys: async () => [...kept.keys()],
+  get: async (key: string) => saved.get(key),
+  set: async (key: string, value: Json) => void saved.set(key, value),
+  delete: async (key: string) => saved.delete(key),
+  keys: async () => [...saved.keys()],
 });
 
 async function opened<T>(

@@ -8,7 +8,7 @@ import {
   type TerminalOpener,
   type TerminalOptions,
 } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
+import { declaredVariables, PersistentTerminals, openEnvironment, positive, sandboxName } from "hermes-agent/terminal";
 import { ModalSandbox } from "./modal-sandbox.ts";
 import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
 
@@ -36,7 +36,7 @@ export interface ModalOptions {
 /** Commands in sandboxes of Modal, one for each task, whose files are kept as a snapshot when the task is done. */
 export class ModalBackend implements TerminalOpener {
   readonly #options: ModalOptions;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
   #client: Promise<ModalClient> | undefined;
 
   constructor(options: ModalOptions) {
@@ -59,7 +59,7 @@ export class ModalBackend implements TerminalOpener {
       snapshots,
       log,
     });
-    return openPlace(this.#terminals, { ...options, signal }, config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, config, {
       agent: this.#options,
       startShell: () => sandbox.startShell(),
       leave: () => sandbox.leave(),

@@ -7,7 +7,7 @@ import { isAbsent, isTaken, type ModalClient, type ModalMachine, type ModalWante
 const APP = "hermes-agent";
 const SNAPSHOT_LIMIT_MS = 120_000;
 
-export interface ModalPlace {
+export interface ModalEnvironment {
   readonly client: ModalClient;
   readonly image: string;
   readonly wanted: ModalWanted;
@@ -19,11 +19,11 @@ export interface ModalPlace {
 
 /** The sandbox of one task: found again by its name, or made from what it left behind, when a shell is wanted in it. */
 export class ModalSandbox {
-  readonly #place: ModalPlace;
+  readonly #place: ModalEnvironment;
   #made: ModalMachine | undefined;
   #making: Promise<ModalMachine> | undefined;
 
-  constructor(place: ModalPlace) {
+  constructor(place: ModalEnvironment) {
     this.#place = place;
   }
 

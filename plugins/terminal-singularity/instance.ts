@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
-import { SOMETHING_KEPT, type Channel, type ClientProgram } from "hermes-agent/terminal";
+import { HAS_DETACHED_PROCESS, type Channel, type ClientProgram } from "hermes-agent/terminal";
 import { imageFile, lastWords } from "./image-file.ts";
 import type { InstanceOptions } from "./instance-options.ts";
 
@@ -35,9 +35,9 @@ export class Instance {
     }
     if (known && !(await this.#runs())) {
       this.#running = undefined;
-      const kept =
+      const saved =
         this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
-      throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, {
+      throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${saved}.`, {
         hint: "The next command starts another of the same image.",
       });
     }
@@ -91,7 +91,7 @@ export async function visitInstance(runtime: ClientProgram, name: string): Promi
 
 /** Something in it that was left to outlive its agent goes on, and the instance with it: then false. */
 export async function stopInstance(runtime: ClientProgram, name: string): Promise<boolean> {
-  if ((await runtime.ask(["exec", `instance://${name}`, "sh", "-c", SOMETHING_KEPT])).code === 0) return false;
+  if ((await runtime.ask(["exec", `instance://${name}`, "sh", "-c", HAS_DETACHED_PROCESS])).code === 0) return false;
   await runtime.ask(["instance", "stop", name]);
   return true;
 }

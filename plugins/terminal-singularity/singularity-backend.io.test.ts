@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
-import { SOMETHING_KEPT } from "hermes-agent/terminal";
+import { HAS_DETACHED_PROCESS } from "hermes-agent/terminal";
 import { quietLog } from "hermes-agent/testing";
 import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts";
 import { SingularityBackend } from "./singularity-backend.ts";
@@ -59,7 +59,7 @@ test(
       .slice(before)
       .map((call) =>
         call
-          .replaceAll(SOMETHING_KEPT, "SOMETHING_KEPT")
+          .replaceAll(HAS_DETACHED_PROCESS, "SOMETHING_KEPT")
           .replaceAll(runtime.home, "HOME")
           .replaceAll(/hermes-[0-9a-f]{8}-\d+-/g, "NAME-")
           .replaceAll(/[0-9a-f-]{36}/g, "UUID")

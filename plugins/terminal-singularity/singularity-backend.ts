@@ -7,7 +7,13 @@ import {
   type TerminalOpener,
   type TerminalOptions,
 } from "hermes-agent/plugin";
-import { type ClientProgram, KeptTerminals, openPlace, taskName, visitPlace } from "hermes-agent/terminal";
+import {
+  type ClientProgram,
+  PersistentTerminals,
+  openEnvironment,
+  taskName,
+  visitEnvironment,
+} from "hermes-agent/terminal";
 import { Instance, instances, stopInstance, visitInstance } from "./instance.ts";
 import { instanceOptions } from "./instance-options.ts";
 import { warnOfSize } from "./warn-of-size.ts";
@@ -20,7 +26,7 @@ export class SingularityBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #home: string;
   readonly #log: Logger;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
   /** Instances of one home of the agent are told from those of another. */
   readonly #prefix: string;
   /** Instances of agents before this one that go on, by their task. */
@@ -38,13 +44,13 @@ export class SingularityBackend implements TerminalOpener {
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const runtime = await (this.#runtime ??= this.#findRuntime());
     const { visit } = options;
-    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => visitInstance(runtime, visit));
+    if (visit !== undefined) return visitEnvironment(this.#terminals, options.key, () => visitInstance(runtime, visit));
     const task = taskName(options.key);
     const chosen = instanceOptions(this.#config, this.#home, task, process.env);
     const left = this.#left.get(task);
     const name = left ?? `${this.#prefix}-${process.pid}-${task}`;
     const instance = new Instance(runtime, name, chosen, this.#log, left !== undefined);
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, this.#config, {
       startShell: () => instance.startShell(),
       leave: () => instance.stop(),
       where: () => name,

@@ -11,11 +11,11 @@ test("images and overlays larger than terminal.disk_warning_gb are warned about,
   try {
     mkdirSync(join(home, "sandboxes/singularity/overlays/task"), { recursive: true });
     writeFileSync(join(home, "sandboxes/singularity/overlays/task/data"), Buffer.alloc(300_000, 1));
-    const told: string[] = [];
-    const log = { ...quietLog(), warning: (words: string) => void told.push(words) };
+    const message: string[] = [];
+    const log = { ...quietLog(), warning: (words: string) => void message.push(words) };
     for (const limit of [0, 500, 0.000_2]) await warnOfSize({ disk_warning_gb: limit }, home, log);
     assert.match(
-      told.join("\n"),
+      message.join("\n"),
       /^Images and overlays of singularity take 0\.0 GB in .*; terminal\.disk_warning_gb is 0\.0002\. [^\n]*$/,
     );
   } finally {

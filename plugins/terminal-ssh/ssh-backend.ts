@@ -6,7 +6,7 @@ import {
   type TerminalOpener,
   type TerminalOptions,
 } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
+import { PersistentTerminals, openEnvironment, visitEnvironment, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
 
@@ -17,7 +17,7 @@ const MAX_BESIDE = 6;
 export class SshBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #agent: SyncingAgent;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
   /** By what a host is called in a grip. */
   readonly #connections = new Map<string, SshConnection>();
   #connection: { readonly target: SshTarget; readonly made: SshConnection } | undefined;
@@ -31,9 +31,9 @@ export class SshBackend implements TerminalOpener {
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const { visit } = options;
     if (visit !== undefined)
-      return visitPlace(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
+      return visitEnvironment(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
     const { target, made } = this.#connect();
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, this.#config, {
       agent: this.#agent,
       startShell: () => made.startShell(),
       cwd: target.cwd,

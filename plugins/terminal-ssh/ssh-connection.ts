@@ -141,12 +141,12 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function notConnected(target: SshTarget, words: string): TerminalUnavailable {
-  const said = words.split("\n").at(-1)?.trim() ?? "";
+  const text = words.split("\n").at(-1)?.trim() ?? "";
   const hint =
     HINTS.find(([pattern]) => pattern.test(words))?.[1] ??
     "Try the same with ssh by hand; `hermes terminals check ssh` tries again.";
   return new TerminalUnavailable(
-    `There is no connection to ${target.name} (port ${target.port}): ${said === "" ? "ssh said no more" : said}`,
+    `There is no connection to ${target.name} (port ${target.port}): ${text === "" ? "ssh said no more" : text}`,
     { hint },
   );
 }

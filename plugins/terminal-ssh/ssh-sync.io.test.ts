@@ -119,9 +119,9 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
         [place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")],
         ["mine", "theirs\n", "mine too", undefined],
       );
-      const told: string[] = [];
-      await until(() => told.push(...terminal.notes!()) > 0);
-      return told;
+      const message: string[] = [];
+      await until(() => message.push(...terminal.notes!()) > 0);
+      return message;
     });
     assert.equal(notes.length, 2, notes.join("\n"));
     assert.match(
@@ -153,8 +153,8 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("here/a", "old a");
     place.write("here/b", "old b");
     await place.with((_, run) => run("echo new > a; rm b"));
-    const kept = place.files("agent/sandboxes/sync/kept");
-    assert.deepEqual(kept.map((name) => place.read(`agent/sandboxes/sync/kept/${name}`)).sort(), ["old a", "old b"]);
+    const saved = place.files("agent/sandboxes/sync/kept");
+    assert.deepEqual(saved.map((name) => place.read(`agent/sandboxes/sync/kept/${name}`)).sort(), ["old a", "old b"]);
   });
 
   test("secrets, repositories, packages and links are not sent, and the secrets are told", async () => {
@@ -186,9 +186,9 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       await run(
         "mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out",
       );
-      const told: string[] = [];
-      await until(() => told.push(...terminal.notes!()) > 0);
-      return told;
+      const message: string[] = [];
+      await until(() => message.push(...terminal.notes!()) > 0);
+      return message;
     });
     assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
     assert.match(
@@ -285,8 +285,8 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       place.write(`here/part${count}`, "");
       truncateSync(join(place.here, `part${count}`), 63_000_000);
     }
-    const told = await place.with(async (terminal) => terminal.notes!());
-    assert.match(told.join(), /is not synced: one side has more than 20000 files or 1 GB/);
+    const message = await place.with(async (terminal) => terminal.notes!());
+    assert.match(message.join(), /is not synced: one side has more than 20000 files or 1 GB/);
     assert.deepEqual(place.files("there"), ["small"]);
     const { config, agent } = place.setUp();
     await using wide = new SshBackend(config, { ...agent, startDirectory: homedir() });

@@ -7,7 +7,7 @@ import {
   type TerminalOpener,
   type TerminalOptions,
 } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
+import { declaredVariables, PersistentTerminals, openEnvironment, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
 import type { VercelSdk, VercelWanted } from "./vercel-sdk.ts";
 
@@ -35,7 +35,7 @@ export interface VercelOptions {
 /** Commands in sandboxes of Vercel, one for each task, which are stopped when the task is done and resumed with their files. */
 export class VercelBackend implements TerminalOpener {
   readonly #options: VercelOptions;
-  readonly #terminals = new KeptTerminals();
+  readonly #terminals = new PersistentTerminals();
 
   constructor(options: VercelOptions) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class VercelBackend implements TerminalOpener {
       wanted,
       declaredVariables(config["env_passthrough"], process.env),
     );
-    return openPlace(this.#terminals, { ...options, signal }, config, {
+    return openEnvironment(this.#terminals, { ...options, signal }, config, {
       agent: this.#options,
       startShell: () => sandbox.startShell(),
       leave: () => sandbox.leave(),

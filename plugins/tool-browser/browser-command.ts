@@ -1,5 +1,5 @@
 import { findChromium, socketAddress } from "hermes-agent/browser";
-import type { BrowserDesk } from "./browser-service.ts";
+import type { BrowserService } from "./browser-service.ts";
 
 const DEFAULT = "http://127.0.0.1:9222";
 
@@ -9,7 +9,7 @@ const DEFAULT = "http://127.0.0.1:9222";
  */
 export async function browserCommand(
   args: string,
-  desk: BrowserDesk,
+  service: BrowserService,
   offer: (connected: boolean) => void,
 ): Promise<string> {
   const [word = "status", given, ...more] = args
@@ -22,15 +22,15 @@ export async function browserCommand(
     (given !== undefined && word !== "connect")
   )
     return "Usage: /browser [connect [URL]|disconnect|status]";
-  if (word === "status") return status(desk);
+  if (word === "status") return status(service);
   if (word === "disconnect") {
-    if (desk.connected === undefined)
-      return desk.endpoint === undefined
+    if (service.connected === undefined)
+      return service.endpoint === undefined
         ? "No browser of yours is connected."
         : "Your browser is named by browser.cdp_url: hermes config unset browser.cdp_url";
-    desk.connected = undefined;
+    service.connected = undefined;
     offer(false);
-    await desk.close();
+    await service.close();
     return "Disconnected. The next page opens in a browser of the agent's own.";
   }
   const endpoint =
@@ -47,18 +47,18 @@ export async function browserCommand(
     const { message, hint } = cause as { readonly message: string; readonly hint?: string };
     return `${message} ${hint ?? ""}`.trim();
   }
-  desk.connected = endpoint;
+  service.connected = endpoint;
   offer(true);
-  await desk.close();
+  await service.close();
   return `Connected to your browser at ${endpoint}, for this run. The next page opens in a tab of its own there, with that browser's cookies; browser_cdp and browser_dialog are offered after /new.`;
 }
 
-async function status(desk: BrowserDesk): Promise<string> {
-  const open = `${desk.open} ${desk.open === 1 ? "task has" : "tasks have"} a page open.`;
-  if (desk.endpoint !== undefined)
-    return `Your browser at ${desk.endpoint}${desk.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
-  const where = await desk.where();
-  const left = await desk.abandoned();
+async function status(service: BrowserService): Promise<string> {
+  const open = `${service.open} ${service.open === 1 ? "task has" : "tasks have"} a page open.`;
+  if (service.endpoint !== undefined)
+    return `Your browser at ${service.endpoint}${service.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
+  const where = await service.where();
+  const left = await service.abandoned();
   const still = left.length === 0 ? "" : ` Left open by an earlier run, and not ended yet: ${left.join(", ")}.`;
   if (where !== undefined) return `${where} ${open}${still}`;
   const program = findChromium();

@@ -2,7 +2,7 @@ import type { Browser, BrowserOptions, Dialog, DialogRule, Page } from "hermes-a
 import {
   hostOf,
   ToolFailure,
-  type ForeignWords,
+  type UntrustedSource,
   type JsonObject,
   type PluginContext,
   type ToolContext,
@@ -48,7 +48,7 @@ export type Place = "chosen" | "here";
  * One browser for each task, opened by its first address and closed when nobody uses it, when its session ends, and with the agent. Where a
  * service runs it, there may be a second one on this machine; calls go to the one that opened an address last.
  */
-export class BrowserDesk implements AsyncDisposable {
+export class BrowserService implements AsyncDisposable {
   readonly #ctx: PluginContext;
   readonly #book: SessionBook;
   /** By task and place. */
@@ -56,7 +56,7 @@ export class BrowserDesk implements AsyncDisposable {
   /** Where each task that has a browser opened an address last. */
   readonly #front = new Map<string, Place>();
   #sweeping: Promise<unknown> | undefined;
-  #hears = false;
+  #subscribesTo = false;
   /** DevTools address by `/browser connect`, for this run. */
   connected: string | undefined;
 
@@ -122,7 +122,7 @@ export class BrowserDesk implements AsyncDisposable {
   }
 
   /** Whose words a task's page holds, by where it was last. */
-  words(taskId: string): ForeignWords {
+  words(taskId: string): UntrustedSource {
     const url = this.#sessions.get(this.#keyOf(taskId))?.url;
     const host = url === undefined ? undefined : hostOf(url);
     return { source: url?.slice(0, 500) ?? "a web page", host };
@@ -157,7 +157,7 @@ export class BrowserDesk implements AsyncDisposable {
       const held: Held = {
         browser,
         fresh: !session.used,
-        about: () => tellOnce(session, about),
+        about: () => reportOnce(session, about),
         refs: (of) => refsOf(session, of),
       };
       session.used = true;
@@ -218,11 +218,11 @@ export class BrowserDesk implements AsyncDisposable {
     if (known !== undefined) void this.#drop(key, known);
     if (opens === undefined) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
-    if (!this.#hears)
+    if (!this.#subscribesTo)
       this.#ctx.hook("on_session_finalize", ({ session_id }) =>
         session_id === null ? undefined : this.close(session_id),
       );
-    this.#hears = true;
+    this.#subscribesTo = true;
     const session: Session = {
       sessionId: call.sessionId,
       taskId: call.taskId,
@@ -284,7 +284,7 @@ export class BrowserDesk implements AsyncDisposable {
   }
 }
 
-function tellOnce(session: Session, about: JsonObject): JsonObject {
+function reportOnce(session: Session, about: JsonObject): JsonObject {
   if (session.told) return {};
   session.told = true;
   return about;

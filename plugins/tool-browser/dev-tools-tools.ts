@@ -3,16 +3,16 @@ import {
   defineTool,
   type AnyTool,
   type Availability,
-  type ForeignWords,
+  type UntrustedSource,
   type Reach,
   type RiskContext,
 } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./browser-service.ts";
+import type { BrowserService } from "./browser-service.ts";
 import { questionAbout } from "./methods.ts";
 
 export interface ToolPorts {
-  load(): Promise<BrowserDesk>;
-  words(call: RiskContext): ForeignWords;
+  load(): Promise<BrowserService>;
+  words(call: RiskContext): UntrustedSource;
   sends(what: string, call: RiskContext): readonly Reach[];
 }
 

@@ -1,15 +1,16 @@
 import { CHROMIUMS } from "hermes-agent/browser";
 import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./browser-service.ts";
+import type { BrowserService } from "./browser-service.ts";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { types } from "./keys.ts";
 import { BOOK } from "./session-book.ts";
 
 /** Tools that drive a browser. Its code, and the browser, are there from the first address on. */
 const register: Plugin = (ctx) => {
-  let desk: BrowserDesk | undefined;
-  const load = async (): Promise<BrowserDesk> => (desk ??= new (await import("./browser-service.ts")).BrowserDesk(ctx));
-  const words = (call: RiskContext) => desk?.words(call.taskId) ?? { source: "a web page" };
+  let service: BrowserService | undefined;
+  const load = async (): Promise<BrowserService> =>
+    (service ??= new (await import("./browser-service.ts")).BrowserService(ctx));
+  const words = (call: RiskContext) => service?.words(call.taskId) ?? { source: "a web page" };
   /** Whoever owns the page can read it at once. */
   const sends = (what: string, call: RiskContext): readonly Reach[] => [
     { kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` },
@@ -226,7 +227,7 @@ const register: Plugin = (ctx) => {
   // What an earlier run left open at a service costs money. Who never had a browser there has no such file, and loads nothing for this.
   for (const event of ["on_session_start", "on_session_end"] as const)
     ctx.hook(event, () => void load().then((one) => one.sweep()), { onlyWith: BOOK });
-  ctx.onUnload(() => desk?.[Symbol.asyncDispose]());
+  ctx.onUnload(() => service?.[Symbol.asyncDispose]());
 };
 
 function named(ref: string): string {

@@ -1,6 +1,6 @@
 import type { Page } from "hermes-agent/browser";
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk, Held } from "./browser-service.ts";
+import type { BrowserService, Held } from "./browser-service.ts";
 import { fitSnapshot } from "./fit-snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
@@ -9,17 +9,17 @@ const CHALLENGES =
   /just a moment|attention required|checking your browser|are you (?:a )?(?:human|robot)|verify you are human|captcha|access denied|security check|ddos protection/i;
 
 /** Opens an address and reads what is there. */
-export async function navigate(desk: BrowserDesk, given: string, call: ToolContext) {
+export async function navigate(service: BrowserService, given: string, call: ToolContext) {
   const address =
     /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^localhost:|^[\w.-]+:\d+(?:\/|$)/i.test(given.trim())
       ? given.trim()
       : `https://${given.trim()}`;
-  return desk.use(call, { opens: await desk.placeOf(address) }, async (page, held) => {
+  return service.use(call, { opens: await service.placeOf(address) }, async (page, held) => {
     const { browser } = held;
     const refused = await browser.judge(address);
     if (refused !== undefined) throw notOpened("blocked", refused);
     const refusals = browser.refusals.length;
-    const seconds = Math.max(held.fresh ? 120 : 60, desk.seconds("browser.command_timeout", 30));
+    const seconds = Math.max(held.fresh ? 120 : 60, service.seconds("browser.command_timeout", 30));
     const error = await page.navigate(address, seconds * 1000);
     if (error !== undefined) {
       const why = browser.refusals.length > refusals ? browser.refusals.at(-1) : undefined;
@@ -46,8 +46,8 @@ export async function navigate(desk: BrowserDesk, given: string, call: ToolConte
 }
 
 /** The page as it is now. */
-export async function snapshot(desk: BrowserDesk, full: boolean, call: ToolContext) {
-  return desk.use(call, { dialog: true }, async (_, held) => {
+export async function snapshot(service: BrowserService, full: boolean, call: ToolContext) {
+  return service.use(call, { dialog: true }, async (_, held) => {
     const { page } = held.browser;
     const { text, count } = await readPage(page, held, full, call);
     return { success: true, snapshot: text, element_count: count, ...dialogsOf(page) };

@@ -113,11 +113,11 @@ function sessionOf(given: unknown, name: string): BrowserSession {
 
 /** What the original tells of a session's features, by its names. */
 function aboutOf(provider: string, features: JsonObject | undefined): JsonObject {
-  const told = { cloud_provider: provider };
-  if (features === undefined || typeof features !== "object") return told;
+  const output = { cloud_provider: provider };
+  if (features === undefined || typeof features !== "object") return output;
   const on = Object.entries(features).flatMap(([name, value]) => (value === true ? [name] : []));
   return {
-    ...told,
+    ...output,
     stealth_features: on,
     ...(features["proxies"] === false
       ? { stealth_warning: "It asks from the addresses of a data centre; some pages take it for a robot." }

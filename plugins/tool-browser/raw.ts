@@ -1,11 +1,11 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./browser-service.ts";
+import type { BrowserService } from "./browser-service.ts";
 import { failed } from "./stoppable.ts";
 import { isRefused, OF_BROWSER, runsNoScript } from "./methods.ts";
 
 /** One DevTools command, in the task's tab, in another one by its id, or to the browser itself. */
 export async function sendRaw(
-  desk: BrowserDesk,
+  service: BrowserService,
   input: {
     readonly method: string;
     readonly params?: JsonObject;
@@ -30,7 +30,7 @@ export async function sendRaw(
       `${method} is not sent: the person lets no scripts run in pages (browser.restrict_evaluate).`,
     );
   const timeoutMs = Math.min(300, Math.max(1, timeout)) * 1000;
-  return desk.use(call, { opens: "chosen", dialog: true }, async (page, { browser }) => {
+  return service.use(call, { opens: "chosen", dialog: true }, async (page, { browser }) => {
     if (typeof params["url"] === "string") {
       const refused = await browser.judge(params["url"]);
       if (refused !== undefined) throw new ToolFailure("blocked", `${method} was not sent: ${refused}`);
@@ -59,16 +59,16 @@ export async function sendRaw(
 
 /** Answers the dialog that holds the page. */
 export async function answerDialog(
-  desk: BrowserDesk,
+  service: BrowserService,
   input: { readonly action: "accept" | "dismiss"; readonly prompt_text?: string; readonly dialog_id?: string },
   call: ToolContext,
 ) {
-  return desk.use(call, { dialog: true }, async (page) => {
+  return service.use(call, { dialog: true }, async (page) => {
     const { dialog } = page;
     if (dialog === undefined) throw new ToolFailure("not_found", "No dialog is open.");
     if (input.dialog_id !== undefined && input.dialog_id !== dialog.id)
       throw new ToolFailure("not_found", `There is no dialog "${input.dialog_id}"; the open one is "${dialog.id}".`);
-    await page.act(() => page.answer(dialog, input.action === "accept", input.prompt_text), desk.stepMs);
+    await page.act(() => page.answer(dialog, input.action === "accept", input.prompt_text), service.stepMs);
     page.answeredDialogs.pop();
     return { success: true, action: input.action, dialog };
   });

@@ -5,19 +5,19 @@ import { SessionBook } from "./session-book.ts";
 
 /** A storage whose next writing waits until it is let go. */
 function place() {
-  const kept = new Map<string, Json>();
+  const saved = new Map<string, Json>();
   let held: PromiseWithResolvers<void> | undefined;
   const ctx = {
     use: () => Promise.reject(new Error("It is not here.")),
     log: { warning: () => undefined, info: () => undefined } as unknown as Logger,
     storage: {
-      keys: async () => [...kept.keys()],
-      get: async (key: string) => kept.get(key),
-      set: async (key: string, value: Json) => (await held?.promise, void kept.set(key, value)),
-      delete: async (key: string) => kept.delete(key),
+      keys: async () => [...saved.keys()],
+      get: async (key: string) => saved.get(key),
+      set: async (key: string, value: Json) => (await held?.promise, void saved.set(key, value)),
+      delete: async (key: string) => saved.delete(key),
     },
   } as unknown as PluginContext;
-  return { ctx, kept, hold: () => void (held = Promise.withResolvers()), letGo: () => held?.resolve() };
+  return { ctx, kept: saved, hold: () => void (held = Promise.withResolvers()), letGo: () => held?.resolve() };
 }
 
 const provider = (ends: boolean) => ({ name: "pool", close_session: async () => ends }) as unknown as BrowserProvider;
@@ -32,7 +32,7 @@ for (const [ends, left, title] of [
 ] as const) {
   test(title, async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
-    const { ctx, kept, hold, letGo } = place();
+    const { ctx, kept: saved, hold, letGo } = place();
     const book = new SessionBook(ctx);
     await book.enter("pool", "s1");
     hold();
@@ -42,7 +42,7 @@ for (const [ends, left, title] of [
     letGo();
     assert.equal(await ended, ends);
     for (let rounds = 0; rounds < 5; rounds++) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual([...kept.keys()], left);
+    assert.deepEqual([...saved.keys()], left);
     assert.deepEqual(await book.abandoned(), ends ? [] : ["pool s1"]);
   });
 }

@@ -34,8 +34,8 @@ const UNSAID = words(
   "generic none RootWebArea InlineTextBox LineBreak WebArea ListMarker LayoutTable LayoutTableRow LayoutTableCell",
 );
 const FLAGS = words("checked selected disabled expanded pressed required readonly invalid level");
-const MOST_NODES = 20_000;
-const MOST_FRAMES = 30;
+const MAX_NODES = 20_000;
+const MAX_FRAMES = 30;
 const NAME_CHARS = 200;
 
 /** The page as its accessibility tree has it, a line for each part, and a name for each element that can be acted on. Frames stand where they are. */
@@ -47,7 +47,7 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
   let nodes = 0;
 
   const frame = async (frameId: string | undefined, depth: number): Promise<void> => {
-    if ((frames += 1) > MOST_FRAMES) return;
+    if ((frames += 1) > MAX_FRAMES) return;
     const { nodes: list } = await page.send("Accessibility.getFullAXTree", frameId === undefined ? {} : { frameId });
     const byId = new Map((list as unknown as readonly Node[]).map((node) => [node.nodeId, node]));
     const root = (list as unknown as readonly Node[]).find(({ parentId }) => parentId === undefined);
@@ -55,7 +55,7 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
   };
 
   const walk = async (node: Node, byId: ReadonlyMap<string, Node>, depth: number, above: string): Promise<void> => {
-    if ((nodes += 1) > MOST_NODES) return;
+    if ((nodes += 1) > MAX_NODES) return;
     const role = textOf(node.role);
     const name = textOf(node.name);
     let below = depth;
@@ -98,12 +98,12 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
       elements.push({ ref: `@${called}`, role, name: name.slice(0, NAME_CHARS), node: node.backendDOMNodeId! });
       ref = ` [ref=${called}]`;
     }
-    const said = flags
+    const message = flags
       .map(({ name: flag, value: { value: of } }) =>
         of === true || of === "true" ? ` [${flag}]` : ` [${flag}=${String(of)}]`,
       )
       .join("");
-    return `${role.toLowerCase()}${name === "" ? "" : ` ${quoted(name)}`}${ref}${said}${value === "" || value === name ? "" : `: ${quoted(value)}`}`;
+    return `${role.toLowerCase()}${name === "" ? "" : ` ${quoted(name)}`}${ref}${message}${value === "" || value === name ? "" : `: ${quoted(value)}`}`;
   };
 
   await frame(undefined, 0);

@@ -2,22 +2,22 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "hermes-agent/browser";
 import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk, Held } from "./browser-service.ts";
+import type { BrowserService, Held } from "./browser-service.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 
 /** Pictures of pages that are kept, the oldest going first. */
-const KEPT_FILES = 100;
-const MOST_LABELS = 100;
+const RETAINED_FILES = 100;
+const MAX_LABELS = 100;
 
 /** What a model that sees says about the page as it looks now. The picture stays in a file. */
 export async function look(
-  desk: BrowserDesk,
+  service: BrowserService,
   ctx: Pick<PluginContext, "llm" | "home">,
   question: string,
   annotate: boolean,
   call: ToolContext,
 ) {
-  const { data, annotations } = await desk.use(call, {}, async (page, held) => {
+  const { data, annotations } = await service.use(call, {}, async (page, held) => {
     const labels = annotate ? await label(page, held) : undefined;
     try {
       const shot = await page.send("Page.captureScreenshot", { format: "png" });
@@ -27,7 +27,7 @@ export async function look(
         await page.evaluate(`document.getElementById("${OVERLAY}")?.remove()`).catch(() => undefined); // The page went, and the labels with it.
     }
   });
-  const screenshot_path = await kept(join(ctx.home, "cache", "screenshots"), Buffer.from(data, "base64"), call.callId);
+  const screenshot_path = await saved(join(ctx.home, "cache", "screenshots"), Buffer.from(data, "base64"), call.callId);
   call.progress("a model looks at the page");
   try {
     const analysis = await askAboutPicture(ctx, call, { type: "image", mediaType: "image/png", data }, question);
@@ -49,7 +49,7 @@ async function label(page: Page, held: Held): Promise<readonly Omit<Snapshot["el
   const { elements } = await takeSnapshot(page, held.refs(page), false);
   const placed: { readonly number: string; readonly x: number; readonly y: number }[] = [];
   const shown: Omit<Snapshot["elements"][number], "node">[] = [];
-  for (const { node, ...element } of elements.slice(0, MOST_LABELS)) {
+  for (const { node, ...element } of elements.slice(0, MAX_LABELS)) {
     const { quads } = await page.send("DOM.getContentQuads", { backendNodeId: node }).catch(() => ({ quads: [] })); // It has no place.
     const [quad] = quads as unknown as readonly (readonly number[])[];
     if (quad === undefined) continue;
@@ -73,10 +73,10 @@ const DRAW = `(id, labels) => {
   document.documentElement.append(overlay);
 }`;
 
-async function kept(folder: string, bytes: Buffer, callId: string): Promise<string> {
+async function saved(folder: string, bytes: Buffer, callId: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((name) => name.startsWith("browser_")).sort();
-  for (const name of names.slice(0, Math.max(0, names.length + 1 - KEPT_FILES)))
+  for (const name of names.slice(0, Math.max(0, names.length + 1 - RETAINED_FILES)))
     await rm(join(folder, name), { force: true });
   const file = join(folder, `browser_${Date.now()}_${callId.replaceAll(/[^\w-]/g, "_").slice(-40)}.png`);
   await writeFile(file, bytes, { mode: 0o600 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolFailure, type AnyTool, type Answer, type PluginContext, type Question } from "hermes-agent/plugin";
-import { askPerson, type ClarifyInput } from "./ask-user.ts";
+import { askUser, type ClarifyInput } from "./ask-user.ts";
 import register from "./index.ts";
 
 /** A person who gives one answer; what they were asked is kept. */
-function person(answer: Answer): { asked: Question[]; ask(question: Question): Promise<Answer> } {
+function prompter(answer: Answer): { asked: Question[]; ask(question: Question): Promise<Answer> } {
   const asked: Question[] = [];
   return { asked, ask: async (question) => (asked.push(question), answer) };
 }
@@ -42,38 +42,38 @@ const CASES: readonly (readonly [
 for (const [why, input, question, offered] of CASES) {
   // req: tool-clarify.ask
   test(`the person is asked and the answer comes back: ${why}`, async () => {
-    const somebody = person({ kind: "text", text: "ans " });
-    assert.deepEqual(await askPerson(input, somebody), {
+    const other = prompter({ kind: "text", text: "ans " });
+    assert.deepEqual(await askUser(input, other), {
       question: question.kind === "approval" ? "" : question.text,
       choices_offered: offered,
       user_response: "ans",
     });
-    assert.deepEqual(somebody.asked, [question]);
+    assert.deepEqual(other.asked, [question]);
   });
 }
 
 // req: tool-clarify.ask
 test("no answer in time is told as such; nobody there, and a turn that was stopped, are failures", async () => {
-  const inTime = await askPerson({ question: "q" }, person({ kind: "none", reason: "timeout" }));
+  const inTime = await askUser({ question: "q" }, prompter({ kind: "none", reason: "timeout" }));
   assert.match(inTime.user_response, /No answer came in time/);
   assert.match(
-    (await askPerson({ question: "q" }, person({ kind: "refused", reason: "not now" }))).user_response,
+    (await askUser({ question: "q" }, prompter({ kind: "refused", reason: "not now" }))).user_response,
     /declined.*not now/,
   );
   const failsWith = (code: string) => (error: unknown) => error instanceof ToolFailure && error.code === code;
-  await assert.rejects(askPerson({ question: "q" }, person({ kind: "none", reason: "nobody" })), failsWith("nobody"));
+  await assert.rejects(askUser({ question: "q" }, prompter({ kind: "none", reason: "nobody" })), failsWith("nobody"));
   await assert.rejects(
-    askPerson({ question: "q" }, person({ kind: "none", reason: "cancelled" })),
+    askUser({ question: "q" }, prompter({ kind: "none", reason: "cancelled" })),
     failsWith("cancelled"),
   );
 });
 
 // req: tool-clarify.ask
 test("a question without words and choices that are no list are refused before anybody is asked", async () => {
-  const somebody = person({ kind: "text", text: "x" });
-  await assert.rejects(askPerson({ question: "  " }, somebody), /needs the text/);
-  await assert.rejects(askPerson({ question: "q", choices: "notalist" }, somebody), /must be a list/);
-  assert.deepEqual(somebody.asked, []);
+  const other = prompter({ kind: "text", text: "x" });
+  await assert.rejects(askUser({ question: "  " }, other), /needs the text/);
+  await assert.rejects(askUser({ question: "q", choices: "notalist" }, other), /must be a list/);
+  assert.deepEqual(other.asked, []);
 });
 
 // req: tool-clarify.interactive-only

@@ -11,10 +11,10 @@ export interface ClarifyOutput {
   readonly user_response: string;
 }
 
-const MOST_CHOICES = 4;
+const MAX_CHOICES = 4;
 
 /** Puts one question to the person of this session and returns the answer in their words. */
-export async function askPerson(input: ClarifyInput, call: Pick<ToolContext, "ask">): Promise<ClarifyOutput> {
+export async function askUser(input: ClarifyInput, call: Pick<ToolContext, "ask">): Promise<ClarifyOutput> {
   const text = typeof input.question === "string" ? input.question.trim() : "";
   if (text === "") throw new ToolFailure("bad_arguments", "clarify needs the text of a question.");
   const choices = readChoices(input.choices);
@@ -53,7 +53,7 @@ function readChoices(given: unknown): string[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) throw new ToolFailure("bad_arguments", "choices must be a list of short texts.");
   const texts = given.map(textOf).filter((text) => text !== "");
-  return [...new Set(texts)].slice(0, MOST_CHOICES);
+  return [...new Set(texts)].slice(0, MAX_CHOICES);
 }
 
 /** Models also send `{ label: "…" }` and the like. */

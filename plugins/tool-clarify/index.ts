@@ -40,8 +40,8 @@ const register: Plugin = (ctx) => {
       interactive: true,
       timeoutMs: 3_600_000,
       async execute(input, call) {
-        const { askPerson } = await import("./ask-user.ts");
-        return askPerson(input, call);
+        const { askUser } = await import("./ask-user.ts");
+        return askUser(input, call);
       },
     }),
   );

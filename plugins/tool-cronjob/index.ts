@@ -28,7 +28,7 @@ const INPUT = {
 } as const satisfies JsonSchema;
 
 /** The seeds' three names, for who asks for them: a toolset that begins with `hermes-` is in no default. */
-const SEEDS_TOOLSET = "hermes-cronjobs";
+const COMPAT_TOOLSET = "hermes-cronjobs";
 
 /** cronjob: scheduled jobs. */
 const register: Plugin = (ctx) => {
@@ -57,7 +57,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "schedule_cronjob",
-      toolset: SEEDS_TOOLSET,
+      toolset: COMPAT_TOOLSET,
       emoji: "⏰",
       description:
         "Makes a scheduled job. Each run is a session of its own with nobody there, and its final answer is delivered.",
@@ -82,7 +82,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "list_cronjobs",
-      toolset: SEEDS_TOOLSET,
+      toolset: COMPAT_TOOLSET,
       emoji: "⏰",
       description: "Lists the scheduled jobs.",
       input: {
@@ -98,7 +98,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "remove_cronjob",
-      toolset: SEEDS_TOOLSET,
+      toolset: COMPAT_TOOLSET,
       emoji: "⏰",
       description: "Removes a scheduled job for good.",
       input: { type: "object", properties: { job_id: { type: "string" } }, required: ["job_id"] },

@@ -2,7 +2,7 @@ import {
   ToolFailure,
   UserError,
   type Job,
-  type JobWish,
+  type JobRequest,
   type JsonObject,
   type PluginContext,
 } from "hermes-agent/plugin";
@@ -75,7 +75,8 @@ const SCHEDULED = "cron_";
 
 async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<JsonObject> {
   const action = input.action.trim().toLowerCase();
-  if (action === "create") return created(await jobs.create({ ...wishOf(input, "create"), session: sessionId }), jobs);
+  if (action === "create")
+    return created(await jobs.create({ ...requestOf(input, "create"), session: sessionId }), jobs);
   if (action === "list") {
     const list = (await jobs.list()).filter((job) => input.include_disabled !== false || job.enabled);
     return { success: true, count: list.length, jobs: list.map(jobView) };
@@ -91,10 +92,10 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
     throw failure("bad_arguments", `job_id is required for action '${action}'`, "action='list' shows the jobs.");
   switch (action) {
     case "update": {
-      const wish = wishOf(input, "update");
-      if (Object.keys(wish).length === 0)
+      const request = requestOf(input, "update");
+      if (Object.keys(request).length === 0)
         throw failure("bad_arguments", "No updates provided.", "Give what is to change: schedule, prompt, name …");
-      return { success: true, job: jobView(await jobs.change(id, wish)) };
+      return { success: true, job: jobView(await jobs.change(id, request)) };
     }
     case "pause":
       return { success: true, job: jobView(await jobs.pause(id, wordsOf(input.reason))) };
@@ -147,7 +148,7 @@ async function whoRuns(jobs: Jobs): Promise<string> {
     : "It runs by itself when it is due.";
 }
 
-function wishOf(input: CronjobInput, action: "create" | "update"): JobWish {
+function requestOf(input: CronjobInput, action: "create" | "update"): JobRequest {
   const { prompt, schedule, name, repeat, deliver, script, no_agent, enabled_toolsets, workdir } = input;
   const skill = wordsOf(input.skill);
   const skills = input.skills ?? (skill === undefined ? undefined : [skill]);

@@ -83,15 +83,15 @@ function tasksOf({ goal, tasks, context, toolsets, role }: DelegateInput): reado
   return all;
 }
 
-interface Desk {
+interface Service {
   readonly call: ToolContext;
   readonly limits: Limits;
   readonly redact: (text: string) => string;
 }
 
 /** @param alone The one task of the call, whose trouble is the call's. */
-async function one(task: Task, index: number, alone: boolean, desk: Desk): Promise<JsonObject> {
-  const { call, limits } = desk;
+async function one(task: Task, index: number, alone: boolean, service: Service): Promise<JsonObject> {
+  const { call, limits } = service;
   const startedAt = performance.now();
   const orchestrates = task.role === "orchestrator" && limits.orchestrators && call.depth + 1 < limits.maxDepth;
   try {
@@ -109,7 +109,7 @@ async function one(task: Task, index: number, alone: boolean, desk: Desk): Promi
       ...(task.toolsets === undefined || task.toolsets.length === 0 ? {} : { toolsets: task.toolsets }),
       ...(limits.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
     });
-    return { task_index: index, ...(await told(result, desk)) };
+    return { task_index: index, ...(await message(result, service)) };
   } catch (cause) {
     if (call.signal.aborted)
       return {
@@ -141,11 +141,11 @@ const ENDS: { readonly [reason in SubagentResult["reason"]]: readonly [status: s
 };
 
 /** What its parent's model reads of it, in the original's words. */
-async function told(result: SubagentResult, desk: Desk): Promise<JsonObject> {
+async function message(result: SubagentResult, service: Service): Promise<JsonObject> {
   const [status, exit] = ENDS[result.reason];
   return {
     status: status === "completed" && result.text === "" ? "failed" : status,
-    ...(await summaryOf(result, desk)),
+    ...(await summaryOf(result, service)),
     api_calls: result.requests,
     duration_seconds: seconds(result.durationMs),
     model: result.model,
@@ -162,7 +162,7 @@ async function told(result: SubagentResult, desk: Desk): Promise<JsonObject> {
   };
 }
 
-async function summaryOf({ sessionId, text }: SubagentResult, { call, limits, redact }: Desk): Promise<JsonObject> {
+async function summaryOf({ sessionId, text }: SubagentResult, { call, limits, redact }: Service): Promise<JsonObject> {
   if (text.length <= limits.maxSummaryChars) return { summary: text };
   const shortened = { summary: text.slice(0, limits.maxSummaryChars).toWellFormed(), summary_truncated: true };
   try {

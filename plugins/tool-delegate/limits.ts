@@ -11,7 +11,7 @@ export interface Limits {
 }
 
 /** A shorter time would end work that only waits for a slow model. */
-const LEAST_SECONDS = 30;
+const MIN_SECONDS = 30;
 
 export function limitsOf(config: (path: string) => Json | undefined): Limits {
   const number = (name: string, otherwise: number): number => {
@@ -24,7 +24,7 @@ export function limitsOf(config: (path: string) => Json | undefined): Limits {
     maxChildren: number("max_concurrent_children", 3),
     maxDepth: number("max_spawn_depth", 1),
     orchestrators: config("delegation.orchestrator_enabled") !== false,
-    timeoutMs: seconds > 0 ? Math.max(LEAST_SECONDS, seconds) * 1000 : undefined,
+    timeoutMs: seconds > 0 ? Math.max(MIN_SECONDS, seconds) * 1000 : undefined,
     maxSummaryChars: number("max_summary_chars", 24_000),
   };
 }

@@ -40,8 +40,8 @@ export function reachOfAct(
   const input = readOrNothing(tool, given, setting);
   if (input === undefined || input.of.kind === "reads") return [];
   if (tool === "discord" && isOwnPlace(input, speaker)) return [];
-  const said = input.message ?? input.name ?? input.emoji;
-  return [{ kind: "send", what: `Discord, ${input.action}${said === undefined ? "" : `: “${short(said)}”`}` }];
+  const message = input.message ?? input.name ?? input.emoji;
+  return [{ kind: "send", what: `Discord, ${input.action}${message === undefined ? "" : `: “${short(message)}”`}` }];
 }
 
 const WORDS: { readonly [action: string]: (input: ReadInput) => string } = {

@@ -26,10 +26,10 @@ export interface ApiRequest {
 
 export const TOKEN = "DISCORD_BOT_TOKEN";
 const API = "https://discord.com/api/v10";
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Longer rests are left to the person; this many are taken. */
 const LONGEST_REST_S = 10;
-const MOST_RESTS = 3;
+const MAX_RESTS = 3;
 
 /** One request of the REST API. @returns what it answered; `null` for an answer without content. @throws {ToolFailure} in words for every refusal, {@link OutcomeUnknown} where something may have been done. */
 export async function askDiscord(
@@ -39,7 +39,7 @@ export async function askDiscord(
 ): Promise<Json> {
   const send = (): Promise<FetchReply> => sendOnce(request, { env, fetch }, signal);
   let reply = await send();
-  for (let rests = 0; reply.status === 429 && rests < MOST_RESTS; rests += 1) {
+  for (let rests = 0; reply.status === 429 && rests < MAX_RESTS; rests += 1) {
     const rest = await restOf(reply);
     if (rest === undefined || rest > LONGEST_REST_S)
       throw new ToolFailure(
@@ -72,7 +72,7 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
           : { "x-audit-log-reason": encodeURIComponent(request.reason.slice(0, 400)) }),
       },
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       maxRedirects: 0,
       signal,
     });
@@ -87,9 +87,9 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
 
 /** Seconds; `undefined` where the service does not say. */
 async function restOf(reply: FetchReply): Promise<number | undefined> {
-  const said =
+  const output =
     objectOf(parsed(await reply.text()))["retry_after"] ?? Number(reply.headers["retry-after"] ?? Number.NaN);
-  return typeof said === "number" && said >= 0 ? said : undefined;
+  return typeof output === "number" && output >= 0 ? output : undefined;
 }
 
 async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
@@ -103,8 +103,8 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   const { message, code } = objectOf(parsed(text));
   const words = typeof message === "string" ? message.replaceAll(/\s+/g, " ").slice(0, 300) : "";
   const data = { status, ...(typeof code === "number" ? { discord_code: code } : {}) };
-  const failure = (kind: string, said: string): ToolFailure =>
-    new ToolFailure(kind, words === "" ? `${said}.` : `${said}: ${words}`, {
+  const failure = (kind: string, output: string): ToolFailure =>
+    new ToolFailure(kind, words === "" ? `${output}.` : `${output}: ${words}`, {
       data,
       from: words === "" ? undefined : wordsOfHost(reply.url),
     });

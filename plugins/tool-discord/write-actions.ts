@@ -9,11 +9,11 @@ interface Deed {
   told(input: ReadInput, answer: Json): JsonObject;
 }
 
-const MOST_CHARS = 2_000;
+const MAX_CHARS = 2_000;
 const PUBLIC_THREAD = 11;
 const TYPES: { readonly [name: string]: number } = { text: 0, voice: 2, category: 4, announcement: 5, forum: 15 };
 /** Discord's longest. */
-const MOST_MINUTES = 28 * 24 * 60;
+const MAX_MINUTES = 28 * 24 * 60;
 
 const done =
   (words: (input: ReadInput) => string): Deed["told"] =>
@@ -31,10 +31,10 @@ export const DEEDS: { readonly [action: string]: Deed } = {
   send_message: {
     request(input, key) {
       const content = need(input, "message").trim();
-      if (content.length > MOST_CHARS)
+      if (content.length > MAX_CHARS)
         throw new ToolFailure(
           "bad_arguments",
-          `A message of Discord has at most ${MOST_CHARS} characters; this has ${content.length}.`,
+          `A message of Discord has at most ${MAX_CHARS} characters; this has ${content.length}.`,
           { hint: "Send it in pieces." },
         );
       const answers =
@@ -125,8 +125,8 @@ export const DEEDS: { readonly [action: string]: Deed } = {
   timeout_member: {
     request(input, _, now) {
       const minutes = input.minutes!;
-      if (!(minutes >= 0 && minutes <= MOST_MINUTES))
-        throw new ToolFailure("bad_arguments", `minutes goes from 0 to ${MOST_MINUTES}, four weeks.`);
+      if (!(minutes >= 0 && minutes <= MAX_MINUTES))
+        throw new ToolFailure("bad_arguments", `minutes goes from 0 to ${MAX_MINUTES}, four weeks.`);
       return {
         method: "PATCH",
         path: member(input),

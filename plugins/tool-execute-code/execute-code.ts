@@ -10,12 +10,12 @@ import { plainText, randomHex } from "hermes-agent/terminal";
 import { RUNNER, runnerCommand } from "./runner-script.ts";
 import { sandboxTools, type SandboxTool } from "./sandbox-tools.ts";
 import { ScriptCalls } from "./script-calls.ts";
-import { listenToRunner, type ScriptEnd, type StreamKept } from "./script-channel.ts";
+import { listenToRunner, type ScriptEnd, type RetainedStream } from "./script-channel.ts";
 import { settingsOf, type Settings } from "./settings.ts";
-import { MOST_CALL_BYTES, toolsModule, WAYS } from "./tools-module.ts";
+import { MAX_CALL_BYTES, toolsModule, WAYS } from "./tools-module.ts";
 
-const MOST_OUT_BYTES = 50_000;
-const MOST_ERR_BYTES = 10_000;
+const MAX_OUT_BYTES = 50_000;
+const MAX_ERR_BYTES = 10_000;
 /** How long the runner may take to stop the script and tell what it has said. */
 const STOP_MS = 3_500;
 const GRACE_SECONDS = 1.5;
@@ -50,25 +50,25 @@ export async function executeCode(
     settings,
   );
   const { end, why, raw } = await script.run(code);
-  const told = {
+  const message = {
     tool_calls_made: script.calls.made,
     duration_seconds: Math.round((performance.now() - startedAt) / 10) / 100,
   };
   if (end === undefined && why === undefined) {
     if (raw === "lost")
       throw new OutcomeUnknown("The connection to the script's place was lost while it ran.", {
-        data: { ...NOTHING, ...told, status: "unknown" },
+        data: { ...NOTHING, ...message, status: "unknown" },
       });
     throw new ToolFailure(
       "unavailable",
       `The script could not be run in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 ended at once"}.`,
       {
         hint: "execute_code needs python3 (3.7 or newer) where the terminal's commands run.",
-        data: { ...NOTHING, ...told },
+        data: { ...NOTHING, ...message },
       },
     );
   }
-  return { ...resultOf(end, why, settings, redact), ...told };
+  return { ...resultOf(end, why, settings, redact), ...message };
 }
 
 const NOTHING = { status: "error", output: "", tool_calls_made: 0, duration_seconds: 0 } as const;
@@ -130,9 +130,9 @@ class RunningScript {
         module: toolsModule(this.calls.tools),
         ways: WAYS,
         strict: this.#settings.mode === "strict",
-        most_out: MOST_OUT_BYTES,
-        most_err: MOST_ERR_BYTES,
-        most_call_bytes: MOST_CALL_BYTES,
+        most_out: MAX_OUT_BYTES,
+        most_err: MAX_ERR_BYTES,
+        most_call_bytes: MAX_CALL_BYTES,
         grace: GRACE_SECONDS,
       };
       this.#say(`${Buffer.byteLength(RUNNER)}\n${RUNNER}${JSON.stringify(start)}\n`);
@@ -181,13 +181,13 @@ function resultOf(
   { seconds }: Settings,
   redact: (text: string) => string,
 ): JsonObject {
-  const { out, err, code } = end ?? { out: NOTHING_KEPT, err: NOTHING_KEPT, code: -9 };
-  const text = (kept: StreamKept) =>
+  const { out, err, code } = end ?? { out: NOTHING_RETAINED, err: NOTHING_RETAINED, code: -9 };
+  const text = (saved: RetainedStream) =>
     redact(
       plainText(
-        kept.omitted === 0
-          ? kept.head
-          : `${kept.head}\n\n[OUTPUT TRUNCATED - ${kept.omitted} bytes omitted out of ${kept.total} total]\n\n${kept.tail}`,
+        saved.omitted === 0
+          ? saved.head
+          : `${saved.head}\n\n[OUTPUT TRUNCATED - ${saved.omitted} bytes omitted out of ${saved.total} total]\n\n${saved.tail}`,
       ),
     );
   const status =
@@ -198,7 +198,7 @@ function resultOf(
         : code === 0 && why === undefined
           ? "success"
           : "error";
-  const said = text(out);
+  const output = text(out);
   const complaint = status === "success" ? "" : text(err).trimEnd();
   const error =
     why === undefined
@@ -213,8 +213,8 @@ function resultOf(
     status,
     output:
       complaint === ""
-        ? said
-        : `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,
+        ? output
+        : `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,
     exit_code: why === "timeout" ? 124 : why === "interrupted" ? 130 : code < 0 ? 128 - code : code,
     stdout_truncated: out.omitted > 0,
     stdout_bytes_captured: out.total - out.omitted,
@@ -229,7 +229,7 @@ function resultOf(
   };
 }
 
-const NOTHING_KEPT: StreamKept = { head: "", tail: "", total: 0, omitted: 0 };
+const NOTHING_RETAINED: RetainedStream = { head: "", tail: "", total: 0, omitted: 0 };
 
 /** The exception that ended it, or its status; the whole is in the output. */
 function failureOf(code: number, complaint: string): string | undefined {

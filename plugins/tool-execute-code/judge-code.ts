@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import {
-  foreignWords,
+  untrustedSource,
   judgeCommand,
   pythonCommand,
   riskOfCommand,
   type CommandJudgement,
-  type ForeignWords,
+  type UntrustedSource,
   type PluginContext,
   type Risk,
   type RiskContext,
@@ -37,8 +37,8 @@ export async function codeWords(
   code: string,
   call: RiskContext,
   ctx: Pick<PluginContext, "use" | "signal">,
-): Promise<ForeignWords | undefined> {
-  return foreignWords((await judge(code, call, ctx)).judged, call);
+): Promise<UntrustedSource | undefined> {
+  return untrustedSource((await judge(code, call, ctx)).judged, call);
 }
 
 async function judge(

@@ -3,7 +3,7 @@ import { parameterNames, type SandboxTool } from "./sandbox-tools.ts";
 import { parsed } from "./script-channel.ts";
 
 /** A script that goes on asking for what it cannot have is stopped. */
-const MOST_REFUSED = 1_000;
+const MAX_REFUSED = 1_000;
 
 /** The calls of one script: each goes the road of every call, and its result is what a model would read. */
 export class ScriptCalls {
@@ -43,13 +43,13 @@ export class ScriptCalls {
     const refusal = this.#refusal(tool, String(request["tool"]), args);
     if (refusal !== undefined) {
       this.#refuse();
-      return this.#tell(id, JSON.stringify({ error: refusal }));
+      return this.#report(id, JSON.stringify({ error: refusal }));
     }
     this.made += 1;
     const work = this.#call.call(tool!.name, args as JsonObject).then(
-      (outcome) => this.#tell(id, textOf(shownOf(toSettled(outcome)))),
+      (outcome) => this.#report(id, textOf(shownOf(toSettled(outcome)))),
       (cause: unknown) =>
-        this.#tell(id, JSON.stringify({ error: cause instanceof Error ? cause.message : String(cause) })),
+        this.#report(id, JSON.stringify({ error: cause instanceof Error ? cause.message : String(cause) })),
     );
     this.#running.add(work);
     void work.then(() => this.#running.delete(work));
@@ -77,10 +77,10 @@ export class ScriptCalls {
 
   #refuse(): void {
     this.#refused += 1;
-    if (this.#refused === MOST_REFUSED) this.#tooMany();
+    if (this.#refused === MAX_REFUSED) this.#tooMany();
   }
 
-  #tell(id: number, result: string): void {
+  #report(id: number, result: string): void {
     if (!this.#over) this.#answer(JSON.stringify({ id, result }));
   }
 }

@@ -22,21 +22,24 @@ test("the runner's lines are told apart from whatever else its process writes, i
     "",
   ].join("\n");
   for (const size of [1, 3, 17, 10_000]) {
-    const told: unknown[] = [];
-    let hear: (text: string) => void = () => undefined;
+    const message: unknown[] = [];
+    let receive: (text: string) => void = () => undefined;
     let closed = false;
     const process = {
-      onOutput: (listener: (text: string) => void) => ((hear = listener), { [Symbol.dispose]: () => (closed = true) }),
+      onOutput: (listener: (text: string) => void) => (
+        (receive = listener),
+        { [Symbol.dispose]: () => (closed = true) }
+      ),
     } as unknown as Process;
     {
       using _listening = listenToRunner(process, "word", {
-        begun: () => told.push("begun"),
-        call: (line) => told.push(line),
-        progress: (words) => told.push(words),
-        end: (over) => told.push(over),
+        begun: () => message.push("begun"),
+        call: (line) => message.push(line),
+        progress: (words) => message.push(words),
+        end: (over) => message.push(over),
       });
-      for (let at = 0; at < text.length; at += size) hear(text.slice(at, at + size));
+      for (let at = 0; at < text.length; at += size) receive(text.slice(at, at + size));
     }
-    assert.deepEqual([told, closed], [["begun", '{"id":1}', "half", end], true], `pieces of ${size}`);
+    assert.deepEqual([message, closed], [["begun", '{"id":1}', "half", end], true], `pieces of ${size}`);
   }
 });

@@ -1,9 +1,9 @@
 import { parseExact, type JsonObject, type Process } from "hermes-agent/plugin";
 
 /** Of the longest call, as the runner tells it. */
-const MOST_CHARS = 32_000_000;
+const MAX_CHARS = 32_000_000;
 
-export interface StreamKept {
+export interface RetainedStream {
   readonly head: string;
   readonly tail: string;
   readonly total: number;
@@ -13,11 +13,11 @@ export interface StreamKept {
 export interface ScriptEnd {
   /** Negative: the signal that ended it. */
   readonly code: number;
-  readonly out: StreamKept;
-  readonly err: StreamKept;
+  readonly out: RetainedStream;
+  readonly err: RetainedStream;
 }
 
-export interface ScriptTold {
+export interface ScriptReport {
   begun(): void;
   /** A line that the script wrote where calls are taken; whatever it is. */
   call(line: string): void;
@@ -26,18 +26,18 @@ export interface ScriptTold {
 }
 
 /** Reads what the runner says out of what its process writes. Lines without its word are not its own. */
-export function listenToRunner(process: Process, word: string, told: ScriptTold): Disposable {
+export function listenToRunner(process: Process, word: string, message: ScriptReport): Disposable {
   let rest = "";
   return process.onOutput((text) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop()!;
-    if (rest.length > MOST_CHARS) rest = "";
+    if (rest.length > MAX_CHARS) rest = "";
     for (const line of lines) {
-      const said = line.startsWith(`${word} `) ? parsed(line.slice(word.length + 1)) : undefined;
-      if (said?.["kind"] === "call") told.call(String(said["line"]));
-      else if (said?.["kind"] === "begun") told.begun();
-      else if (said?.["kind"] === "progress") told.progress(String(said["text"]));
-      else if (said?.["kind"] === "end") told.end(said as unknown as ScriptEnd);
+      const output = line.startsWith(`${word} `) ? parsed(line.slice(word.length + 1)) : undefined;
+      if (output?.["kind"] === "call") message.call(String(output["line"]));
+      else if (output?.["kind"] === "begun") message.begun();
+      else if (output?.["kind"] === "progress") message.progress(String(output["text"]));
+      else if (output?.["kind"] === "end") message.end(output as unknown as ScriptEnd);
     }
   });
 }

@@ -19,11 +19,11 @@ function inPython(module: string, code: string): string {
 
 // req: tool-execute-code.tool-rpc
 test("the module has a function for each tool with its parameters, and none for another", python, () => {
-  const told = inPython(
+  const message = inPython(
     toolsModule(SANDBOX_TOOLS),
     "import inspect; print(json.dumps({name: list(inspect.signature(getattr(module, name)).parameters) for name in module.__all__}))",
   );
-  const { json_parse, shell_quote, retry, ...functions } = JSON.parse(told) as { [name: string]: readonly string[] };
+  const { json_parse, shell_quote, retry, ...functions } = JSON.parse(message) as { [name: string]: readonly string[] };
   assert.deepEqual(functions, Object.fromEntries(SANDBOX_TOOLS.map((tool) => [tool.name, parameterNames(tool)])));
   assert.deepEqual([json_parse, shell_quote, retry], [["text"], ["text"], ["act", "max_attempts", "delay"]]);
   const one = toolsModule(sandboxTools(new Set(["read_file", "delegate_task"])));

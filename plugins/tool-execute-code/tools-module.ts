@@ -1,7 +1,7 @@
 import { parameterNames, type SandboxTool } from "./sandbox-tools.ts";
 
 /** What one call may hold. */
-export const MOST_CALL_BYTES = 4_000_000;
+export const MAX_CALL_BYTES = 4_000_000;
 
 /** The Python module `hermes_tools`: a function for each of these tools, and what scripts often need beside them. */
 export function toolsModule(tools: readonly SandboxTool[]): string {
@@ -80,8 +80,8 @@ def _call(tool, args):
     number = next(_numbers)
     waiter = [_threading.Event()]
     line = (_json.dumps({"id": number, "tool": tool, "args": {key: value for key, value in args.items() if value is not None}}) + "\\n").encode()
-    if len(line) > ${MOST_CALL_BYTES}:
-        raise ValueError(f"A call may hold {${MOST_CALL_BYTES}} bytes; this one of {tool} has {len(line)}.")
+    if len(line) > ${MAX_CALL_BYTES}:
+        raise ValueError(f"A call may hold {${MAX_CALL_BYTES}} bytes; this one of {tool} has {len(line)}.")
     with _lock:
         if _gone is not None:
             raise RuntimeError(_gone)

@@ -4,7 +4,7 @@ import { reachOfComment, riskOfComment } from "./comment-risk.ts";
 import type { FeishuInput, FeishuTool } from "./read-call.ts";
 
 const OWNER = { whose: undefined, chat: undefined };
-const SOMEBODY = { whose: "feishu:someone", chat: undefined };
+const OTHER = { whose: "feishu:someone", chat: undefined };
 const REPLY: readonly [FeishuTool, FeishuInput] = [
   "feishu_drive_reply_comment",
   { file_token: "XIHSdYSI7oMEU1xrsnxc8fabcef", comment_id: "691", content: "Tea" },
@@ -44,5 +44,5 @@ test("what sends nothing is not asked about: arguments that are refused, and a c
       ],
       [undefined, []],
     );
-  assert.deepEqual([riskOfComment(...REPLY, SOMEBODY), reachOfComment(...REPLY, SOMEBODY)], [undefined, []]);
+  assert.deepEqual([riskOfComment(...REPLY, OTHER), reachOfComment(...REPLY, OTHER)], [undefined, []]);
 });

@@ -19,7 +19,7 @@ export interface FeishuRequest {
 }
 
 /** What the service answered, refusals too: those are told by a code that is not 0. */
-export interface Said {
+export interface SentMessage {
   readonly status: number;
   readonly code: number;
   readonly body: JsonObject;
@@ -31,7 +31,7 @@ export interface Said {
 const TOO_MANY = 99991400;
 /** Longer rests are left to the person; this many are taken. */
 const LONGEST_REST_S = 10;
-const MOST_RESTS = 3;
+const MAX_RESTS = 3;
 
 /** One request and its answer; rests that the service wants are taken. @throws {ToolFailure} where nothing comes that can be read, {@link OutcomeUnknown} where something may have been done. */
 export async function exchange(
@@ -40,25 +40,29 @@ export async function exchange(
   token: string | undefined,
   fetch: GuardedFetch,
   signal: AbortSignal,
-): Promise<Said> {
-  let said = await once(request, base, token, fetch, signal);
-  for (let rests = 0; wantsRest(said) && rests < MOST_RESTS; rests += 1) {
-    const restS = restOf(said);
+): Promise<SentMessage> {
+  let message = await once(request, base, token, fetch, signal);
+  for (let rests = 0; wantsRest(message) && rests < MAX_RESTS; rests += 1) {
+    const restS = restOf(message);
     if (restS === undefined || restS > LONGEST_REST_S)
       throw new ToolFailure(
         "unreachable",
         `Feishu wants a rest${restS === undefined ? "" : ` of ${Math.ceil(restS)} s`}: there were too many requests.`,
         {
-          data: { status: said.status, feishu_code: said.code, ...(restS === undefined ? {} : { retry_after: restS }) },
+          data: {
+            status: message.status,
+            feishu_code: message.code,
+            ...(restS === undefined ? {} : { retry_after: restS }),
+          },
         },
       );
     await sleep(restS * 1000, undefined, { signal });
-    said = await once(request, base, token, fetch, signal);
+    message = await once(request, base, token, fetch, signal);
   }
-  return said;
+  return message;
 }
 
-export function wantsRest({ status, code }: Said): boolean {
+export function wantsRest({ status, code }: SentMessage): boolean {
   return status === 429 || code === TOO_MANY;
 }
 
@@ -68,7 +72,7 @@ async function once(
   token: string | undefined,
   fetch: GuardedFetch,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<SentMessage> {
   const { method, path, query = {}, body, repeatable } = request;
   const asked = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])),
@@ -112,9 +116,9 @@ async function once(
 }
 
 /** Seconds; `undefined` where the service does not say. */
-function restOf({ headers }: Said): number | undefined {
-  const said = headers["x-ogw-ratelimit-reset"] ?? headers["retry-after"] ?? "";
-  return /^\d+(\.\d+)?$/.test(said.trim()) ? Number(said) : undefined;
+function restOf({ headers }: SentMessage): number | undefined {
+  const message = headers["x-ogw-ratelimit-reset"] ?? headers["retry-after"] ?? "";
+  return /^\d+(\.\d+)?$/.test(message.trim()) ? Number(message) : undefined;
 }
 
 function parsed(text: string): JsonObject | undefined {

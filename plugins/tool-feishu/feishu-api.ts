@@ -20,14 +20,14 @@ export async function askFeishu(
 ): Promise<JsonObject> {
   for (let renewed = false; ; renewed = true) {
     const text = await token.text(signal);
-    const said = await exchange(request, apiAddress(env), text, fetch, signal);
-    if (said.code === 0) return objectOf(said.body["data"]);
-    if (!NO_TOKEN.has(said.code)) throw refusalOf(said, env, options);
+    const message = await exchange(request, apiAddress(env), text, fetch, signal);
+    if (message.code === 0) return objectOf(message.body["data"]);
+    if (!NO_TOKEN.has(message.code)) throw refusalOf(message, env, options);
     await token.drop(text);
     // Nothing was done with a token that was not taken.
     if (renewed)
       throw new ToolFailure("unavailable", "Feishu does not take the token that it gave the app.", {
-        data: { status: said.status, feishu_code: said.code },
+        data: { status: message.status, feishu_code: message.code },
       });
   }
 }

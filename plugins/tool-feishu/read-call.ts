@@ -41,7 +41,7 @@ export interface FeishuCall {
 
 const TOKEN = /^[\w-]{1,100}$/;
 /** Of all words of a comment, as the service counts them. */
-const MOST_CHARS = 10_000;
+const MAX_CHARS = 10_000;
 /** The part of an address that says what is there. */
 const OF_PAGE: { readonly [part: string]: DocumentName["type"] } = {
   docx: "docx",
@@ -82,16 +82,16 @@ function documentOf(name: string, given: string | undefined, type: string | unde
       `${name} is missing: which document?`,
       "The token stands in the document's address: https://….feishu.cn/docx/TOKEN. The whole address does, too.",
     );
-  const said = (type ?? "").trim().toLowerCase();
-  if (said !== "" && !isFileType(said))
-    throw wrong(`file_type "${said.slice(0, 60)}" is none.`, `${FILE_TYPES.join(", ")}.`);
+  const output = (type ?? "").trim().toLowerCase();
+  if (output !== "" && !isFileType(output))
+    throw wrong(`file_type "${output.slice(0, 60)}" is none.`, `${FILE_TYPES.join(", ")}.`);
   if (/^https?:\/\//i.test(text)) return documentAt(name, text);
   if (!TOKEN.test(text))
     throw wrong(
       `${name} "${text.slice(0, 100)}" is no token of a document.`,
       "Tokens have letters, digits, - and _ only; names and titles do not work.",
     );
-  return { token: text, type: said === "" ? "docx" : (said as FileType) };
+  return { token: text, type: output === "" ? "docx" : (output as FileType) };
 }
 
 /** What an address says of the document is true whatever else is said of it. */
@@ -138,8 +138,8 @@ function contentOf(given: string | undefined): string {
   const text = (given ?? "").trim();
   if (text === "") throw wrong("content is empty: there is nothing to write.");
   const chars = [...text].length;
-  if (chars > MOST_CHARS)
-    throw wrong(`A comment has at most ${MOST_CHARS} characters; this has ${chars}.`, "Write it in pieces.");
+  if (chars > MAX_CHARS)
+    throw wrong(`A comment has at most ${MAX_CHARS} characters; this has ${chars}.`, "Write it in pieces.");
   return text;
 }
 

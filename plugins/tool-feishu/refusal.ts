@@ -1,6 +1,6 @@
 import { ToolFailure, objectOf, wordsOfHost, type Json } from "hermes-agent/plugin";
 import { apiHost } from "./api-address.ts";
-import { wantsRest, type Said } from "./exchange.ts";
+import { wantsRest, type SentMessage } from "./exchange.ts";
 
 /** The app lacks a permission that its makers have to ask for. */
 const NO_SCOPE = 99991672;
@@ -11,11 +11,11 @@ const NO_ACCESS: ReadonlySet<number> = new Set([1770032, 1069303, 1061004, 13100
 
 /** A refusal in words, with what may help. */
 export function refusalOf(
-  said: Said,
+  message: SentMessage,
   env: (name: string) => string | undefined,
   options: { readonly replies?: boolean } = {},
 ): ToolFailure {
-  const { status, code, body, headers, url } = said;
+  const { status, code, body, headers, url } = message;
   const words = wordsOf(body["msg"]);
   const log = objectOf(body["error"])["log_id"] ?? headers["x-tt-logid"];
   const data = {
@@ -29,7 +29,7 @@ export function refusalOf(
       hint,
       from: words === "" ? undefined : wordsOfHost(url),
     });
-  if (wantsRest(said)) return failure("unreachable", "Feishu wants a rest: there were too many requests");
+  if (wantsRest(message)) return failure("unreachable", "Feishu wants a rest: there were too many requests");
   if (code === NO_SCOPE) {
     const scopes = scopesOf(body["error"]);
     const hint = `The person adds one at https://${apiHost(env)}/app, under Permissions & Scopes, and publishes a version of the app.`;
@@ -61,10 +61,10 @@ export function refusalOf(
   return failure(status >= 500 ? "unreachable" : "refused", `Feishu answered with error ${code}`);
 }
 
-function wordsOf(said: Json | undefined): string {
+function wordsOf(message: Json | undefined): string {
   // What looks like a token of an app is no word.
-  return typeof said === "string"
-    ? said
+  return typeof message === "string"
+    ? message
         .replaceAll(/\s+/g, " ")
         .replaceAll(/\b[a-z]-[\w-]{16,}/g, "…")
         .trim()

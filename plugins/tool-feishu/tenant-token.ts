@@ -5,7 +5,7 @@ import { refusalOf } from "./refusal.ts";
 
 type Ports = Pick<PluginContext, "env" | "fetch" | "signal">;
 
-interface Kept {
+interface Retained {
   /** Whose it is: another app's or service's is another. */
   readonly of: string;
   readonly text: Promise<string>;
@@ -18,7 +18,7 @@ const EARLY_MS = 180_000;
 
 /** What the app shows with each request, kept in memory alone. Calls at the same time share one. */
 export class TenantToken {
-  #kept: Kept | undefined;
+  #kept: Retained | undefined;
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
@@ -33,36 +33,36 @@ export class TenantToken {
     const of = JSON.stringify([base, app]);
     if (this.#kept?.of !== of || (this.#kept.untilMs !== 0 && this.#kept.untilMs <= Date.now()))
       this.#kept = this.#ask(of, base, app);
-    const kept = this.#kept;
-    return heldTo(signal, kept.text);
+    const saved = this.#kept;
+    return heldTo(signal, saved.text);
   }
 
   /** The service takes this one no more. */
   async drop(text: string): Promise<void> {
-    const kept = this.#kept;
-    if (kept !== undefined && (await kept.text.catch(() => text)) === text && this.#kept === kept)
+    const saved = this.#kept;
+    if (saved !== undefined && (await saved.text.catch(() => text)) === text && this.#kept === saved)
       this.#kept = undefined;
   }
 
-  #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Kept {
+  #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Retained {
     // Of the plugin, not of one call: others wait for it as well.
     const asked = askForToken(base, app, this.#ports);
-    const kept: Kept = {
+    const saved: Retained = {
       of,
       untilMs: 0,
       text: asked.then(
         ({ text, lifeMs }) => {
-          kept.untilMs = Math.max(1, Date.now() + lifeMs - EARLY_MS);
+          saved.untilMs = Math.max(1, Date.now() + lifeMs - EARLY_MS);
           return text;
         },
         (cause: unknown) => {
-          if (this.#kept === kept) this.#kept = undefined;
+          if (this.#kept === saved) this.#kept = undefined;
           throw cause;
         },
       ),
     };
-    kept.text.catch(() => {}); // A call that was stopped does not wait for it any more.
-    return kept;
+    saved.text.catch(() => {}); // A call that was stopped does not wait for it any more.
+    return saved;
   }
 }
 
@@ -71,24 +71,24 @@ async function askForToken(
   app: { readonly app_id: string; readonly app_secret: string },
   { env, fetch, signal }: Ports,
 ): Promise<{ readonly text: string; readonly lifeMs: number }> {
-  const said = await exchange(
+  const message = await exchange(
     { method: "POST", path: "/open-apis/auth/v3/tenant_access_token/internal", body: app, repeatable: true },
     base,
     undefined,
     fetch,
     signal,
   );
-  const { tenant_access_token: text, expire, expires } = said.body;
+  const { tenant_access_token: text, expire, expires } = message.body;
   const lifeS = Number(expire ?? expires);
-  if (said.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0)
+  if (message.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0)
     return { text, lifeMs: lifeS * 1000 };
-  if (said.code === 0)
+  if (message.code === 0)
     throw new ToolFailure("unreachable", "Feishu gave the app no token that can be used.", {
-      data: { status: said.status },
+      data: { status: message.status },
     });
-  if (said.status >= 500 || wantsRest(said)) throw refusalOf(said, env);
+  if (message.status >= 500 || wantsRest(message)) throw refusalOf(message, env);
   throw new ToolFailure("unavailable", "Feishu does not accept FEISHU_APP_ID and FEISHU_APP_SECRET.", {
-    data: { status: said.status, feishu_code: said.code },
+    data: { status: message.status, feishu_code: message.code },
     hint: `Both stand at https://${apiHost(env)}/app under Credentials. An app of Lark needs FEISHU_DOMAIN=lark, one of Feishu does not work there.`,
   });
 }

@@ -29,14 +29,14 @@ async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Jso
     signal: call.signal,
   });
   if (reply.status >= 200 && reply.status < 300) return (await reply.json()) as Json;
-  const said = await reply.text().catch(() => "");
+  const output = await reply.text().catch(() => "");
   if (reply.status === 401 || reply.status === 403)
     throw new ToolFailure("unavailable", "Home Assistant does not accept the token in HASS_TOKEN.", {
       hint: "The person makes a long-lived access token in their Home Assistant profile.",
     });
   throw new ToolFailure(
     reply.status === 404 ? "not_found" : "refused",
-    `Home Assistant answered ${reply.status}${wordsOf(said)}`,
+    `Home Assistant answered ${reply.status}${wordsOf(output)}`,
   );
 }
 
@@ -181,18 +181,18 @@ function shortOf({ entity_id, state, attributes }: JsonObject): JsonObject {
 
 function serviceOf(service: Json | undefined): JsonObject {
   const { description, fields } = objectOf(service);
-  const told = Object.entries(objectOf(fields)).map(
+  const reported = Object.entries(objectOf(fields)).map(
     ([name, field]) => [name, objectOf(field)["description"] ?? ""] as const,
   );
-  return { description: description ?? "", ...(told.length === 0 ? {} : { fields: Object.fromEntries(told) }) };
+  return { description: description ?? "", ...(reported.length === 0 ? {} : { fields: Object.fromEntries(reported) }) };
 }
 
-function wordsOf(said: string): string {
+function wordsOf(output: string): string {
   let message: Json | undefined;
   try {
-    message = objectOf(JSON.parse(said) as Json)["message"];
+    message = objectOf(JSON.parse(output) as Json)["message"];
   } catch {
-    message = said.startsWith("<") ? undefined : said; // Home Assistant refuses in plain text, too; a page of some proxy says nothing.
+    message = output.startsWith("<") ? undefined : output; // Home Assistant refuses in plain text, too; a page of some proxy says nothing.
   }
   return typeof message === "string" && message.trim() !== ""
     ? `: ${message.replaceAll(/\s+/g, " ").trim().slice(0, 300)}`

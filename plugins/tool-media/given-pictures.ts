@@ -7,7 +7,7 @@ export interface GivenPictures {
 }
 
 /** More than any service looks at; each is read whole. */
-const MOST_PICTURES = 8;
+const MAX_PICTURES = 8;
 
 /**
  * The pictures to begin from as a backend is handed them: `data:` addresses of what was judged, read and is a picture.
@@ -20,8 +20,8 @@ export async function givenPictures(
 ): Promise<GivenPictures> {
   const count = (image_url === undefined ? 0 : 1) + (reference_image_urls?.length ?? 0);
   if (count === 0) return {};
-  if (count > MOST_PICTURES)
-    throw new ToolFailure("bad_arguments", `These are ${count} pictures; at most ${MOST_PICTURES} are taken.`);
+  if (count > MAX_PICTURES)
+    throw new ToolFailure("bad_arguments", `These are ${count} pictures; at most ${MAX_PICTURES} are taken.`);
   const modalities = (await backend.capabilities?.())?.["modalities"];
   if (Array.isArray(modalities) && modalities.every((one) => one === "text"))
     throw new ToolFailure(

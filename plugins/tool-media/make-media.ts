@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import {
   authorOf,
   ToolFailure,
-  type ForeignWords,
+  type UntrustedSource,
   type Json,
   type JsonObject,
   type MediaBackend,
@@ -36,8 +36,8 @@ export async function makeMedia(
     );
   const { b64, error_from, ...made } = answerOf(kind, await generated(kind, backend, generate, call));
   if (made["success"] === false) {
-    const said = typeof made["error"] === "string" ? made["error"] : undefined;
-    throw new ToolFailure("failed", said ?? `The ${kind} backend "${backend.name}" made nothing.`, {
+    const text = typeof made["error"] === "string" ? made["error"] : undefined;
+    throw new ToolFailure("failed", text ?? `The ${kind} backend "${backend.name}" made nothing.`, {
       data: made,
       from: error_from === null ? undefined : writerOf(error_from, `the ${kind} backend "${backend.name}"`),
     });
@@ -74,8 +74,8 @@ async function generated(
   }
 }
 
-function writerOf(said: Json | undefined, otherwise: string): ForeignWords {
-  const { source, host } = typeof said === "object" && said !== null ? (said as JsonObject) : {};
+function writerOf(text: Json | undefined, otherwise: string): UntrustedSource {
+  const { source, host } = typeof text === "object" && text !== null ? (text as JsonObject) : {};
   return typeof source === "string" && source !== ""
     ? { source, host: typeof host === "string" ? host : undefined }
     : { source: otherwise };
@@ -112,12 +112,12 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
     `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`,
   );
   await writeFile(file, bytes, { mode: 0o600 });
-  await keepNewest(folder, file, MOST_KEPT);
+  await keepNewest(folder, file, MAX_RETAINED);
   return file;
 }
 
 /** What is kept of what backends sent, in bytes; the oldest goes first. */
-const MOST_KEPT = 1_000_000_000;
+const MAX_RETAINED = 1_000_000_000;
 
 /** By the first bytes. */
 function endingOf(bytes: Buffer): string | undefined {

@@ -22,7 +22,7 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
   const different = [...new Set(before)];
   let entries: readonly string[] = different.length === before.length ? before : different;
   let added = false;
-  const said: string[] = [];
+  const text: string[] = [];
   for (const [at, operation] of operations.entries()) {
     const place = operations.length > 1 ? `Operation ${at + 1} (${operation.action}): ` : "";
     const found =
@@ -31,7 +31,7 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
         : find(entries, operation, (words, more) => refused(before, store, `${place}${words}`, more));
     if (operation.action === "remove") {
       entries = entries.filter((_, index) => index !== found);
-      said.push("Entry removed.");
+      text.push("Entry removed.");
       continue;
     }
     const content = operation.content.trim();
@@ -45,7 +45,7 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
     if (parseNotes(content).length !== 1)
       throw refused(before, store, `${place}content is one entry; give each entry an operation of its own.`);
     if (operation.action === "add" && entries.includes(content)) {
-      said.push("The entry is there already; no duplicate was added.");
+      text.push("The entry is there already; no duplicate was added.");
       continue;
     }
     entries =
@@ -53,7 +53,7 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
         ? [...entries, content]
         : entries.map((entry, index) => (index === found ? content : entry));
     added = true;
-    said.push(operation.action === "add" ? "Entry added." : "Entry replaced.");
+    text.push(operation.action === "add" ? "Entry added." : "Entry replaced.");
   }
   const size = sizeOf(printNotes(entries));
   // What only gets shorter may stay too long: a person may have made it so.
@@ -66,7 +66,7 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
       "Shorten or remove entries that matter least, in the same call as operations, and try again.",
     );
   }
-  return { entries, message: said.length === 1 ? said[0]! : `${said.length} operations applied.` };
+  return { entries, message: text.length === 1 ? text[0]! : `${text.length} operations applied.` };
 }
 
 /** The one entry that holds the words. */

@@ -38,7 +38,7 @@ function cut(text: string, limit: number, path: string): string {
     : `${[...text].slice(0, limit).join("")}\n[${over} more characters are in ${path}, over its limit of ${limit}]`;
 }
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** What cannot be read holds nothing. */
 async function textOf(file: string): Promise<string> {
@@ -47,9 +47,9 @@ async function textOf(file: string): Promise<string> {
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(Math.min(size, MOST_BYTES)),
+      Buffer.alloc(Math.min(size, MAX_BYTES)),
       0,
-      Math.min(size, MOST_BYTES),
+      Math.min(size, MAX_BYTES),
       0,
     );
     return buffer.toString("utf8", 0, bytesRead);

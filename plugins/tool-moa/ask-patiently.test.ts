@@ -11,7 +11,7 @@ const QUESTION: ModelQuestion = {
   temperature: 0,
   maxOutputTokens: 9,
 };
-const said = (text: string): LlmAnswer => ({
+const message = (text: string): LlmAnswer => ({
   text,
   provider: "a",
   model: "x",
@@ -37,7 +37,7 @@ function scene(
 }
 
 test("a model that is busy is asked again, six times in all; one that refuses is not, nor one that wants a long rest", async () => {
-  const third = scene(async (attempt) => (attempt < 3 ? Promise.reject(busy()) : said(" because ")));
+  const third = scene(async (attempt) => (attempt < 3 ? Promise.reject(busy()) : message(" because ")));
   assert.deepEqual([await third.answered, third.attempts()], ["because", 3]);
   const never = scene(async () => Promise.reject(busy()));
   await assert.rejects(never.answered, /is busy/);

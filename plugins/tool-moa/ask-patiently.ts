@@ -56,8 +56,8 @@ export async function askPatiently(
 
 /** `undefined` where asking again would not help. */
 function restAfter(cause: unknown, attempt: number): number | undefined {
-  const { retryable, retry_after_ms: said } = (cause instanceof ToolFailure ? cause.data : undefined) ?? {};
+  const { retryable, retry_after_ms: message } = (cause instanceof ToolFailure ? cause.data : undefined) ?? {};
   if (retryable !== true || attempt >= ATTEMPTS) return undefined;
-  if (typeof said !== "number") return Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (attempt - 1));
-  return said <= LONGEST_REST_MS ? said : undefined;
+  if (typeof message !== "number") return Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (attempt - 1));
+  return message <= LONGEST_REST_MS ? message : undefined;
 }

@@ -21,8 +21,8 @@ export async function mixAnswers(
   if (question.trim() === "") throw new ToolFailure("bad_arguments", "user_prompt is empty.");
   const { references, aggregator } = preset;
   let done = 0;
-  const told = (): void => call.progress(`${done} of ${references.length} models`);
-  told();
+  const output = (): void => call.progress(`${done} of ${references.length} models`);
+  output();
   const asked = await Promise.allSettled(
     references.map(async (slot) => {
       const answer = await askPatiently(
@@ -38,7 +38,7 @@ export async function mixAnswers(
         ctx,
       );
       done += 1;
-      told();
+      output();
       return answer;
     }),
   );

@@ -11,7 +11,7 @@ type Call = Pick<ToolContext, "sessionId" | "signal">;
 type Door = Pick<PluginContext, "home" | "setting" | "storage" | "redact">;
 
 /** A conversation's choice is kept whole. */
-const MOST_VALUE = 10_000;
+const MAX_VALUE = 10_000;
 const PROJECT: Field = {
   name: "wandb_project",
   type: "str",
@@ -29,7 +29,7 @@ const RUN_NAME: Field = {
   choices: null,
 };
 
-export async function toldEnvironments(call: Call, ctx: Door): Promise<JsonObject> {
+export async function reportedEnvironments(call: Call, ctx: Door): Promise<JsonObject> {
   const { environments, unreadable, omitted } = await listEnvironments(needMeans(ctx), call);
   return {
     environments: environments.map((one) => ({ ...one })),
@@ -65,7 +65,7 @@ export async function selectEnvironment(name: string, call: Call, ctx: Door): Pr
 export async function currentConfig(call: Call, ctx: Door): Promise<JsonObject> {
   const { environment, fields, config } = await needSelection(call.sessionId, ctx);
   const locked = lockedFields(settingsOf(ctx).ports);
-  const told = ({ name, type, default: value, description, choices }: Field): JsonObject => ({
+  const message = ({ name, type, default: value, description, choices }: Field): JsonObject => ({
     name,
     type,
     default: value,
@@ -76,10 +76,10 @@ export async function currentConfig(call: Call, ctx: Door): Promise<JsonObject> 
     environment: environment.name,
     configurable_fields: fields
       .filter(({ name }) => !(name in locked))
-      .map((field) => ({ ...told(field), current_value: config[field.name] ?? null })),
+      .map((field) => ({ ...message(field), current_value: config[field.name] ?? null })),
     locked_fields: fields
       .filter(({ name }) => name in locked)
-      .map((field) => ({ ...told(field), current_value: locked[field.name]!, locked_value: locked[field.name]! })),
+      .map((field) => ({ ...message(field), current_value: locked[field.name]!, locked_value: locked[field.name]! })),
     tip: "rl_edit_config(field, value) changes a configurable field.",
   };
 }
@@ -107,8 +107,8 @@ export async function editConfig(
       hint: near.length === 0 ? undefined : `Perhaps ${near.join(", ")}.`,
     });
   }
-  if (JSON.stringify(value).length > MOST_VALUE)
-    throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MOST_VALUE} characters long as JSON.`);
+  if (JSON.stringify(value).length > MAX_VALUE)
+    throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MAX_VALUE} characters long as JSON.`);
   const fitted = fitValue(field, value);
   if (fitted === undefined)
     throw new ToolFailure(

@@ -93,7 +93,7 @@ export async function readFields(
   call: Call,
   ctx: Pick<PluginContext, "redact">,
 ): Promise<{ readonly fields: readonly Field[]; readonly note: string }> {
-  const said = `The environment "${environment.name}" could not be loaded`;
+  const text = `The environment "${environment.name}" could not be loaded`;
   const ended = await runProgram({
     program: means.python,
     args: ["-c", FIELDS_SCRIPT, environment.file_path, environment.class_name],
@@ -102,9 +102,9 @@ export async function readFields(
     timeoutMs: IMPORT_MS,
     signal: call.signal,
   });
-  const { error, fields, note } = answerOf(ended, call, said, environment.file_path);
+  const { error, fields, note } = answerOf(ended, call, text, environment.file_path);
   if (typeof error === "string")
-    throw new ToolFailure("failed", `${said}: ${ctx.redact(error).slice(0, 500)}`, {
+    throw new ToolFailure("failed", `${text}: ${ctx.redact(error).slice(0, 500)}`, {
       hint: `What it imports is installed with: ${means.python} -m pip install …`,
       data: { file_path: environment.file_path },
       from: { source: environment.file_path },
@@ -123,17 +123,17 @@ export async function readFields(
   return { fields: read, note: typeof note === "string" ? ctx.redact(note) : "" };
 }
 
-function answerOf(ended: ProgramEnd, { signal }: Call, said: string, by?: string): JsonObject {
+function answerOf(ended: ProgramEnd, { signal }: Call, text: string, by?: string): JsonObject {
   signal.throwIfAborted();
-  if (ended.missing !== undefined) throw new ToolFailure("unavailable", `${said}: ${ended.missing}`);
-  if (ended.endedBy === "time") throw new ToolFailure("timeout", `${said}: it took too long and was ended.`);
-  if (ended.endedBy === "output") throw new ToolFailure("failed", `${said}: it printed too much.`);
+  if (ended.missing !== undefined) throw new ToolFailure("unavailable", `${text}: ${ended.missing}`);
+  if (ended.endedBy === "time") throw new ToolFailure("timeout", `${text}: it took too long and was ended.`);
+  if (ended.endedBy === "output") throw new ToolFailure("failed", `${text}: it printed too much.`);
   try {
     return objectOf(JSON.parse(ended.out) as Json);
   } catch (cause) {
     throw new ToolFailure(
       "failed",
-      `${said}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it ended with status ${ended.code}`}`,
+      `${text}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it ended with status ${ended.code}`}`,
       { cause, from: by === undefined ? undefined : { source: by } },
     );
   }

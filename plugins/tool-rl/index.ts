@@ -3,7 +3,7 @@ import {
   isOutsideWorkspace,
   type Availability,
   type EnvNeed,
-  type ForeignWords,
+  type UntrustedSource,
   type Plugin,
   type Risk,
   type RiskContext,
@@ -29,7 +29,7 @@ const OPENROUTER: EnvNeed = {
 const RUN_ID = { type: "object", properties: { run_id: { type: "string" } }, required: ["run_id"] } as const;
 const NOTHING = { type: "object", properties: {} } as const;
 const WHERE = "on this machine, outside of any sandbox";
-const MOST_MODELS = 10;
+const MAX_MODELS = 10;
 
 /** Training of models by a checkout of tinker-atropos: environments are its Python files, a run is three programs that outlive the agent. */
 const register: Plugin = (ctx) => {
@@ -53,7 +53,7 @@ const register: Plugin = (ctx) => {
   } as const;
 
   /** Names and descriptions are whoever's wrote the checkout. */
-  const ofCheckout = async (_: unknown, call: RiskContext): Promise<ForeignWords | undefined> => {
+  const ofCheckout = async (_: unknown, call: RiskContext): Promise<UntrustedSource | undefined> => {
     const { environmentsOf, meansOf } = await import("./means.ts");
     const means = meansOf(ctx);
     return typeof means === "string" || !isOutsideWorkspace(means.checkout, call)
@@ -78,7 +78,7 @@ const register: Plugin = (ctx) => {
       input: NOTHING,
       effect: "read",
       provenance: ofCheckout,
-      execute: async (_, call) => (await import("./configure.ts")).toldEnvironments(call, ctx),
+      execute: async (_, call) => (await import("./configure.ts")).reportedEnvironments(call, ctx),
     }),
   );
   ctx.tool(
@@ -217,14 +217,14 @@ const register: Plugin = (ctx) => {
           models: {
             type: "array",
             items: { type: "string" },
-            maxItems: MOST_MODELS,
+            maxItems: MAX_MODELS,
             description: "Default: qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7",
           },
         },
       },
       effect: "execute",
       // Ten minutes for each of as many models as there may be.
-      timeoutMs: (MOST_MODELS * 10 + 5) * 60_000,
+      timeoutMs: (MAX_MODELS * 10 + 5) * 60_000,
       reach: runs,
       async risk(input, call): Promise<Risk | undefined> {
         const selection = await chosen(call);

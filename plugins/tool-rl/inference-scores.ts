@@ -13,22 +13,22 @@ export function scoresOf(text: string): JsonObject & { readonly steps_tested: nu
       return [];
     }
   });
-  const told = steps.map((scores, at) => ({
+  const message = steps.map((scores, at) => ({
     step: at + 1,
     completions: scores.length,
     correct: scores.filter((score) => score > 0).length,
     scores,
   }));
-  const sum = (key: "completions" | "correct"): number => told.reduce((all, one) => all + one[key], 0);
-  const withCorrect = told.filter(({ correct }) => correct > 0).length;
+  const sum = (key: "completions" | "correct"): number => message.reduce((all, one) => all + one[key], 0);
+  const withCorrect = message.filter(({ correct }) => correct > 0).length;
   return {
-    steps: told,
-    steps_tested: told.length,
+    steps: message,
+    steps_tested: message.length,
     total_completions: sum("completions"),
     correct_completions: sum("correct"),
     accuracy: share(sum("correct"), sum("completions")),
     steps_with_correct: withCorrect,
-    step_success_rate: share(withCorrect, told.length),
+    step_success_rate: share(withCorrect, message.length),
   };
 }
 

@@ -6,10 +6,10 @@ export function nearFields(name: string, names: readonly string[]): readonly str
   const shared = (one: string): number => wordsOf(one).filter((word) => words.includes(word)).length;
   const slipped = nearest(name, names);
   const sharing = names.filter((one) => shared(one) > 0).toSorted((a, b) => shared(b) - shared(a));
-  return [...new Set([...(slipped === undefined ? [] : [slipped]), ...sharing])].slice(0, MOST);
+  return [...new Set([...(slipped === undefined ? [] : [slipped]), ...sharing])].slice(0, MAX);
 }
 
-const MOST = 5;
+const MAX = 5;
 
 function wordsOf(name: string): readonly string[] {
   return name

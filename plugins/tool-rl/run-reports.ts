@@ -8,8 +8,8 @@ import { findWandbRun, type WandbRun } from "./wandb.ts";
 type Call = Pick<ToolContext, "env" | "fetch" | "signal">;
 type Door = Pick<PluginContext, "home" | "setting" | "changeFile" | "redact">;
 
-const MOST_QUOTED = 1_500;
-const MOST_READ = 64 * 1024;
+const MAX_QUOTED = 1_500;
+const MAX_READ = 64 * 1024;
 
 export async function checkStatus(runId: string, call: Call, ctx: Door): Promise<JsonObject> {
   const settings = settingsOf(ctx);
@@ -105,8 +105,8 @@ function failureOf(
       ? []
       : PROGRAMS.filter((name) => processes[name].code !== 0 && processes[name].identity !== undefined).flatMap(
           (name) => {
-            const said = (endOf(run.logs[name]) ?? "").trim();
-            return said === "" ? [] : [[name, redact(said).slice(-MOST_QUOTED).toWellFormed()] as const];
+            const text = (endOf(run.logs[name]) ?? "").trim();
+            return text === "" ? [] : [[name, redact(text).slice(-MAX_QUOTED).toWellFormed()] as const];
           },
         );
   return {
@@ -124,7 +124,7 @@ function endOf(file: string): string | undefined {
   }
   try {
     const { size } = fstatSync(handle);
-    const bytes = Buffer.alloc(Math.min(size, MOST_READ));
+    const bytes = Buffer.alloc(Math.min(size, MAX_READ));
     return bytes.toString("utf8", 0, readSync(handle, bytes, 0, bytes.length, size - bytes.length));
   } finally {
     closeSync(handle);

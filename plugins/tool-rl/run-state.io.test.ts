@@ -18,9 +18,9 @@ test(
       const born = `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${ticks}`;
       const lives = { pid: child.pid, born, code: null };
       const cameAgain = { pid: child.pid, born: born.replace(ticks, "1"), code: null };
-      const stands = (kept: object | undefined, createdAt = 0): readonly unknown[] => {
+      const stands = (saved: object | undefined, createdAt = 0): readonly unknown[] => {
         rmSync(file, { force: true });
-        if (kept !== undefined) writeFileSync(file, JSON.stringify(kept));
+        if (saved !== undefined) writeFileSync(file, JSON.stringify(saved));
         const { status, error, starterAlive, processes } = readRunState(file, createdAt, 1_000_000);
         return [status, error.split(":")[0], starterAlive, processes.trainer.alive];
       };

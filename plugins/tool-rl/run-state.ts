@@ -38,31 +38,31 @@ export function isOver({ status }: Pick<RunState, "status">): boolean {
 
 /** @param file What the starter writes. @param createdAt When the run was noted. */
 export function readRunState(file: string, createdAt: number, now: number): RunState {
-  const kept = readKept(file);
+  const saved = readSaved(file);
   const processes = Object.fromEntries(
-    PROGRAMS.map((name) => [name, processOf(objectOf(objectOf(kept?.["processes"])[name]))]),
+    PROGRAMS.map((name) => [name, processOf(objectOf(objectOf(saved?.["processes"])[name]))]),
   ) as RunState["processes"];
-  const starter = identityOf(objectOf(kept?.["starter"]));
+  const starter = identityOf(objectOf(saved?.["starter"]));
   const starterAlive = starter !== undefined && isAlive(starter);
-  const times = { ...timeOf("startedAt", kept?.["started_at"]), ...timeOf("endedAt", kept?.["ended_at"]) };
-  const told = { ...times, ...(starter === undefined ? {} : { starter }), starterAlive, processes };
-  if (kept === undefined)
+  const times = { ...timeOf("startedAt", saved?.["started_at"]), ...timeOf("endedAt", saved?.["ended_at"]) };
+  const message = { ...times, ...(starter === undefined ? {} : { starter }), starterAlive, processes };
+  if (saved === undefined)
     return Math.abs(now - createdAt) < BEGINS_MS
-      ? { ...told, status: "starting", error: "" }
-      : { ...told, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
-  const [status, error] = [kept["status"] as RunStatus, String(kept["error"] ?? "")];
-  if (starterAlive || OVER.includes(status)) return { ...told, status, error };
+      ? { ...message, status: "starting", error: "" }
+      : { ...message, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
+  const [status, error] = [saved["status"] as RunStatus, String(saved["error"] ?? "")];
+  if (starterAlive || OVER.includes(status)) return { ...message, status, error };
   const living = PROGRAMS.filter((name) => processes[name].alive);
   if (living.length > 0)
     return {
-      ...told,
+      ...message,
       status: "running",
       error: `Nobody looks after the run any more: what started it was ended from outside. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; rl_stop_training ends them.`,
     };
-  const outcome = kept["outcome"];
+  const outcome = saved["outcome"];
   return OVER.includes(outcome as Json)
-    ? { ...told, status: outcome as RunStatus, error }
-    : { ...told, status: "failed", error: "Its programs ended from outside, with what looked after them." };
+    ? { ...message, status: outcome as RunStatus, error }
+    : { ...message, status: "failed", error: "Its programs ended from outside, with what looked after them." };
 }
 
 function processOf({ pid, born, code }: JsonObject): RunProcess {
@@ -85,7 +85,7 @@ function timeOf<K extends string>(name: K, seconds: Json | undefined): { readonl
   return (typeof seconds === "number" ? { [name]: seconds * 1_000 } : {}) as { readonly [key in K]?: number };
 }
 
-function readKept(file: string): JsonObject | undefined {
+function readSaved(file: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(readFileSync(file, "utf8")) as Json);
   } catch {

@@ -12,21 +12,21 @@ export interface Selection {
   readonly at: number;
 }
 
-type Kept = Pick<PluginContext, "storage">;
+type Retained = Pick<PluginContext, "storage">;
 
 const PREFIX = "selection:";
 /** Conversations whose choice is kept; the oldest goes. */
-const MOST_KEPT = 40;
+const MAX_RETAINED = 40;
 
-export async function findSelection(sessionId: string, { storage }: Kept): Promise<Selection | undefined> {
-  const kept = await storage.get(`${PREFIX}${sessionId}`);
-  return isObject(kept) && isObject(kept["environment"]) && Array.isArray(kept["fields"])
-    ? (kept as unknown as Selection)
+export async function findSelection(sessionId: string, { storage }: Retained): Promise<Selection | undefined> {
+  const saved = await storage.get(`${PREFIX}${sessionId}`);
+  return isObject(saved) && isObject(saved["environment"]) && Array.isArray(saved["fields"])
+    ? (saved as unknown as Selection)
     : undefined;
 }
 
 /** @throws {ToolFailure} Nothing was chosen yet, or its file is gone. */
-export async function needSelection(sessionId: string, ctx: Kept): Promise<Selection> {
+export async function needSelection(sessionId: string, ctx: Retained): Promise<Selection> {
   const found = await findSelection(sessionId, ctx);
   if (found === undefined)
     throw new ToolFailure("conflict", "No environment is selected in this conversation.", {
@@ -40,14 +40,14 @@ export async function needSelection(sessionId: string, ctx: Kept): Promise<Selec
   return found;
 }
 
-export async function keepSelection(sessionId: string, selection: Selection, { storage }: Kept): Promise<void> {
+export async function keepSelection(sessionId: string, selection: Selection, { storage }: Retained): Promise<void> {
   await storage.set(`${PREFIX}${sessionId}`, selection as unknown as JsonObject);
   const keys = (await storage.keys()).filter((key) => key.startsWith(PREFIX));
-  if (keys.length <= MOST_KEPT) return;
+  if (keys.length <= MAX_RETAINED) return;
   const aged = await Promise.all(
     keys.map(async (key) => ({ key, at: Number(objectOf(await storage.get(key))["at"] ?? 0) })),
   );
-  for (const { key } of aged.toSorted((a, b) => a.at - b.at).slice(0, keys.length - MOST_KEPT))
+  for (const { key } of aged.toSorted((a, b) => a.at - b.at).slice(0, keys.length - MAX_RETAINED))
     await storage.delete(key);
 }
 

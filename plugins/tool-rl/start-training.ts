@@ -45,11 +45,11 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
     mkdirSync(logsFolder(ctx.home), { recursive: true, mode: 0o700 });
     await begin(run, means, settings, call, ctx);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    await noteFailed(run.run_id, said, ctx);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    await noteFailed(run.run_id, message, ctx);
     throw cause instanceof ToolFailure
       ? cause
-      : new ToolFailure("failed", `The run could not be started: ${said}`, { data: { run_id: run.run_id }, cause });
+      : new ToolFailure("failed", `The run could not be started: ${message}`, { data: { run_id: run.run_id }, cause });
   }
   return {
     run_id: run.run_id,
@@ -165,14 +165,14 @@ async function begin(
   } finally {
     closeSync(log);
   }
-  const said = await firstWord(starter, JSON.stringify(order));
+  const message = await firstWord(starter, JSON.stringify(order));
   starter.unref();
-  if (said === "ready") return;
-  const old = /^old (\d+\.\d+)/.exec(said)?.[1];
+  if (message === "ready") return;
+  const old = /^old (\d+\.\d+)/.exec(message)?.[1];
   throw new ToolFailure(
     old === undefined ? "failed" : "unavailable",
     old === undefined
-      ? `The run could not be started: ${redact(said)}. Its log: ${errors}`
+      ? `The run could not be started: ${redact(message)}. Its log: ${errors}`
       : tooOld(means.python, old, means.checkout),
     { data: { run_id: run.run_id } },
   );
@@ -181,7 +181,7 @@ async function begin(
 /** `ready` once the starter has noted itself; else why not. */
 function firstWord(starter: ChildProcess, order: string): Promise<string> {
   return new Promise((resolve) => {
-    let said = "";
+    let message = "";
     const settle = (word: string): void => {
       clearTimeout(late);
       starter.stdout?.destroy();
@@ -192,10 +192,10 @@ function firstWord(starter: ChildProcess, order: string): Promise<string> {
       settle("its starter said nothing");
     }, STARTER_MS);
     starter.once("error", (cause) => settle(cause.message));
-    starter.once("exit", (code) => settle(said.trim() || `its starter ended with status ${code}`));
+    starter.once("exit", (code) => settle(message.trim() || `its starter ended with status ${code}`));
     starter.stdout
       ?.setEncoding("utf8")
-      .on("data", (text: string) => (said += text).includes("\n") && settle(said.trim()));
+      .on("data", (text: string) => (message += text).includes("\n") && settle(message.trim()));
     starter.stdin?.on("error", () => undefined); // It has ended, and says so.
     starter.stdin?.end(order);
   });

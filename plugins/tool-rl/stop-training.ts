@@ -57,10 +57,10 @@ async function endLeft(runId: string, processes: ReturnType<typeof stateOf>["pro
 async function noteStopped(runId: string, { home, changeFile }: Door): Promise<void> {
   if (!existsSync(stateFile(home, runId))) return;
   await changeFile(stateFile(home, runId).slice(home.length + 1), (text) => {
-    const kept = JSON.parse(text ?? "{}") as JsonObject;
-    return ["stopped", "completed", "failed"].includes(String(kept["status"]))
+    const saved = JSON.parse(text ?? "{}") as JsonObject;
+    return ["stopped", "completed", "failed"].includes(String(saved["status"]))
       ? undefined
-      : JSON.stringify({ ...kept, status: "stopped", ended_at: Date.now() / 1_000 });
+      : JSON.stringify({ ...saved, status: "stopped", ended_at: Date.now() / 1_000 });
   });
 }
 

@@ -32,8 +32,8 @@ const MODELS: readonly Model[] = [
   { id: "minimax/minimax-m2.7", name: "MiniMax M2.7", scale: "large" },
 ];
 export const MODEL_MS = 600_000;
-const MOST_RESULT_BYTES = 50_000_000;
-const MOST_QUOTED = 1_000;
+const MAX_RESULT_BYTES = 50_000_000;
+const MAX_QUOTED = 1_000;
 const PROGRESS = /processing|group|step|progress|%|completed/i;
 
 /** Runs an environment's file as if it had been started with the key behind `--openai.api_key`: a list of processes shows arguments to everybody. */
@@ -183,8 +183,8 @@ function argumentsOf(
 
 function failureOf(ended: ProgramEnd, output: string, { redact }: Door): JsonObject | undefined {
   const quoted = {
-    stderr: redact(ended.err).slice(-MOST_QUOTED).toWellFormed(),
-    stdout: redact(ended.out).slice(-MOST_QUOTED).toWellFormed(),
+    stderr: redact(ended.err).slice(-MAX_QUOTED).toWellFormed(),
+    stdout: redact(ended.out).slice(-MAX_QUOTED).toWellFormed(),
   };
   if (ended.endedBy === "time")
     return { error: `It had not ended after ${MODEL_MS / 60_000} minutes and was stopped.`, ...quoted };
@@ -192,8 +192,8 @@ function failureOf(ended: ProgramEnd, output: string, { redact }: Door): JsonObj
   if (ended.missing !== undefined) return { error: `It could not be started: ${ended.missing}` };
   if (ended.code !== 0) return { error: `It ended with status ${ended.code ?? "of a signal"}.`, ...quoted };
   try {
-    return statSync(output).size > MOST_RESULT_BYTES
-      ? { error: `Its results are longer than ${MOST_RESULT_BYTES} bytes: ${output}` }
+    return statSync(output).size > MAX_RESULT_BYTES
+      ? { error: `Its results are longer than ${MAX_RESULT_BYTES} bytes: ${output}` }
       : undefined;
   } catch {
     return { error: `It wrote no results: ${output}`, ...quoted };

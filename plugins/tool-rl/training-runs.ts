@@ -23,7 +23,7 @@ type Door = Pick<PluginContext, "home" | "changeFile">;
 const FOLDER = "rl_training";
 const FILE = `${FOLDER}/runs.json`;
 /** The oldest that are over go first. */
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 
 /** Where the run's starter writes how it stands. */
 export function stateFile(home: string, runId: string): string {
@@ -61,9 +61,9 @@ export async function claimRun(run: TrainingRun, ctx: Door): Promise<void> {
   await ctx.changeFile(FILE, (text) => {
     const runs = runsIn(text ?? "");
     refuseBeside(runs, ctx);
-    const kept = runs.slice(-(MOST_RUNS - 1));
-    gone.push(...runs.slice(0, runs.length - kept.length).map(({ run_id }) => run_id));
-    return textOf([...kept, run]);
+    const saved = runs.slice(-(MAX_RUNS - 1));
+    gone.push(...runs.slice(0, runs.length - saved.length).map(({ run_id }) => run_id));
+    return textOf([...saved, run]);
   });
   for (const id of gone) rmSync(stateFile(ctx.home, id), { force: true });
 }

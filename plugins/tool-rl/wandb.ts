@@ -52,7 +52,7 @@ export async function findWandbRun(
       const [edge] = (objectOf(objectOf(project)["runs"])["edges"] ?? []) as readonly Json[];
       const node = objectOf(objectOf(edge)["node"]);
       if (typeof node["name"] === "string")
-        return toldRun(
+        return reportedRun(
           node,
           `${wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl}/${entity}/${run.wandb_project}/runs/${node["name"]}`,
         );
@@ -68,7 +68,7 @@ export async function findWandbRun(
   );
 }
 
-function toldRun({ history, summaryMetrics }: JsonObject, url: string): WandbRun {
+function reportedRun({ history, summaryMetrics }: JsonObject, url: string): WandbRun {
   return {
     url,
     summary: objectOf(decoded(summaryMetrics)),
@@ -98,9 +98,9 @@ async function ask(
   if (reply.status === 401)
     throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
   const { data, errors } = objectOf(parsed(text));
-  const said = Array.isArray(errors) ? objectOf((errors as readonly Json[])[0])["message"] : undefined;
-  if (typeof said === "string")
-    throw new ToolFailure("refused", `Weights & Biases says: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`);
+  const message = Array.isArray(errors) ? objectOf((errors as readonly Json[])[0])["message"] : undefined;
+  if (typeof message === "string")
+    throw new ToolFailure("refused", `Weights & Biases says: ${message.replaceAll(/\s+/g, " ").slice(0, 300)}`);
   if (reply.status !== 200) throw new ToolFailure("unreachable", `Weights & Biases answered ${reply.status}.`);
   if (!isObject(data)) throw new ToolFailure("unreachable", "Weights & Biases did not answer with what was asked.");
   return data;

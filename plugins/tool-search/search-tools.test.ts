@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HeldTool } from "hermes-agent/plugin";
+import type { DeferredTool } from "hermes-agent/plugin";
 import { searchTools } from "./search-tools.ts";
 
-const held = (name: string, description: string, ...properties: readonly string[]): HeldTool => ({
+const held = (name: string, description: string, ...properties: readonly string[]): DeferredTool => ({
   name,
   description,
   parameters: { type: "object", properties: Object.fromEntries(properties.map((each) => [each, { type: "string" }])) },

@@ -1,4 +1,4 @@
-import type { HeldTool } from "hermes-agent/plugin";
+import type { DeferredTool } from "hermes-agent/plugin";
 
 const MAX_DESCRIPTION = 400;
 /** Usual constants of BM25: how fast a repeated word stops to count, and how much a long text loses. */
@@ -10,14 +10,14 @@ export interface ToolMatches {
   readonly total_available: number;
   readonly matches: readonly {
     readonly name: string;
-    readonly source: HeldTool["source"];
+    readonly source: DeferredTool["source"];
     readonly source_name: string;
     readonly description: string;
   }[];
 }
 
 /** The tools whose names, descriptions and parameters have most to do with the words of `query`, best first; where none has a word of it, those that contain it. */
-export function searchTools(tools: readonly HeldTool[], query: string, limit: number): ToolMatches {
+export function searchTools(tools: readonly DeferredTool[], query: string, limit: number): ToolMatches {
   const texts = tools.map((tool) => ({ tool, words: wordsOf(textOf(tool)) }));
   const wanted = [...new Set(wordsOf(query))];
   const average = texts.reduce((sum, { words }) => sum + words.length, 0) / Math.max(texts.length, 1);
@@ -56,7 +56,7 @@ export function searchTools(tools: readonly HeldTool[], query: string, limit: nu
   };
 }
 
-function textOf({ name, description, source_name, parameters }: HeldTool): string {
+function textOf({ name, description, source_name, parameters }: DeferredTool): string {
   const { properties } = parameters;
   return [
     name,

@@ -58,9 +58,12 @@ export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Pr
       targets: [...homes.map(({ platform }) => `${platform} (home channel of my owner)`), ...own].join("\n") || "None.",
     };
   }
-  const heard = (await chats.heard()).filter(
+  const received = (await chats.heard()).filter(
     ({ platform, chatId }) => !homes.some((home) => home.platform === platform && home.chatId === chatId),
   );
-  const lines = [...homes.map((home) => `${home.platform} (home channel, ${targetOf(home)})`), ...heard.map(targetOf)];
+  const lines = [
+    ...homes.map((home) => `${home.platform} (home channel, ${targetOf(home)})`),
+    ...received.map(targetOf),
+  ];
   return { targets: lines.length === 0 ? "No home channel is set, and no chat has written yet." : lines.join("\n") };
 }

@@ -23,17 +23,17 @@ export async function readConversation(
   roles: ReadonlySet<Role>,
 ): Promise<Conversation> {
   const messages: Message[] = [];
-  const foreign = new Set<string>();
+  const untrusted = new Set<string>();
   for await (const { seq, fact, at } of facts) {
-    for (const source of foreignIn(fact)) foreign.add(source);
-    const said = saidIn(fact);
-    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "")
-      messages.push({ id: seq, ...said, at });
+    for (const source of untrustedIn(fact)) untrusted.add(source);
+    const output = textIn(fact);
+    if (output !== undefined && roles.has(output.role) && output.content.trim() !== "")
+      messages.push({ id: seq, ...output, at });
   }
-  return { messages, foreign: [...foreign] };
+  return { messages, foreign: [...untrusted] };
 }
 
-function saidIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
+function textIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
   switch (fact.type) {
     case "message.added":
       if (fact.origin === "system") return undefined;
@@ -60,7 +60,7 @@ function saidIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
   }
 }
 
-function foreignIn(fact: Fact): readonly string[] {
+function untrustedIn(fact: Fact): readonly string[] {
   switch (fact.type) {
     case "session.started":
       return fact.subagent?.foreign?.sources ?? [];

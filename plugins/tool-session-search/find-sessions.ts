@@ -34,19 +34,19 @@ export async function findSessions(
   const query = wanted.query.slice(0, QUERY_CHARS).toWellFormed();
   const hits = await oncePerConversation(sessions, current, await sessions.search(query, { limit: SCANNED }), wanted);
   const chosen = hits.slice(0, wanted.limit);
-  const foreign = new Set<string>();
+  const untrusted = new Set<string>();
   const results = await Promise.all(
     chosen.map(async (hit): Promise<JsonObject> => {
       const conversation = await readConversation(
         sessions.facts(hit.session.id),
         new Set<Role>(wanted.roles?.has("tool") === true ? ["user", "assistant", "tool"] : ["user", "assistant"]),
       );
-      for (const source of conversation.foreign) foreign.add(source);
-      const told = headOf(hit);
+      for (const source of conversation.foreign) untrusted.add(source);
+      const message = headOf(hit);
       const summary = await summarize?.(query, hit.session, conversation.messages, hit.seq);
-      if (summary !== undefined && "text" in summary) return { ...told, summary: summary.text };
+      if (summary !== undefined && "text" in summary) return { ...message, summary: summary.text };
       return {
-        ...told,
+        ...message,
         ...excerptOf(conversation.messages, hit.seq, RESULT_CHARS / chosen.length),
         ...(summary === undefined ? {} : { summary_error: summary.error }),
       };
@@ -64,7 +64,7 @@ export async function findSessions(
         ? { message: "No earlier conversation holds these words. Fewer or other words may." }
         : {}),
     },
-    foreign: [...foreign],
+    foreign: [...untrusted],
   };
 }
 

@@ -14,7 +14,7 @@ export async function recentSessions(
   const lineages = new Lineages(sessions);
   const seen = new Set([await lineages.rootOf(current)]);
   const results: JsonObject[] = [];
-  const foreign = new Set<string>();
+  const untrusted = new Set<string>();
   for (const session of await sessions.list({ limit: LOOKED_AT })) {
     if (results.length >= limit) break;
     const root = await lineages.rootOf(session.id);
@@ -31,7 +31,7 @@ export async function recentSessions(
       preview,
     });
     // A title may have been made of what strangers wrote.
-    for (const source of (await readConversation(sessions.facts(id), new Set())).foreign) foreign.add(source);
+    for (const source of (await readConversation(sessions.facts(id), new Set())).foreign) untrusted.add(source);
   }
   return {
     result: {
@@ -44,6 +44,6 @@ export async function recentSessions(
           ? "There is no earlier conversation."
           : "query finds words in all of them, session_id reads one.",
     },
-    foreign: [...foreign],
+    foreign: [...untrusted],
   };
 }

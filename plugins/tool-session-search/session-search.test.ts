@@ -18,7 +18,7 @@ import { scriptedModel, testSession, withoutUndefined } from "hermes-agent/testi
 import register from "./index.ts";
 
 /** What the tests look at; each mode has its own of it. */
-interface Told {
+interface Report {
   readonly mode: string;
   readonly results: readonly {
     readonly session_id: string;
@@ -71,7 +71,10 @@ function search(
   settings: { readonly [path: string]: Json } = {},
   llm: (request: LlmRequest) => Promise<string> = () => Promise.reject(new Error("no model")),
 ) {
-  const summaryOf = (id: string, { title, surface = "cli", parentId, said, startedAt = DAY }: Past): SessionSummary =>
+  const summaryOf = (
+    id: string,
+    { title, surface = "cli", parentId, said: output, startedAt = DAY }: Past,
+  ): SessionSummary =>
     ({
       id,
       title,
@@ -80,7 +83,7 @@ function search(
       startedAt,
       lastAt: startedAt,
       turns: 1,
-      messages: said.length,
+      messages: output.length,
       toolCalls: 0,
       inputTokens: 0,
       outputTokens: 0,
@@ -152,11 +155,11 @@ function search(
     config: (path: string) => settings[path],
     signal: new AbortController().signal,
   } as never;
-  return { tool: tools[0]!, asked, use: (input: JsonObject) => tools[0]!.execute(input, call) as Promise<Told> };
+  return { tool: tools[0]!, asked, use: (input: JsonObject) => tools[0]!.execute(input, call) as Promise<Report> };
 }
 
 const NOW: Past = { said: ["the harbour code, again?"] };
-const idsOf = ({ results }: Told): readonly string[] => results.map(({ session_id }) => session_id);
+const idsOf = ({ results }: Report): readonly string[] => results.map(({ session_id }) => session_id);
 
 // req: tool-session-search.search
 test("words find the conversations that hold them, with what was said around and where it is", async () => {

@@ -35,11 +35,11 @@ export async function showSession(
       `Session ${session.id} is this very conversation; what was said in it stands above.`,
       { data: { success: false } },
     );
-  const { messages, foreign } = await readConversation(sessions.facts(session.id), wanted.roles);
+  const { messages, foreign: untrusted } = await readConversation(sessions.facts(session.id), wanted.roles);
   return {
     result:
       wanted.around === undefined ? whole(session, messages) : around(session, messages, wanted.around, wanted.window),
-    foreign,
+    foreign: untrusted,
   };
 }
 

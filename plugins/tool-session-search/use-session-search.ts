@@ -18,7 +18,7 @@ export interface SearchInput {
 
 export type SearchOutput = JsonObject & { readonly untrusted?: readonly string[] };
 
-const MOST_SOURCES = 10;
+const MAX_SOURCES = 10;
 
 /** Words: sessions that hold them. A session: what was said in it. Nothing: the latest sessions. */
 export async function useSessionSearch(
@@ -33,7 +33,7 @@ export async function useSessionSearch(
   const roles = rolesOf(input.role_filter);
   const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
   const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
-  const { result, foreign } =
+  const { result, foreign: untrusted } =
     id !== ""
       ? await showSession(sessions, call.sessionId, {
           id,
@@ -49,7 +49,7 @@ export async function useSessionSearch(
             summarizer(call, ctx),
           )
         : await recentSessions(sessions, call.sessionId, between(input.limit, 10, 10));
-  return foreign.length === 0 ? result : { ...result, untrusted: foreign.slice(0, MOST_SOURCES) };
+  return untrusted.length === 0 ? result : { ...result, untrusted: untrusted.slice(0, MAX_SOURCES) };
 }
 
 function textOf(value: unknown): string {

@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 import type { PsCommand, PsInput } from "./processes/ps-command.ts";
-import type { TerminalDesk } from "./run/terminal-service.ts";
+import type { TerminalService } from "./run/terminal-service.ts";
 
 /** terminal and process: commands in the foreground and in the background. */
 const register: Plugin = (ctx) => {
-  let desk: Promise<TerminalDesk> | undefined;
+  let service: Promise<TerminalService> | undefined;
   const untold = async (sessionId: string) =>
     existsSync(join(ctx.home, "processes")) &&
     new (await import("./processes/process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
-  const load = () => (desk ??= import("./run/terminal-service.ts").then((module) => new module.TerminalDesk(ctx)));
+  const load = () =>
+    (service ??= import("./run/terminal-service.ts").then((module) => new module.TerminalService(ctx)));
 
   ctx.tool(
     defineTool({
@@ -132,13 +133,13 @@ const register: Plugin = (ctx) => {
   });
 
   const ended = async (sessionId: string | null) => {
-    await (await desk)?.endSession(sessionId);
+    await (await service)?.endSession(sessionId);
   };
   ctx.hook("on_session_finalize", ({ session_id }) => ended(session_id));
   ctx.hook("on_session_reset", ({ session_id }) => ended(session_id));
   ctx.hook("subagent_stop", ({ child_session_id }) => ended(child_session_id));
   ctx.onUnload(async () => {
-    await (await desk)?.endAll();
+    await (await service)?.endAll();
   });
 };
 

@@ -8,17 +8,17 @@ export interface Todo {
   readonly status: TodoStatus;
 }
 
-const MOST_ITEMS = 256;
-const MOST_CHARS = 4_000;
+const MAX_ITEMS = 256;
+const MAX_CHARS = 4_000;
 const CUT = "… [truncated]";
 
 /** A whole new list. Of two items with one id the later counts, at the later's place. */
 export function replaceTodos(given: readonly unknown[]): readonly Todo[] {
   const items = given.map((item) => read(item));
   const last = new Map(items.map(({ id }, index) => [id, index]));
-  const kept = items.filter(({ id }, index) => id === undefined || last.get(id) === index);
-  const taken = new Set(kept.flatMap(({ id }) => (id === undefined ? [] : [id])));
-  return kept.slice(0, MOST_ITEMS).map((item) => ({
+  const saved = items.filter(({ id }, index) => id === undefined || last.get(id) === index);
+  const taken = new Set(saved.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  return saved.slice(0, MAX_ITEMS).map((item) => ({
     id: item.id ?? nextId(taken),
     content: item.content ?? (item.valid ? "(no description)" : "(invalid item)"),
     status: item.status ?? "pending",
@@ -37,7 +37,7 @@ export function mergeTodos(present: readonly Todo[], given: readonly unknown[]):
       status: item.status ?? old?.status ?? "pending",
     });
   }
-  return [...merged.values()].slice(0, MOST_ITEMS);
+  return [...merged.values()].slice(0, MAX_ITEMS);
 }
 
 interface Read {
@@ -70,8 +70,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 function cut(text: string | undefined): string | undefined {
-  return text !== undefined && text.length > MOST_CHARS
-    ? text.slice(0, MOST_CHARS - CUT.length).toWellFormed() + CUT
+  return text !== undefined && text.length > MAX_CHARS
+    ? text.slice(0, MAX_CHARS - CUT.length).toWellFormed() + CUT
     : text;
 }
 

@@ -39,11 +39,11 @@ export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state"
 async function inTurn(input: TodoInput, call: Pick<ToolContext, "state">): Promise<TodoOutput> {
   const cell = call.state(TODOS);
   const present = cell.get() as readonly Todo[];
-  if (input.todos === undefined || input.todos === null) return told(present);
+  if (input.todos === undefined || input.todos === null) return message(present);
   const given = listOf(input.todos, present);
   const next = input.merge === true ? mergeTodos(present, given) : replaceTodos(given);
   await cell.set(next as readonly (Todo & Stored[number])[]);
-  return told(next);
+  return message(next);
 }
 
 /** Some models send the list as JSON text. */
@@ -66,7 +66,7 @@ function listOf(given: unknown, present: readonly Todo[]): readonly unknown[] {
     throw new ToolFailure(
       "bad_arguments",
       "todos must be a list of items with id, content and status; there is none in it.",
-      { data: told(present) as unknown as JsonObject },
+      { data: message(present) as unknown as JsonObject },
     );
   return list;
 }
@@ -81,7 +81,7 @@ function isItem(item: unknown): boolean {
   );
 }
 
-function told(todos: readonly Todo[]): TodoOutput {
+function message(todos: readonly Todo[]): TodoOutput {
   const count = (status: Todo["status"]): number => todos.filter((todo) => todo.status === status).length;
   const [pending, inProgress, completed, cancelled] = STATUSES.map(count) as [number, number, number, number];
   return { todos, summary: { total: todos.length, pending, in_progress: inProgress, completed, cancelled } };

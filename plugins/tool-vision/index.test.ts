@@ -15,7 +15,7 @@ function definition(): ToolDefinition<Asked> {
 const call = { cwd: "/home/ann/project", home: "/home/ann", agentHome: "/home/ann/.hermes" } as RiskContext;
 
 /** What dispatch is told of a call before it runs. */
-const told = async (image_url: string) => {
+const message = async (image_url: string) => {
   const { effect, reach, provenance } = definition();
   const input = { image_url, question: "what is it?" };
   return [
@@ -33,23 +33,23 @@ test("blanks and line ends around an address change nothing of what is asked abo
     { source: "https://Mallory.example/p?x=1", host: "mallory.example" },
   ];
   for (const around of ["", " ", "\n", "\t", "\u00a0", "\ufeff"])
-    assert.deepEqual(await told(`${around}https://Mallory.example/p?x=1${around}`), plain, JSON.stringify(around));
-  assert.deepEqual((await told(" HTTPS://mallory.example/p"))[1], [
+    assert.deepEqual(await message(`${around}https://Mallory.example/p?x=1${around}`), plain, JSON.stringify(around));
+  assert.deepEqual((await message(" HTTPS://mallory.example/p"))[1], [
     { kind: "fetch", what: "HTTPS://mallory.example/p" },
   ]);
 });
 
 test("a file: address outside the folder and a DATA: address carry strangers' words, a picture of the folder does not", async () => {
-  assert.deepEqual(await told(" file:///home/ann/downloads/p.png"), [
+  assert.deepEqual(await message(" file:///home/ann/downloads/p.png"), [
     "read",
     [],
     { source: "/home/ann/downloads/p.png" },
   ]);
-  assert.deepEqual(await told(" /home/ann/downloads/p.png "), ["read", [], { source: "/home/ann/downloads/p.png" }]);
-  assert.deepEqual(await told(" DATA:image/png;base64,AAAA"), [
+  assert.deepEqual(await message(" /home/ann/downloads/p.png "), ["read", [], { source: "/home/ann/downloads/p.png" }]);
+  assert.deepEqual(await message(" DATA:image/png;base64,AAAA"), [
     "read",
     [],
     { source: "a picture that came with the call" },
   ]);
-  assert.deepEqual(await told("p.png"), ["read", [], undefined]);
+  assert.deepEqual(await message("p.png"), ["read", [], undefined]);
 });

@@ -5,7 +5,7 @@ import type { Page } from "./page.ts";
 import { readPage } from "./read-page.ts";
 import { summarizePages } from "./summarize-pages.ts";
 
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** Pages in the order asked for, by a service that reads them, or else by ourselves. A page that cannot be read is an entry with its error. */
 export async function extractPages(
@@ -16,8 +16,8 @@ export async function extractPages(
 ): Promise<{ readonly results: readonly Page[] }> {
   const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
   if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls names no page.");
-  if (urls.length > MOST_PAGES)
-    throw new ToolFailure("bad_arguments", `At most ${MOST_PAGES} pages are read at a time; these are ${urls.length}.`);
+  if (urls.length > MAX_PAGES)
+    throw new ToolFailure("bad_arguments", `At most ${MAX_PAGES} pages are read at a time; these are ${urls.length}.`);
   const service = await chooseService("extract", call);
   const pages =
     service === undefined

@@ -5,9 +5,9 @@ import { hostOf, type ToolContext } from "hermes-agent/plugin";
 import type { Page } from "./page.ts";
 
 const DEFAULT_CHARS = 15_000;
-const KEPT_CHARS = 2_000_000;
+const RETAINED_CHARS = 2_000_000;
 /** Files of `cache/web`, the oldest going first. */
-const KEPT_FILES = 200;
+const RETAINED_FILES = 200;
 
 /** A page as long as it may be: of a longer one its beginning and its end, and where all of it is. */
 export async function fitPage(
@@ -50,7 +50,7 @@ export async function keepPage(
   );
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file, text.slice(0, KEPT_CHARS).toWellFormed(), { mode: 0o600 });
+    await writeFile(file, text.slice(0, RETAINED_CHARS).toWellFormed(), { mode: 0o600 });
     await keepNewest(folder);
     return file;
   } catch (cause) {
@@ -61,7 +61,7 @@ export async function keepPage(
 
 async function keepNewest(folder: string): Promise<void> {
   const names = await readdir(folder);
-  if (names.length <= KEPT_FILES) return;
+  if (names.length <= RETAINED_FILES) return;
   const files = await Promise.all(
     names.map(async (name) => ({
       path: join(folder, name),
@@ -71,5 +71,5 @@ async function keepNewest(folder: string): Promise<void> {
       ),
     })),
   );
-  for (const { path } of files.toSorted((a, b) => b.at - a.at).slice(KEPT_FILES)) await rm(path, { force: true });
+  for (const { path } of files.toSorted((a, b) => b.at - a.at).slice(RETAINED_FILES)) await rm(path, { force: true });
 }

@@ -13,12 +13,12 @@ const page = (content: string, error: string | null = null): Page => ({
 });
 const LONG = page("x".repeat(5_000));
 
-function scene(settings: { readonly [path: string]: string | number | undefined }, said = "") {
+function scene(settings: { readonly [path: string]: string | number | undefined }, text = "") {
   const asked: LlmRequest[] = [];
   const llm: PluginContext["llm"] = async (request) => {
     asked.push(request);
     return {
-      text: said,
+      text: text,
       provider: "p",
       model: "m",
       usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 },

@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
 import { FROM, type Line } from "./wire/line.ts";
-import { GROUP_ASKED, GROUP_TOLD, MEMBERS_ASKED, MEMBERS_TOLD } from "./wire/messages.ts";
+import { GROUP_ASKED, GROUP_NOTIFIED, MEMBERS_ASKED, MEMBERS_SHOWN } from "./wire/messages.ts";
 
 export interface Member {
   readonly user_id: string;
@@ -17,12 +17,18 @@ export interface MembersInput {
 
 const ROLES = ["unknown", "user", "yuanbao_ai", "bot"];
 const PAGE = 200;
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 
 /** yb_query_group_info. */
 export async function groupInfo(group_code: string, line: Line, signal: AbortSignal): Promise<JsonObject> {
   const { group } = await line.ask(
-    { command: "query_group_info", asked: GROUP_ASKED, told: GROUP_TOLD, given: { group: group_code }, changes: false },
+    {
+      command: "query_group_info",
+      asked: GROUP_ASKED,
+      told: GROUP_NOTIFIED,
+      given: { group: group_code },
+      changes: false,
+    },
     signal,
   );
   return {
@@ -38,22 +44,22 @@ export async function groupInfo(group_code: string, line: Line, signal: AbortSig
 /** Everybody in a group. */
 export async function membersOf(group_code: string, line: Line, signal: AbortSignal): Promise<readonly Member[]> {
   const members: Member[] = [];
-  for (let [from, pages] = [0, 0]; pages < MOST_PAGES; pages += 1) {
-    const told = await line.ask(
+  for (let [from, pages] = [0, 0]; pages < MAX_PAGES; pages += 1) {
+    const message = await line.ask(
       {
         command: "get_group_member_list",
         asked: MEMBERS_ASKED,
-        told: MEMBERS_TOLD,
+        told: MEMBERS_SHOWN,
         given: { group: group_code, from, most: PAGE },
         changes: false,
       },
       signal,
     );
     members.push(
-      ...told.members.map(({ id, name, kind }) => ({ user_id: id, nickname: name, role: ROLES[kind] ?? "unknown" })),
+      ...message.members.map(({ id, name, kind }) => ({ user_id: id, nickname: name, role: ROLES[kind] ?? "unknown" })),
     );
-    if (told.complete !== 0 || told.next <= from || told.members.length === 0) break;
-    from = told.next;
+    if (message.complete !== 0 || message.next <= from || message.members.length === 0) break;
+    from = message.next;
   }
   if (members.length === 0)
     throw new ToolFailure("not_found", `Yuanbao tells no members of the group ${group_code}.`, {
@@ -72,7 +78,7 @@ export async function groupMembers(
   const hint = mention
     ? { mention_hint: 'A member is mentioned with a blank, @, the nickname and a blank, such as " @Alice ".' }
     : {};
-  const told = (members: readonly Member[], msg: string): JsonObject => ({
+  const message = (members: readonly Member[], msg: string): JsonObject => ({
     success: true,
     msg,
     members: members.map((one) => ({ ...one })),
@@ -81,11 +87,11 @@ export async function groupMembers(
   if (action === "list_bots") {
     const bots = all.filter(({ role }) => role === "bot" || role === "yuanbao_ai");
     if (bots.length === 0) throw new ToolFailure("not_found", "No bot is in this group.", { data: { success: false } });
-    return told(bots, `${counted(bots.length, "bot")}.`);
+    return message(bots, `${counted(bots.length, "bot")}.`);
   }
-  if (action === "list_all" || name.trim() === "") return told(all, `${counted(all.length, "member")}.`);
+  if (action === "list_all" || name.trim() === "") return message(all, `${counted(all.length, "member")}.`);
   const found = withName(all, name);
-  if (found.length > 0) return told(found, `${counted(found.length, "member")} with "${name.trim()}" in the name.`);
+  if (found.length > 0) return message(found, `${counted(found.length, "member")} with "${name.trim()}" in the name.`);
   throw new ToolFailure(
     "not_found",
     `Nobody in this group has "${name.trim().slice(0, 60)}" in the name; all its members are listed.`,

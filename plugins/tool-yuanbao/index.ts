@@ -7,7 +7,7 @@ import {
   type Probe,
   type RiskContext,
 } from "hermes-agent/plugin";
-import type { Desk } from "./yuanbao-service.ts";
+import type { Service } from "./yuanbao-service.ts";
 import type { DirectInput } from "./send-direct.ts";
 import type { StickerInput } from "./send-sticker.ts";
 import type { Speaker } from "./chat-scope.ts";
@@ -31,9 +31,9 @@ const SENDING_MS = 300_000;
 const register: Plugin = (ctx) => {
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">): Promise<Speaker> =>
     (await ctx.chats()).speaker(sessionId);
-  let opened: Promise<Desk> | undefined;
-  const desk = (): Promise<Desk> =>
-    (opened ??= import("./yuanbao-service.ts").then(({ Desk: Opened }) => new Opened(ctx)));
+  let opened: Promise<Service> | undefined;
+  const service = (): Promise<Service> =>
+    (opened ??= import("./yuanbao-service.ts").then(({ Service: Opened }) => new Opened(ctx)));
   ctx.onUnload(async () => (await opened)?.close());
 
   // One without the other signs nobody in.
@@ -67,7 +67,7 @@ const register: Plugin = (ctx) => {
           import("./groups.ts"),
           groupOf(group_code, await speaker(call)),
         ]);
-        return (await desk()).use((line) => groupInfo(code, line, call.signal), call.signal);
+        return (await service()).use((line) => groupInfo(code, line, call.signal), call.signal);
       },
     }),
   );
@@ -93,7 +93,7 @@ const register: Plugin = (ctx) => {
           import("./groups.ts"),
           groupOf(input.group_code, await speaker(call)),
         ]);
-        return (await desk()).use((line) => groupMembers({ ...input, group_code }, line, call.signal), call.signal);
+        return (await service()).use((line) => groupMembers({ ...input, group_code }, line, call.signal), call.signal);
       },
     }),
   );
@@ -129,10 +129,15 @@ const register: Plugin = (ctx) => {
       risk: async (input, call) =>
         (await import("./send-risk.ts")).riskOfDirect(input as DirectInput, await speaker(call)),
       survey: async (input, call, signal) =>
-        (await import("./send-risk.ts")).surveyDirect(input as DirectInput, await speaker(call), await desk(), signal),
+        (await import("./send-risk.ts")).surveyDirect(
+          input as DirectInput,
+          await speaker(call),
+          await service(),
+          signal,
+        ),
       async execute(input, call) {
         const { sendDirect } = await import("./send-direct.ts");
-        return sendDirect(input as DirectInput, await speaker(call), await desk(), ctx, call);
+        return sendDirect(input as DirectInput, await speaker(call), await service(), ctx, call);
       },
     }),
   );
@@ -189,7 +194,7 @@ const register: Plugin = (ctx) => {
         (await import("./send-risk.ts")).riskOfSticker(input as StickerInput, await speaker(call)),
       async execute(input, call) {
         const { sendSticker } = await import("./send-sticker.ts");
-        return sendSticker(input as StickerInput, await speaker(call), await desk(), call);
+        return sendSticker(input as StickerInput, await speaker(call), await service(), call);
       },
     }),
   );

@@ -1,5 +1,5 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { Desk } from "./yuanbao-service.ts";
+import type { Service } from "./yuanbao-service.ts";
 import { membersOf, withName } from "./groups.ts";
 import { sendPieces, type Piece } from "./send-elements.ts";
 import { chatOf, keepToOwnPlace, ownGroup, type Speaker } from "./chat-scope.ts";
@@ -20,14 +20,14 @@ interface Addressee {
 }
 
 /** Of a call, and of one message of the service. */
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 const PIECE_CHARACTERS = 4_000;
 
 /** yb_send_dm: files are read and uploaded before anything is sent, so that most of what can fail fails first. */
 export async function sendDirect(
   given: DirectInput,
   speaker: Speaker,
-  desk: Desk,
+  service: Service,
   ports: YuanbaoPorts,
   call: ToolContext,
 ): Promise<JsonObject> {
@@ -37,7 +37,7 @@ export async function sendDirect(
     throw new ToolFailure("blocked", "In a conversation that is not its owner's no files are sent by this tool.");
   const { readFiles } = await import("./files/read-files.ts");
   const files = await readFiles(input.paths, call);
-  return desk.use(async (line) => {
+  return service.use(async (line) => {
     const to =
       input.user_id === ""
         ? await memberNamed(input.name, input.group, line, call.signal)
@@ -108,8 +108,8 @@ export function checked(
     throw wrong("There is nothing to send: message or media_files is needed.");
   if (/^\s*MEDIA:\s*\S/m.test(input.message))
     throw wrong("A message is text.", "Files go into media_files, without MEDIA:.");
-  if (input.message.length > MOST_CHARACTERS)
-    throw wrong(`A direct message has at most ${MOST_CHARACTERS} characters; this has ${input.message.length}.`);
+  if (input.message.length > MAX_CHARACTERS)
+    throw wrong(`A direct message has at most ${MAX_CHARACTERS} characters; this has ${input.message.length}.`);
   if (input.user_id === "" && input.group === "") throw wrong("group_code is needed where user_id is not given.");
   if (input.user_id === "" && input.name === "") throw wrong("name is needed where user_id is not given.");
   if (input.user_id !== "") chatOf(`direct:${input.user_id}`);

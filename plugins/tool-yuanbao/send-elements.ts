@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { OutcomeUnknown, ToolFailure, type JsonObject } from "hermes-agent/plugin";
 import type { Line } from "./wire/line.ts";
-import { ANSWER, TO_GROUP, TO_PERSON, type Element } from "./wire/messages.ts";
+import { ANSWER, TO_GROUP, TO_USER, type Element } from "./wire/messages.ts";
 
 /** One message of a call. */
 export interface Piece {
@@ -33,7 +33,7 @@ export async function sendPieces(
     try {
       last = await send(elements, { ...sending, key: `${sending.key}:${at}` }, line, signal);
     } catch (cause) {
-      throw at === 0 ? cause : told(cause, what, pieces.slice(0, at), last);
+      throw at === 0 ? cause : message(cause, what, pieces.slice(0, at), last);
     }
   }
   return last;
@@ -65,7 +65,7 @@ async function send(
     await line.ask(
       {
         command: "send_c2c_message",
-        asked: TO_PERSON,
+        asked: TO_USER,
         told: ANSWER,
         given: { id, to, from, random, elements, group: group ?? "" },
         id,
@@ -76,7 +76,7 @@ async function send(
   return id;
 }
 
-function told(cause: unknown, what: string, before: readonly Piece[], message_id: string): unknown {
+function message(cause: unknown, what: string, before: readonly Piece[], message_id: string): unknown {
   const delivered = before.map((piece) => piece.what);
   const data: JsonObject = { delivered, message_id };
   const words = `${delivered.join(", ")} went out, ${what} did not`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolFailure } from "hermes-agent/plugin";
-import { Desk, type DeskPorts } from "./yuanbao-service.ts";
+import { Service, type ServicePorts } from "./yuanbao-service.ts";
 import { reachOfDirect, reachOfSticker, riskOfDirect, riskOfSticker } from "./send-risk.ts";
 
 const inChat = (chat_id: string, platform = "yuanbao") => ({ chat: { platform, chat_id, thread_id: null } });
@@ -44,20 +44,20 @@ test("nobody is asked about a call that will be refused", () => {
 
 test("where a running gateway serves Yuanbao no second connection is opened", async () => {
   const opened: string[] = [];
-  const desk = (platform: string, running: boolean): Desk =>
-    new Desk({
+  const service = (platform: string, running: boolean): Service =>
+    new Service({
       version: "1",
       env: () => "x",
       fetch: async (url: string) => (opened.push(url), Promise.reject(new ToolFailure("unreachable", "nobody there"))),
       socket: async () => Promise.reject(new ToolFailure("unreachable", "nobody there")),
       chats: async () => ({ platforms: () => [{ name: platform }], running: async () => running }),
-    } as unknown as DeskPorts);
-  const told = (of: Desk): Promise<string> =>
+    } as unknown as ServicePorts);
+  const message = (of: Service): Promise<string> =>
     of.use(async () => "open", new AbortController().signal).catch((cause: unknown) => (cause as Error).message);
-  assert.match(await told(desk("yuanbao", true)), /gateway is signed in with the bot/);
+  assert.match(await message(service("yuanbao", true)), /gateway is signed in with the bot/);
   assert.deepEqual(opened, []);
   assert.deepEqual(
-    [await told(desk("yuanbao", false)), await told(desk("irc", true))],
+    [await message(service("yuanbao", false)), await message(service("irc", true))],
     ["nobody there", "nobody there"],
   );
   assert.equal(opened.length, 2);

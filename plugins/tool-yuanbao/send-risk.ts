@@ -1,5 +1,5 @@
 import { ToolFailure, type Reach, type Risk } from "hermes-agent/plugin";
-import type { Desk } from "./yuanbao-service.ts";
+import type { Service } from "./yuanbao-service.ts";
 import { checked, memberNamed, type DirectInput } from "./send-direct.ts";
 import { stickerChat, type StickerInput } from "./send-sticker.ts";
 import { reachOfSending, riskOfSending, type Speaker } from "./chat-scope.ts";
@@ -19,12 +19,12 @@ export function reachOfDirect(given: DirectInput, speaker: Speaker): readonly Re
 export async function surveyDirect(
   given: DirectInput,
   speaker: Speaker,
-  desk: Desk,
+  service: Service,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { name, group, user_id } = checked(given, speaker);
   if (user_id !== "" || speaker.whose !== undefined) return [];
-  const found = await desk.use((line) => memberNamed(name, group, line, signal), signal);
+  const found = await service.use((line) => memberNamed(name, group, line, signal), signal);
   return [`“${name}” is ${found.nickname}, account ${found.user_id}`];
 }
 

@@ -1,5 +1,5 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { Desk } from "./yuanbao-service.ts";
+import type { Service } from "./yuanbao-service.ts";
 import { sendPieces } from "./send-elements.ts";
 import { PACKAGE, STICKER_FORMAT, STICKER_PIXELS } from "./stickers/catalogue.ts";
 import { stickerOf } from "./stickers/find-sticker.ts";
@@ -15,7 +15,7 @@ export interface StickerInput {
 export async function sendSticker(
   input: StickerInput,
   speaker: Speaker,
-  desk: Desk,
+  service: Service,
   call: Pick<ToolContext, "sessionId" | "callId" | "signal">,
 ): Promise<JsonObject> {
   const chat = stickerChat(input, speaker);
@@ -33,7 +33,7 @@ export async function sendSticker(
     name,
   });
   const piece = { elements: [{ type: "TIMFaceElem", content: { data } }], what: "the sticker" };
-  const message_id = await desk.use(
+  const message_id = await service.use(
     (line) => sendPieces([piece], { chat, answers, key: `${call.sessionId}:${call.callId}` }, line, call.signal),
     call.signal,
   );

@@ -6,24 +6,24 @@ import { signToken, type Token, type YuanbaoPorts } from "./wire/sign-token.ts";
 export const PLATFORM = "yuanbao";
 
 /** So long a connection is kept for the next call. */
-const KEPT_MS = 5_000;
+const RETENTION_MS = 5_000;
 /** Not used so shortly before it ends. */
 const MARGIN_MS = 60_000;
 
-export interface DeskPorts extends YuanbaoPorts {
+export interface ServicePorts extends YuanbaoPorts {
   chats(): Promise<Pick<ChatPost, "platforms" | "running">>;
 }
 
 /** The one connection of the bot in this process: opened for a call, kept a moment, closed. */
-export class Desk {
-  readonly #ports: DeskPorts;
+export class Service {
+  readonly #ports: ServicePorts;
   #line: Promise<Line> | undefined;
   #users = 0;
   #later: NodeJS.Timeout | undefined;
   #token: Token | undefined;
   #closed = new AbortController();
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: ServicePorts) {
     this.#ports = ports;
   }
 
@@ -42,7 +42,7 @@ export class Desk {
       return await work(await this.#open(signal));
     } finally {
       this.#users -= 1;
-      if (this.#users === 0) this.#later = setTimeout(() => this.#leave(), KEPT_MS).unref();
+      if (this.#users === 0) this.#later = setTimeout(() => this.#leave(), RETENTION_MS).unref();
     }
   }
 
@@ -82,13 +82,13 @@ export class Desk {
 
   async #signIn(): Promise<Line> {
     const { signal } = this.#closed;
-    const kept = this.#token !== undefined && this.#token.until - MARGIN_MS > Date.now() ? this.#token : undefined;
-    this.#token = kept ?? (await signToken(this.#ports, signal));
+    const saved = this.#token !== undefined && this.#token.until - MARGIN_MS > Date.now() ? this.#token : undefined;
+    this.#token = saved ?? (await signToken(this.#ports, signal));
     try {
       return await Line.open(this.#ports, this.#token, signal);
     } catch (cause) {
       this.#token = undefined;
-      if (kept === undefined || !(cause instanceof StaleToken)) throw cause;
+      if (saved === undefined || !(cause instanceof StaleToken)) throw cause;
       this.#token = await signToken(this.#ports, signal);
       return Line.open(this.#ports, this.#token, signal);
     }

@@ -28,7 +28,7 @@ export interface BrowserOptions {
 
 const GONE = "The browser is gone.";
 /** Tabs that pages open by themselves; more are closed as they come. */
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 /** So long a service's browser has to show a tab. */
 const TAB_MS = 30_000;
 /** The first address of a tab that a page opened is waited for so long. */
@@ -62,7 +62,7 @@ export class Browser implements AsyncDisposable {
     this.#options = options;
     this.#own = own?.chromium;
     this.#server = own?.server;
-    tools.listen((event) => this.#hear(event));
+    tools.listen((event) => this.#receive(event));
     void tools.closed.then(() => {
       for (const page of this.#pages) page.gone(tools.reason ?? GONE);
       this.#ready.reject(new ToolFailure("unavailable", tools.reason ?? GONE));
@@ -186,7 +186,7 @@ export class Browser implements AsyncDisposable {
     await this.tools.send("Target.attachToTarget", { targetId, flatten: true });
   }
 
-  #hear(event: DevToolsEvent): void {
+  #receive(event: DevToolsEvent): void {
     const { method, params, sessionId } = event;
     const { targetId, openerId } = (params["targetInfo"] ?? {}) as JsonObject;
     if (method === "Target.attachedToTarget") {
@@ -198,7 +198,7 @@ export class Browser implements AsyncDisposable {
     } else if (method === "Target.detachedFromTarget")
       this.#pages.find((page) => page.sessionId === params["sessionId"])?.gone("The page was closed.");
     else if (method === "Fetch.requestPaused") void this.#decide(params, sessionId).catch(() => undefined); // Its page is gone, and the request with it.
-    else this.#pages.find((page) => page.sessionId === sessionId)?.hear(event);
+    else this.#pages.find((page) => page.sessionId === sessionId)?.receive(event);
   }
 
   async #attached(sessionId: string, { type, targetId, openerId }: JsonObject): Promise<void> {
@@ -208,7 +208,7 @@ export class Browser implements AsyncDisposable {
       send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
     this.#ours.add(String(targetId));
     if (type === "page") {
-      if (this.pages.length >= MOST_PAGES)
+      if (this.pages.length >= MAX_PAGES)
         return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
       const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs, this.#options.dialogMs);
       this.#pages.splice(0, this.#pages.length, ...this.pages, page);

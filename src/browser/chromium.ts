@@ -47,15 +47,15 @@ export interface ChromiumOptions {
  * Waits in a group of its own until its input ends, which is when the agent says so or is no more; then the browser's group ends and its
  * profile goes. It is told the group in its first line.
  */
-const KEEPER = `read -r group; read -r _; [ -n "$group" ] && kill -9 -"$group" 2>/dev/null; rm -rf "$1" || { sleep 1; rm -rf "$1"; }`;
+const SUPERVISOR = `read -r group; read -r _; [ -n "$group" ] && kill -9 -"$group" 2>/dev/null; rm -rf "$1" || { sleep 1; rm -rf "$1"; }`;
 const START_MS = 60_000;
 /** Of one message. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 /** A browser of the agent's own: with an empty profile, none of its variables, and no way out but the proxy. */
 export class Chromium implements AsyncDisposable {
   readonly tools = new DevTools();
-  readonly #keeper: ChildProcess;
+  readonly #supervisor: ChildProcess;
   readonly #child: ChildProcess;
   readonly #kept: Promise<void>;
   #lastWords = "";
@@ -63,15 +63,15 @@ export class Chromium implements AsyncDisposable {
   private constructor({ program, proxyPort, headed }: ChromiumOptions) {
     const profile = mkdtempSync(join(tmpdir(), "hermes-browser-"));
     mkdirSync(join(profile, "tmp"));
-    const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", profile], {
+    const supervisor = spawn("/bin/sh", ["-c", SUPERVISOR, "sh", profile], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });
-    this.#keeper = keeper;
-    keeper.stdin!.on("error", () => undefined); // Told by its exit.
-    this.#kept = new Promise((resolve) => keeper.once("close", () => resolve()).once("error", () => resolve()));
+    this.#supervisor = supervisor;
+    supervisor.stdin!.on("error", () => undefined); // Told by its exit.
+    this.#kept = new Promise((resolve) => supervisor.once("close", () => resolve()).once("error", () => resolve()));
     const child = spawn(program, [...flags(profile, proxyPort), ...(headed ? [] : ["--headless=new"])], {
       cwd: profile,
       env: environment(profile, headed),
@@ -79,11 +79,11 @@ export class Chromium implements AsyncDisposable {
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     });
     this.#child = child;
-    keeper.stdin!.write(`${child.pid ?? ""}\n`);
+    supervisor.stdin!.write(`${child.pid ?? ""}\n`);
     const [, , stderr, input, output] = child.stdio as unknown as readonly [null, null, Socket, Socket, Socket];
     for (const stream of [stderr, input, output]) stream.on("error", () => undefined);
     // A browser that waits keeps no agent from ending.
-    for (const one of [keeper, child, keeper.stdin as Socket, stderr, input, output]) one.unref();
+    for (const one of [supervisor, child, supervisor.stdin as Socket, stderr, input, output]) one.unref();
     stderr
       .setEncoding("utf8")
       .on("data", (text: string) => (this.#lastWords = `${this.#lastWords}${text}`.slice(-4_000)));
@@ -95,7 +95,7 @@ export class Chromium implements AsyncDisposable {
     take(
       output,
       (text) => this.tools.take(text),
-      () => this.#ended(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`),
+      () => this.#ended(`it sent a message of more than ${MAX_BYTES / 1_000_000} MB`),
     );
   }
 
@@ -119,8 +119,8 @@ export class Chromium implements AsyncDisposable {
   /** Resolves when nothing of it is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.tools.lost("The browser was closed.");
-    this.#keeper.ref();
-    this.#keeper.stdin!.end();
+    this.#supervisor.ref();
+    this.#supervisor.stdin!.end();
     await this.#kept;
     for (const stream of this.#child.stdio) stream?.destroy();
   }
@@ -135,7 +135,7 @@ export class Chromium implements AsyncDisposable {
     this.tools.lost(
       `The browser is gone: ${reason}${sandboxed ? "; this machine lets it make no sandbox of its own (user namespaces are off)" : words === undefined ? "" : ` (${words})`}.`,
     );
-    this.#keeper.stdin!.end();
+    this.#supervisor.stdin!.end();
   }
 }
 
@@ -211,7 +211,7 @@ function take(output: Socket, message: (text: string) => void, tooLong: () => vo
       size = chunk.length - from;
       message(text);
     }
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       rest = [];
       output.destroy();
       tooLong();

@@ -34,13 +34,13 @@ export async function socketAddress(endpoint: string): Promise<string> {
       hint: "http://127.0.0.1:9222, for one started with --remote-debugging-port=9222.",
     });
   const version = await ask(new URL("/json/version", url), endpoint);
-  const said =
+  const message =
     isObject(version) && typeof version["webSocketDebuggerUrl"] === "string"
       ? URL.parse(version["webSocketDebuggerUrl"])
       : null;
-  if (said === null) throw notThere(endpoint);
+  if (message === null) throw notThere(endpoint);
   // It names itself as it was asked for; a proxy before it may have another name.
-  return `${url.protocol === "https:" ? "wss" : "ws"}://${url.host}${said.pathname}`;
+  return `${url.protocol === "https:" ? "wss" : "ws"}://${url.host}${message.pathname}`;
 }
 
 function ask(url: URL, endpoint: string): Promise<unknown> {

@@ -20,8 +20,8 @@ export interface Dialog {
 export type DialogRule = (dialog: Dialog) => "accept" | "dismiss" | "wait";
 
 /** Lines that are kept of what a page prints. */
-const MOST_LINES = 200;
-const MOST_CHARS = 2_000;
+const MAX_LINES = 200;
+const MAX_CHARS = 2_000;
 const MOMENT_MS = 50;
 const LOADS_MS = 15_000;
 /** What a page that has loaded still asks for is waited for so long. */
@@ -62,7 +62,7 @@ export class Page {
   }
 
   /** One event of this tab. */
-  hear({ method, params }: DevToolsEvent): void {
+  receive({ method, params }: DevToolsEvent): void {
     const main = params["frameId"] === this.targetId;
     if (method === "Page.frameStartedLoading" && main) this.#loading = true;
     else if (method === "Page.frameStoppedLoading" && main) this.#loading = false;
@@ -241,12 +241,12 @@ export class Page {
 
 function keep<Line>(lines: Line[], line: Line): void {
   lines.push(line);
-  if (lines.length > MOST_LINES) lines.shift();
+  if (lines.length > MAX_LINES) lines.shift();
 }
 
 /** A copy: a slice would keep all of what it was cut from. */
 function short(text: string): string {
-  return text.length > MOST_CHARS ? `${Buffer.from(text.slice(0, MOST_CHARS)).toString()}…` : text;
+  return text.length > MAX_CHARS ? `${Buffer.from(text.slice(0, MAX_CHARS)).toString()}…` : text;
 }
 
 function shown({ type, value, description, unserializableValue }: JsonObject): string {

@@ -36,7 +36,7 @@ function guarded(
 
 /** Speaks WebSocket as a browser's DevTools do; `hear` is given each message and what answers it. */
 async function startDevTools(
-  hear: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void,
+  receive: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void,
   secure?: { readonly key: string; readonly cert: string },
 ) {
   const paths: string[] = [];
@@ -67,7 +67,7 @@ async function startDevTools(
         const body = Buffer.from(all.subarray(head + 4, head + 4 + length).map((byte, at) => byte ^ mask[at & 3]!));
         const kind = all[0]! & 15;
         all = all.subarray(head + 4 + length);
-        if (kind === 1) hear(body.toString(), (frame) => void connection.write(frame), connection);
+        if (kind === 1) receive(body.toString(), (frame) => void connection.write(frame), connection);
       }
     });
   });
@@ -107,11 +107,13 @@ const service = (url: string, more: { readonly hosts?: readonly string[]; readon
 test("commands and answers of any length go both ways, in pieces too, and the path with its key stays out of sentences", async () => {
   const long = "x".repeat(200_000);
   await using there = await startDevTools((text, say) => {
-    const told = answer(text, { said: (JSON.parse(text) as { readonly params: { readonly say: string } }).params.say });
+    const message = answer(text, {
+      said: (JSON.parse(text) as { readonly params: { readonly say: string } }).params.say,
+    });
     // A ping and a pause between two pieces of one message.
-    say(frame(told.slice(0, 5), 0x01));
+    say(frame(message.slice(0, 5), 0x01));
     say(frame("", 0x89));
-    setTimeout(() => say(frame(told.slice(5), 0x80)), 5);
+    setTimeout(() => say(frame(message.slice(5), 0x80)), 5);
   });
   const tools = await connectToService(
     service(`ws://127.0.0.1:${there.port}/session?token=key-in-the-path`),
@@ -157,9 +159,9 @@ test("a connection that breaks, a message that never ends and one that is no Web
 });
 
 test("what carries a stored secret is not sent, and what follows it is", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   await using there = await startDevTools((text, say) => {
-    heard.push(text);
+    received.push(text);
     say(frame(answer(text)));
   });
   const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded());
@@ -169,7 +171,7 @@ test("what carries a stored secret is not sent, and what follows it is", async (
   ]);
   assert.match(String((secret as PromiseRejectedResult).reason), /carries a stored secret/);
   assert.deepEqual(
-    [other.status, heard.map((text) => (JSON.parse(text) as { readonly method: string }).method)],
+    [other.status, received.map((text) => (JSON.parse(text) as { readonly method: string }).method)],
     ["fulfilled", ["Page.enable"]],
   );
   tools.close("Done.");

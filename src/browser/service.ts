@@ -21,7 +21,7 @@ export interface ServiceBrowser {
 const CONNECT_MS = 30_000;
 const ALIVE_MS = 20_000;
 /** Of one message. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 /**
  * Its DevTools, over a connection to the address that was judged, by a door that searches what is sent: a service reads it.
@@ -35,7 +35,7 @@ export async function connectToService(service: ServiceBrowser, openSocket: Open
       signed: { slot: "browser", provider },
       timeoutMs: CONNECT_MS,
       keepAliveMs: ALIVE_MS,
-      maxMessageBytes: MOST_BYTES,
+      maxMessageBytes: MAX_BYTES,
     });
     return overSocket(
       socket,
@@ -61,8 +61,8 @@ async function socketOf({ name, url: text, hosts, fetch }: ServiceBrowser): Prom
     timeoutMs: CONNECT_MS,
     maxBytes: 1_000_000,
   });
-  const said = reply.status === 200 ? await reply.json() : undefined;
-  const address = isObject(said) ? said["webSocketDebuggerUrl"] : undefined;
+  const message = reply.status === 200 ? await reply.json() : undefined;
+  const address = isObject(message) ? message["webSocketDebuggerUrl"] : undefined;
   if (typeof address !== "string")
     throw new ToolFailure("unavailable", `${name} does not say where its browser is spoken to (${reply.status}).`);
   const socket = judged(address);

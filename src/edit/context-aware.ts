@@ -5,7 +5,7 @@ import type { Span, Strategy } from "./span.ts";
 const LINE_ALIKE = 0.8;
 const SHARE_OF_LINES = 0.5;
 /** Comparing a million pairs of lines takes up to two seconds, in which nothing else of the process runs. */
-const MOST_PAIRS = 1_000_000;
+const MAX_PAIRS = 1_000_000;
 
 /** Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
 export const contextAware: Strategy = {
@@ -15,7 +15,7 @@ export const contextAware: Strategy = {
     const cut = cutLines(text);
     const { lines, closed } = wantedLines(wanted);
     const windows = cut.lines.length - lines.length + 1;
-    if (windows < 1 || windows * lines.length > MOST_PAIRS || lines.every((line) => line.trim() === "")) return [];
+    if (windows < 1 || windows * lines.length > MAX_PAIRS || lines.every((line) => line.trim() === "")) return [];
     const goals = lines.flatMap((line, offset) => (line.trim() === "" ? [] : [{ goal: line.trim(), offset }]));
     const needed = goals.length * SHARE_OF_LINES;
     const alike = countAlike(cut.lines, goals, windows, needed);
@@ -27,13 +27,13 @@ export const contextAware: Strategy = {
       if (taken.every((other) => Math.abs(other - start) >= lines.length || alike[other] === alike[start]))
         taken.push(start);
       // Two places are as good as a thousand: the caller reports that it is ambiguous.
-      if (taken.length === MOST) break;
+      if (taken.length === MAX) break;
     }
     return taken.sort((a, b) => a - b).map((start): Span => spanOfLines(text, cut, start, lines.length, closed));
   },
 };
 
-const MOST = 100;
+const MAX = 100;
 
 /**
  * For each window, how many of its lines are alike; fewer than that where it cannot come to as many as are needed. Equal lines are judged

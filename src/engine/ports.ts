@@ -9,7 +9,7 @@ import type { Logger } from "../contract/common/logger.ts";
 import type { ModelClient, ToolOffer, Usage } from "../contract/providers/model.ts";
 import type { ToolOutcome } from "../contract/tools/outcome.ts";
 import type { Part } from "../contract/conversation/part.ts";
-import type { Person } from "../contract/conversation/question.ts";
+import type { Prompter } from "../contract/conversation/question.ts";
 import type { Slots } from "../contract/plugins/slot.ts";
 import type { SlotName } from "../contract/plugins/slot-name.ts";
 import type { Session } from "../contract/conversation/session.ts";
@@ -17,7 +17,7 @@ import type { Lease, SessionStore } from "../contract/conversation/store.ts";
 import type { SubagentTask } from "../contract/conversation/subagent.ts";
 import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tools/tool.ts";
 import type { GuardedFetch } from "../contract/providers/web.ts";
-import type { GuestLimits } from "./transcript/injected-context.ts";
+import type { InjectionLimits } from "./transcript/injected-context.ts";
 import type { LoopLimits } from "./turn/loop-detection.ts";
 import type { Offered } from "./tools/offered-tools.ts";
 import type { Hooks } from "./hooks/hooks.ts";
@@ -65,7 +65,7 @@ export interface ToolResources {
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
   /** Whether a slot has a provider. Absent: all have. */
   filled?(slot: SlotName): boolean;
-  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+  probe(owner: string, surface: { readonly name: string; readonly prompter: boolean }): Probe;
   /** Only for variables that `owner` declared. */
   env(owner: string, name: string): string | undefined;
   /** A stored secret, for a handle that the user's settings allow. */
@@ -101,7 +101,7 @@ export interface CallSession {
   readonly surface: string;
   readonly cwd: string;
   readonly yolo: boolean;
-  readonly person: Person | undefined;
+  readonly prompter: Prompter | undefined;
   /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
   readonly offered: Offered;
   /** Names of those that its requests do not carry. */
@@ -115,7 +115,7 @@ export interface CallSession {
   live(live: Live): void;
   state(key: string): Json | undefined;
   /** Words of strangers that are in the conversation; `undefined` when there are none. */
-  readonly foreign: ForeignState | undefined;
+  readonly foreign: UntrustedState | undefined;
   /** The session is a subagent's. */
   readonly subagent?: { readonly goal: string; readonly depth: number };
   /** Opens a session for a piece of a call's work. Absent: there can be none. */
@@ -144,13 +144,13 @@ export interface Grants {
 export interface ParentState {
   /** What the parent's model is offered; empty before its first turn. */
   readonly offered: Offered;
-  readonly foreign: ForeignState | undefined;
+  readonly foreign: UntrustedState | undefined;
   readonly grants: Grants;
   readonly chosen: { readonly provider: string; readonly model: string } | undefined;
 }
 
 /** What strangers brought into a conversation, folded from its facts. */
-export interface ForeignState {
+export interface UntrustedState {
   /** Where their words are from, oldest first. */
   readonly sources: readonly string[];
   /** Files were changed or brought in since. */
@@ -237,13 +237,13 @@ export interface RequestSources {
   prefix(session: {
     readonly sessionId: string;
     readonly surface: string;
-    readonly person: boolean;
+    readonly prompter: boolean;
     readonly cwd: string;
     readonly model: string;
     readonly contextTokens?: number;
   }): Promise<Prefix>;
   /** Absent: conversations are never shortened. */
-  readonly context?: ContextKeeper;
+  readonly context?: ContextManager;
   /** Notes of folders below `cwd` in which these paths are, except those already `known`. Never throws. */
   folderNotes?(
     cwd: string,
@@ -253,19 +253,19 @@ export interface RequestSources {
 }
 
 /** Looks after the length of conversations: the context engine in use, as the engine asks it. */
-export interface ContextKeeper {
+export interface ContextManager {
   /** Whether the conversation is to be shortened before its next request. Never rejects. */
-  due(state: KeeperState): Promise<boolean>;
+  due(state: ManagedContext): Promise<boolean>;
   /** The conversation, shorter. Rejects with a sentence when it cannot be made so; then nothing has changed. */
   compress(
-    state: KeeperState,
+    state: ManagedContext,
     wanted: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<Shortened>;
   /** What a request took. Never rejects. */
   answered(sessionId: string, model: Omit<ModelInUse, "fallbacks">, usage: Usage): Promise<void>;
 }
 
-export interface KeeperState {
+export interface ManagedContext {
   readonly sessionId: string;
   readonly surface: string;
   readonly model: Omit<ModelInUse, "fallbacks">;
@@ -324,7 +324,7 @@ export interface TurnConfig {
   /** Side by side at most. Default 8. */
   readonly maxParallel: number;
   /** Of what hooks add to a request. Default: {@link GUEST_LIMITS}. */
-  readonly guest?: GuestLimits;
+  readonly injected?: InjectionLimits;
 }
 
 export interface SessionOptions {
@@ -333,7 +333,7 @@ export interface SessionOptions {
   readonly cwd: string;
   /** Whose chat it is, where that is not the owner's; kept in a new session's first fact. */
   readonly whose?: string;
-  readonly person: Person | undefined;
+  readonly prompter: Prompter | undefined;
   readonly yolo: boolean;
   readonly lease: Lease;
   /** Of a new subagent's session. */

@@ -7,7 +7,7 @@ export * from "./backend/client-program.ts";
 export * from "./backend/declared-variables.ts";
 export * from "./shell/drain-script.ts";
 export * from "./backend/fetch-picture.ts";
-export { SOMETHING_KEPT } from "./shell/process-script.ts";
+export { HAS_DETACHED_PROCESS } from "./shell/process-script.ts";
 export * from "./output/keep-newest.ts";
 export * from "./backend/detached-process.ts";
 export * from "./backend/persistent-terminal.ts";

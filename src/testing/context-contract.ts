@@ -86,8 +86,8 @@ export function contextContract(
         const { name: tool } = (schema["type"] === "function" ? schema["function"] : schema) as {
           readonly name: string;
         };
-        const said = await engine.handle_tool_call!(tool, {}, { session_id: "session_1", messages: [] });
-        assert.doesNotThrow(() => JSON.parse(String(said)), tool);
+        const text = await engine.handle_tool_call!(tool, {}, { session_id: "session_1", messages: [] });
+        assert.doesNotThrow(() => JSON.parse(String(text)), tool);
       }
     });
   });

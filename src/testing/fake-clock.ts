@@ -38,7 +38,7 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
   }
 
   function fallAsleep(ms: number, act: () => void): Disposable {
-    for (const tell of watchers) tell(ms);
+    for (const report of watchers) report(ms);
     watchers = [];
     const sleeper: Sleeper = {
       wakeAt: elapsed + ms,

@@ -98,12 +98,12 @@ export function memoryContract(
       for (const schema of schemas) {
         assert.match(schema.name, /^[a-zA-Z0-9_-]{1,64}$/);
         assert.equal(schema.parameters?.type ?? "object", "object");
-        const said = await opened.provider.handle_tool_call!(
+        const message = await opened.provider.handle_tool_call!(
           schema.name,
           { query: "harbour" },
           { session_id: "session_1" },
         ).valueOf();
-        assert.doesNotThrow(() => JSON.parse(String(said)), `${schema.name} answers in JSON`);
+        assert.doesNotThrow(() => JSON.parse(String(message)), `${schema.name} answers in JSON`);
       }
     });
   });

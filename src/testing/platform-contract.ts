@@ -61,8 +61,8 @@ export function platformContract(
       await using bench = await connected(play);
       for (const text of TEXTS.filter((one) => bench.played.sayable?.(one) ?? true)) {
         await bench.played.write(bench.chat, "ada", text);
-        const heard = await bench.heard();
-        assert.deepEqual([heard.text, heard.chat_id, heard.user_id], [text, bench.chat, "ada"]);
+        const received = await bench.heard();
+        assert.deepEqual([received.text, received.chat_id, received.user_id], [text, bench.chat, "ada"]);
         await bench.sends(`You said: ${text}`);
         await bench.arrives(`You said: ${text}`);
       }

@@ -11,7 +11,7 @@ import type { TurnConfig } from "../engine/ports.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { scriptedModel, type ScriptedAnswer } from "./scripted-model.ts";
-import { scriptedPerson, testSession } from "./test-session.ts";
+import { scriptedPrompter, testSession } from "./test-session.ts";
 
 /** `script.json` of a scenario: everything that comes from outside. */
 export interface Scenario {
@@ -22,7 +22,7 @@ export interface Scenario {
   readonly answers: readonly ScriptedAnswer[];
   readonly tools?: readonly ScenarioTool[];
   /** What the person answers, in order. */
-  readonly person?: readonly Answer[];
+  readonly prompter?: readonly Answer[];
   readonly config?: Partial<TurnConfig>;
 }
 
@@ -45,19 +45,19 @@ export interface ScenarioTool {
  */
 export async function runScenario(folder: string, options: { readonly update?: boolean } = {}): Promise<void> {
   const scenario = JSON.parse(readFileSync(join(folder, "script.json"), "utf8")) as Scenario;
-  const told = await play(scenario);
-  const text = `[\n${told.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]\n`;
+  const message = await play(scenario);
+  const text = `[\n${message.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]\n`;
   const file = join(folder, "facts.json");
   if (options.update === true) return writeFileSync(file, text);
   assert.ok(existsSync(file), `${file} is missing; run with --update to write it`);
-  assert.deepEqual(told, JSON.parse(readFileSync(file, "utf8")));
+  assert.deepEqual(message, JSON.parse(readFileSync(file, "utf8")));
 }
 
 async function play(scenario: Scenario): Promise<readonly Json[]> {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel(scenario.answers);
   const tools = (scenario.tools ?? []).map(toolOf);
-  const person = scriptedPerson(scenario.person ?? []);
+  const prompter = scriptedPrompter(scenario.prompter ?? []);
   let count = 0;
   const open = (store: ReturnType<typeof memoryStore>) =>
     testSession({
@@ -65,7 +65,7 @@ async function play(scenario: Scenario): Promise<readonly Json[]> {
       tools,
       store,
       clock,
-      person,
+      prompter,
       ids: (kind) => `${kind}_${++count}`,
       chance: () => 0,
       config: scenario.config,

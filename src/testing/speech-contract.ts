@@ -64,7 +64,7 @@ export function transcriptionContract(
   options: { readonly sound: Uint8Array; readonly ending: string; readonly key?: string },
 ): void {
   describe(`transcription contract: ${name}`, { timeout: 600_000 }, () => {
-    const heard = async (provider: TranscriptionProvider, there = true) => {
+    const received = async (provider: TranscriptionProvider, there = true) => {
       using folder = temporary();
       const file = join(folder.path, `sound.${options.ending}`);
       if (there) writeFileSync(file, options.sound);
@@ -80,7 +80,7 @@ export function transcriptionContract(
 
     test("what is said in a file is its transcript, under its own name", async () => {
       await using service = await open();
-      const { success, transcript, provider, error } = await heard(service.provider);
+      const { success, transcript, provider, error } = await received(service.provider);
       assert.deepEqual(
         [success, typeof transcript, provider, error],
         [true, "string", service.provider.name, undefined],
@@ -92,9 +92,9 @@ export function transcriptionContract(
       await using service = await open();
       for (const there of [false, true]) {
         if (there) await service.refuse();
-        const told = await heard(service.provider, there);
-        assert.deepEqual([told["success"], typeof told["error"]], [false, "string"]);
-        if (options.key !== undefined) assert.ok(!JSON.stringify(told).includes(options.key));
+        const message = await received(service.provider, there);
+        assert.deepEqual([message["success"], typeof message["error"]], [false, "string"]);
+        if (options.key !== undefined) assert.ok(!JSON.stringify(message).includes(options.key));
       }
     });
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 /** Room for other work, slower machines and disks: what is promised is measured by `npm run bench`. */
 const ROOM_FACTOR = 20;
-const LEAST_ROOM_MS = 10_000;
+const MIN_ROOM_MS = 10_000;
 
 /** Tells what happens at once from what waits for a time limit or does not end. It never holds a machine to a figure. */
 export class Stopwatch {
@@ -14,7 +14,7 @@ export class Stopwatch {
 
   /** Whether it took far more than was promised. */
   isOver(promisedMs: number): boolean {
-    return this.tookMs >= Math.max(promisedMs * ROOM_FACTOR, LEAST_ROOM_MS);
+    return this.tookMs >= Math.max(promisedMs * ROOM_FACTOR, MIN_ROOM_MS);
   }
 
   assertWithin(promisedMs: number, what = "this"): void {

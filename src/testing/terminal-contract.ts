@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { after, before, describe, test, type TestContext } from "node:test";
 import type { TerminalOpener } from "../contract/plugins/provide-terminal.ts";
 import { BACKGROUND } from "./terminal/background.ts";
-import { never, options, TerminalBench, type TerminalBehaviour, type TerminalPlace } from "./terminal/bench.ts";
+import { never, options, TerminalBench, type TerminalBehaviour, type TerminalEnvironment } from "./terminal/bench.ts";
 import { COMMANDS } from "./terminal/commands.ts";
 import { FILES } from "./terminal/files.ts";
 import { LOSS } from "./terminal/loss.ts";
@@ -11,7 +11,7 @@ import { OUTPUT } from "./terminal/output.ts";
 import { STATE } from "./terminal/state.ts";
 import { STOPPING } from "./terminal/stopping.ts";
 
-export type { TerminalPlace } from "./terminal/bench.ts";
+export type { TerminalEnvironment } from "./terminal/bench.ts";
 
 /** All that every terminal backend promises, in the order of the table. */
 export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [
@@ -24,7 +24,7 @@ export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [
   ...LOSS,
 ];
 
-export interface TerminalContractOptions extends TerminalPlace {
+export interface TerminalContractOptions extends TerminalEnvironment {
   /** What it runs against: the real thing, or a double of it. */
   readonly kind: "real" | "double";
   /** Ids of the behaviours to run, for a second client of an engine that has passed all. Default: all. */

@@ -2,7 +2,7 @@ import type { Approver } from "../contract/tools/approval.ts";
 import type { Chance, Clock, Ids } from "../contract/common/clock.ts";
 import type { AgentEvent, Fact, Recorded } from "../contract/conversation/fact.ts";
 import type { ModelClient } from "../contract/providers/model.ts";
-import type { Answer, Person, Question } from "../contract/conversation/question.ts";
+import type { Answer, Prompter, Question } from "../contract/conversation/question.ts";
 import type { Session } from "../contract/conversation/session.ts";
 import type { Slots } from "../contract/plugins/slot.ts";
 import type { SlotName } from "../contract/plugins/slot-name.ts";
@@ -32,7 +32,7 @@ export interface TestSessionOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly chance?: Chance;
-  readonly person?: Person;
+  readonly prompter?: Prompter;
   readonly approvers?: readonly Approver[];
   readonly yolo?: boolean;
   readonly config?: Partial<TurnConfig>;
@@ -88,11 +88,11 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     config: () => undefined,
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
     secret: () => undefined,
-    probe: (_, { name, person }) => ({
+    probe: (_, { name, prompter }) => ({
       env: () => undefined,
       config: () => undefined,
       which: async () => undefined,
-      person,
+      prompter,
       surface: name,
     }),
   };
@@ -137,7 +137,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     sessionId,
     surface: options.surface ?? "cli",
     cwd: options.cwd ?? "/work/project",
-    person: options.person,
+    prompter: options.prompter,
     yolo: options.yolo ?? false,
     lease,
     facts: store.facts(sessionId),
@@ -158,7 +158,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
 }
 
 /** A person who answers each question with the next answer, then with nothing; keeps what they were asked. */
-export function scriptedPerson(answers: readonly Answer[]): Person & { readonly questions: readonly Question[] } {
+export function scriptedPrompter(answers: readonly Answer[]): Prompter & { readonly questions: readonly Question[] } {
   const questions: Question[] = [];
   return {
     questions,

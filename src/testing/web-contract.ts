@@ -66,18 +66,18 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       await using service = await open();
       const { provider } = service;
       await service.refuse();
-      const told: (Json | undefined)[] = [];
+      const message: (Json | undefined)[] = [];
       if (await searches(provider)) {
         const answer = await provider.search!(options.query, { limit: 2 });
         assert.deepEqual([answer["success"], typeof answer["error"]], [false, "string"]);
-        told.push(answer);
+        message.push(answer);
       }
       if (await reads(provider)) {
         const pages = await provider.extract!(options.urls ?? ["https://example.org/"], { format: "markdown" });
         for (const { error } of pages) assert.equal(typeof error, "string");
-        told.push([...pages]);
+        message.push([...pages]);
       }
-      if (options.key !== undefined) assert.ok(!JSON.stringify(told).includes(options.key));
+      if (options.key !== undefined) assert.ok(!JSON.stringify(message).includes(options.key));
     });
   });
 }

@@ -14,7 +14,7 @@ const witness = process.argv.includes("--witness");
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const python = process.env["HERMES_ORIGINAL"];
 const table = readTable();
-const told: string[] = [];
+const message: string[] = [];
 const counts = { rows: 0, equal: 0, onPurpose: 0, different: 0, originalDiffers: 0 };
 const written: Row[] = [];
 
@@ -36,8 +36,8 @@ for (const [scene, rows] of scenesOf(table)) {
     if (found.length > 0) counts.different++;
     else if (row.ours === undefined) counts.equal++;
     else counts.onPurpose++;
-    tell(scene, at, row, "the original is not as the table says", original);
-    tell(scene, at, row, "ours is not as the table says", found);
+    report(scene, at, row, "the original is not as the table says", original);
+    report(scene, at, row, "ours is not as the table says", found);
     written.push({ ...row, expect });
   });
 }
@@ -49,12 +49,12 @@ if (witness && original !== undefined) {
   );
 }
 if (witness) writeFileSync(TABLE, written.map((row) => `${JSON.stringify(row)}\n`).join(""));
-console.log(told.join("\n"));
+console.log(message.join("\n"));
 console.log(JSON.stringify({ ...counts, originalPlayed: python !== undefined }));
 
-function tell(scene: string, at: number, row: Row, what: string, lines: readonly string[]): void {
+function report(scene: string, at: number, row: Row, what: string, lines: readonly string[]): void {
   if (lines.length > 0)
-    told.push(
+    message.push(
       `${scene} ${at + 1}: ${row.tool} ${JSON.stringify(row.args).slice(0, 160)}: ${what}`,
       ...lines.map((line) => `    ${line}`),
     );

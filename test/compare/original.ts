@@ -32,7 +32,7 @@ export class Original implements AsyncDisposable {
     const { child, lines } = this.#process(scene.endsWith(GUARDED));
     const answer = once(lines, "line");
     child.stdin!.write(
-      `${JSON.stringify(rows.map(({ tool, args, files, look, earlier, answer: said }) => ({ tool, args, files, look, earlier, answer: said })))}\n`,
+      `${JSON.stringify(rows.map(({ tool, args, files, look, earlier, answer: message }) => ({ tool, args, files, look, earlier, answer: message })))}\n`,
     );
     const played = JSON.parse(String((await answer)[0])) as Played | null;
     if (played === null) throw new Error(`The original did not survive the scene "${scene}".`);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Person } from "../../src/contract/conversation/question.ts";
+import type { Prompter } from "../../src/contract/conversation/question.ts";
 import { openApp } from "../../src/host/app/open-app.ts";
 import { pathWithout } from "../path-without.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
@@ -47,21 +47,21 @@ export async function openOurs(): Promise<Ours> {
         signal: new AbortController().signal,
       });
       scene = new Scene(rows, root, home);
-      const person: Person = {
+      const user: Prompter = {
         ask: async (question) =>
           question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer },
       };
       const guarded = name.endsWith(GUARDED);
-      for (const { title, said } of rows.flatMap(({ earlier }) => earlier ?? [])) {
+      for (const { title, said: message } of rows.flatMap(({ earlier }) => earlier ?? [])) {
         await using held = await app.openSession({ surface: "cli", cwd: root });
-        await scene.hold(said, (text) => held.send(text));
+        await scene.hold(message, (text) => held.send(text));
         await app.sessions.rename(held.id, title);
       }
       await using session = await app.openSession({
         surface: "cli",
         cwd: root,
         yolo: !guarded,
-        person: guarded ? undefined : person,
+        prompter: guarded ? undefined : user,
       });
       // A turn ends by itself after some wrong calls in a row; the next one goes on.
       for (let before = -1; scene.shapes.length < rows.length;) {
@@ -110,10 +110,10 @@ class Scene {
   }
 
   /** An earlier conversation: what the person and the model say by turns. */
-  async hold(said: readonly string[], send: (text: string) => Promise<unknown>): Promise<void> {
-    for (let at = 0; at < said.length; at += 2) {
-      this.#said = said[at + 1] ?? "";
-      await send(said[at]!);
+  async hold(message: readonly string[], send: (text: string) => Promise<unknown>): Promise<void> {
+    for (let at = 0; at < message.length; at += 2) {
+      this.#said = message[at + 1] ?? "";
+      await send(message[at]!);
     }
     this.#said = undefined;
   }

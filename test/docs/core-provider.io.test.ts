@@ -4,7 +4,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { cloneInto, Machine } from "../end-to-end/support/packaged.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 
@@ -43,8 +43,8 @@ test(
     );
 
     await using server = await startOpenAiServer([{ text: "Lab answers." }]);
-    using person = new NewPerson({ LAB_API_KEY: "key-of-lab", LAB_BASE_URL: server.url });
-    const run = (...args: readonly string[]) => person.runMain(join(clone, "src/main.ts"), args);
+    using user = new NewUser({ LAB_API_KEY: "key-of-lab", LAB_BASE_URL: server.url });
+    const run = (...args: readonly string[]) => user.runMain(join(clone, "src/main.ts"), args);
     assert.equal((await run("model", "--list", "lab")).out, "loopback-large\nloopback-small\n");
     const asked = await run("chat", "-Q", "-q", "hello", "--provider", "lab-ai");
     assert.deepEqual([asked.status, asked.out], [0, "Lab answers.\n"], asked.err);

@@ -4,11 +4,11 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { openApp } from "../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 
 /** Every wish of the original's map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */
-const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
+const MAP: readonly (readonly [request: string, link: string, runBy: string])[] = [
   ["tools, hooks, slash commands, skills", "#tools", "follow"],
   ["a model service", "#model-services", "provider-snippets.io.test.ts"],
   ["a chat platform", "platform-adapters.md#writing-one", "provider-snippets.io.test.ts"],
@@ -37,16 +37,16 @@ test("the plugin guide opens with a map from wish to interface, and each way lea
     .split("\n")
     .filter((line) => /^\| (?!you want|-)/.test(line));
   assert.equal(MAP.length, 14);
-  for (const [wish, link, runBy] of MAP) {
-    const row = rows.find((line) => line.startsWith(`| ${wish}`)) ?? "";
-    assert.ok(row.includes(`](${link})`), `${wish}: ${row}`);
+  for (const [request, link, runBy] of MAP) {
+    const row = rows.find((line) => line.startsWith(`| ${request}`)) ?? "";
+    assert.ok(row.includes(`](${link})`), `${request}: ${row}`);
     const [file = ""] = link.split("#");
     const page = file === "" ? "plugins.md" : file;
     const sampled =
       runBy === "follow"
         ? readPage(`docs/${page}`).fences.some(({ info }) => info === "run")
         : readFileSync(join(ROOT, "test/docs", runBy), "utf8").includes(page.replace(".md", ""));
-    assert.ok(sampled, `${wish}: nothing runs a sample of ${page}`);
+    assert.ok(sampled, `${request}: nothing runs a sample of ${page}`);
   }
 });
 
@@ -64,16 +64,16 @@ test("the command that docs/media.md shows as a voice speaks once it is in confi
     ({ language, code }) => language === "yaml" && code.includes("type: command"),
   )!.code;
   await using server = await startOpenAiServer([{ text: "done" }]);
-  using place = new NewPerson();
+  using place = new NewUser();
   chmodSync(place.write("bin/voxcpm", VOXCPM), 0o755);
-  using person = new NewPerson({ PATH: `${join(place.folder, "bin")}${delimiter}${process.env["PATH"]}` });
-  person.connect("custom", server.url, sample);
-  const said = JSON.parse((await person.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as {
+  using user = new NewUser({ PATH: `${join(place.folder, "bin")}${delimiter}${process.env["PATH"]}` });
+  user.connect("custom", server.url, sample);
+  const message = JSON.parse((await user.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as {
     readonly file_path: string;
     readonly provider: string;
   };
   assert.deepEqual(
-    [said.provider, existsSync(said.file_path) && readFileSync(said.file_path, "utf8")],
+    [message.provider, existsSync(message.file_path) && readFileSync(message.file_path, "utf8")],
     ["voxcpm", "calm: Good day."],
   );
 });
@@ -95,15 +95,15 @@ test("the command that docs/media.md shows as an ear hears once it is in .env as
     fences.find(({ language, code }) => language === "yaml" && code.startsWith("stt:")),
     fences.find(({ code }) => code.startsWith("HERMES_LOCAL_STT_COMMAND=")),
   ];
-  using person = new NewPerson();
-  const program = person.write("whisper", WHISPER);
+  using user = new NewUser();
+  const program = user.write("whisper", WHISPER);
   chmodSync(program, 0o755);
-  person.write("~/.hermes/config.yaml", `${settings!.code}  local_command:\n    model: tiny\n`);
-  person.write("~/.hermes/.env", variable!.code.replace("'whisper ", `'${program} `));
-  const voice = person.write("note.oga", "Good day.");
+  user.write("~/.hermes/config.yaml", `${settings!.code}  local_command:\n    model: tiny\n`);
+  user.write("~/.hermes/.env", variable!.code.replace("'whisper ", `'${program} `));
+  const voice = user.write("note.oga", "Good day.");
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "en, tiny: Good day." });

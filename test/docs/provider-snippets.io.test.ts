@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { openApp } from "../../src/host/app/open-app.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { pageOf, readPage } from "./read-pages.ts";
 
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
@@ -35,18 +35,18 @@ test("what the guides show of each kind of provider is a plugin that fills its s
     [],
   );
 
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const { name, kind, language, codes } of shown) {
-    person.write(
+    user.write(
       `~/.hermes/plugins/${name}/plugin.yaml`,
       `name: ${name}\nversion: 1.0.0\ndescription: From the guide.\nkind: ${kind}\noptional_env: [MYPLATFORM_TOKEN, PIGEON_TOKEN]\n`,
     );
-    if (language === "ts") person.write(`~/.hermes/plugins/${name}/index.ts`, asModule(codes.join("\n")));
-    else person.write(`~/.hermes/plugins/${name}/__init__.py`, registersAll(codes));
+    if (language === "ts") user.write(`~/.hermes/plugins/${name}/index.ts`, asModule(codes.join("\n")));
+    else user.write(`~/.hermes/plugins/${name}/__init__.py`, registersAll(codes));
   }
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   for (const { name, heading, language, providers } of shown) {

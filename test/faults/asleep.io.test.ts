@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { ended, NewPerson } from "../end-to-end/support/test-user.ts";
+import { ended, NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 const ASLEEP_MS = 1_500;
 
 test("row 39: connections that broke and commands that ended while the agent slept: it asks again, takes the result, and runs nothing twice", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer((_, number) =>
     number === 1
       ? { text: "half of an answer", stallAfterBytes: 500 }
@@ -15,8 +15,8 @@ test("row 39: connections that broke and commands that ended while the agent sle
         ? { calls: [{ tool: "terminal", args: { command: "echo ran >>counter; sleep 1; cat counter" } }] }
         : { text: "I have seen it." },
   );
-  person.connect("custom", server.url);
-  const child = person.start(["chat", "-q", "count"]);
+  user.connect("custom", server.url);
+  const child = user.start(["chat", "-q", "count"]);
   const done = ended(child);
   while (server.requests.length === 0) await wait(20);
   await sleeps(child.pid!, () => server.dropConnections());

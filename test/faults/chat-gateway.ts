@@ -14,13 +14,13 @@ let armed = false;
 let answered = false;
 
 const app = await openApp({ version: "0", env: process.env, signal: new AbortController().signal });
-const desk = await app.gateway();
+const service = await app.gateway();
 const lanes = Object.fromEntries(
-  Object.entries(await desk.lanes()).map(([name, method]) => [name, deadly(name, method as Step)]),
+  Object.entries(await service.lanes()).map(([name, method]) => [name, deadly(name, method as Step)]),
 ) as unknown as ChatLanes;
 const gateway = new Gateway({
   app,
-  desk,
+  service,
   lanes,
   cwd: process.cwd(),
   plans: [

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openApp } from "../../src/host/app/open-app.ts";
 import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 test("row 38: under a wall clock that jumps by days and a zone that changes no limit is reached early, nothing waits for ever, and the session goes on", async () => {
-  using person = new NewPerson({
+  using user = new NewUser({
     NODE_OPTIONS: `--conditions=hermes-source --import=${join(import.meta.dirname, "jumping-clock.ts")}`,
   });
   await using server = await startOpenAiServer([
@@ -21,17 +21,17 @@ test("row 38: under a wall clock that jumps by days and a zone that changes no l
     { text: "Both have ended.", betweenMs: 50 },
     { text: "Still here." },
   ]);
-  person.connect("custom", server.url);
-  const { status, out, err } = await person.run(["chat", "-q", "wait"]);
+  user.connect("custom", server.url);
+  const { status, out, err } = await user.run(["chat", "-q", "wait"]);
   assert.equal(status, 0, err);
   assert.match(out, /Both have ended\./);
   assert.match(server.requests[1]!.body, /slept\\".*Command timed out after 1s/s);
-  const again = await person.run(["chat", "-c", "-q", "and now?"]);
+  const again = await user.run(["chat", "-c", "-q", "and now?"]);
   assert.deepEqual([again.status, again.out.includes("Still here.")], [0, true], again.err);
 
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const sessions = await app.sessions.list();
@@ -39,7 +39,7 @@ test("row 38: under a wall clock that jumps by days and a zone that changes no l
     sessions.map(({ turns }) => turns),
     [2],
   );
-  await using store = await openSqliteStore({ home: person.agentHome });
+  await using store = await openSqliteStore({ home: user.agentHome });
   const stored = await Array.fromAsync(store.read(sessions[0]!.id));
   assert.deepEqual(
     stored.map(({ seq }) => seq),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openApp } from "../../src/host/app/open-app.ts";
 import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 import type { Fact } from "../../src/contract/conversation/fact.ts";
-import { ended, NewPerson } from "../end-to-end/support/test-user.ts";
+import { ended, NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { ScriptedReply } from "../servers/script.ts";
 
@@ -12,16 +12,16 @@ const TURNS = 6;
 const SUMMARY = "Port 8080 was chosen.";
 
 test("row 9: a compaction that is killed before its summary or in it changes nothing; killed after it, it has happened, once", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   let agent: ChildProcess | undefined;
   let summarise = (): ScriptedReply => ({ text: SUMMARY });
   await using server = await startOpenAiServer(({ body }, number) =>
     body.includes("You write the notes") ? summarise() : { text: `Reply ${number}. ${"and so on ".repeat(60)}` },
   );
-  person.connect("custom", server.url, "compression:\n  protect_first_n: 0\n  protect_last_n: 2\n");
-  const sessionId = await talk(person);
-  const before = await factsOf(person, sessionId);
-  const start = (line: string) => (agent = person.start(["chat", "-c", "-q", line]));
+  user.connect("custom", server.url, "compression:\n  protect_first_n: 0\n  protect_last_n: 2\n");
+  const sessionId = await talk(user);
+  const before = await factsOf(user, sessionId);
+  const start = (line: string) => (agent = user.start(["chat", "-c", "-q", line]));
   const messages = () =>
     JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly messages: unknown }).messages);
   const kill = () => agent!.kill("SIGKILL");
@@ -30,9 +30,9 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   assert.equal((await ended(start("/compress"))).signal, "SIGKILL");
   summarise = () => (setTimeout(kill, 300), { text: SUMMARY, stallAfterBytes: 700 });
   assert.equal((await ended(start("/compress"))).signal, "SIGKILL");
-  assert.deepEqual((await factsOf(person, sessionId)).slice(0, before.length), before);
+  assert.deepEqual((await factsOf(user, sessionId)).slice(0, before.length), before);
   assert.deepEqual(
-    (await factsOf(person, sessionId)).filter(({ type }) => type === "context.compacted"),
+    (await factsOf(user, sessionId)).filter(({ type }) => type === "context.compacted"),
     [],
   );
   const whole = await ended(start("And now?"));
@@ -45,7 +45,7 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   const shortened = ended(start("/compress"));
   agent!.stdout!.on("data", (chunk: Buffer) => /Shortened from/.test(chunk.toString()) && kill());
   assert.match((await shortened).out, /Shortened from/);
-  assert.equal((await factsOf(person, sessionId)).filter(({ type }) => type === "context.compacted").length, 1);
+  assert.equal((await factsOf(user, sessionId)).filter(({ type }) => type === "context.compacted").length, 1);
   const after = await ended(start("And then?"));
   assert.equal(after.status, 0, after.err);
   assert.ok(
@@ -53,26 +53,26 @@ test("row 9: a compaction that is killed before its summary or in it changes not
     messages(),
   );
   assert.deepEqual(
-    (await factsOf(person, sessionId)).slice(0, before.length),
+    (await factsOf(user, sessionId)).slice(0, before.length),
     before,
     "what was said is there as it was",
   );
 });
 
 /** Some turns, in this process: what is killed are the agents after it. */
-async function talk(person: NewPerson): Promise<string> {
+async function talk(user: NewUser): Promise<string> {
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  await using session = await app.openSession({ surface: "cli", cwd: person.folder });
+  await using session = await app.openSession({ surface: "cli", cwd: user.folder });
   for (let turn = 1; turn <= TURNS; turn += 1)
     assert.equal((await session.send(`Question ${turn}. ${"lorem ipsum ".repeat(40)}`)).reason, "done");
   return session.id;
 }
 
-async function factsOf(person: NewPerson, sessionId: string): Promise<readonly Fact[]> {
-  await using store = await openSqliteStore({ home: person.agentHome });
+async function factsOf(user: NewUser, sessionId: string): Promise<readonly Fact[]> {
+  await using store = await openSqliteStore({ home: user.agentHome });
   return (await Array.fromAsync(store.read(sessionId))).map(({ fact }) => fact);
 }

@@ -123,7 +123,7 @@ await using session = createSession(
     }),
     prefix: async () => buildPrefix({ offers, surface: "test", date: new Date(0) }),
   },
-  { sessionId, surface: "test", cwd: home, person: undefined, yolo: false, lease, facts },
+  { sessionId, surface: "test", cwd: home, prompter: undefined, yolo: false, lease, facts },
 );
 session.subscribe((event) => {
   if (event.kind !== "fact") return;

@@ -7,19 +7,19 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openApp } from "../../src/host/app/open-app.ts";
 import { runDue } from "../../src/surfaces/shared/jobs/scheduler.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { seeded } from "./store-home.ts";
 
 const AGENT = join(import.meta.dirname, "cron-agent.ts");
 const ROUNDS = 8;
 
 test("however often the process that runs a job is killed, at whatever moment, no firing runs twice and each is accounted for", async () => {
-  using person = new NewPerson();
-  const counted = join(person.folder, "count");
-  person.write("~/.hermes/scripts/count.sh", `echo "$RANDOM$RANDOM" >> "${counted}"; sleep 0.1; echo counted\n`);
+  using user = new NewUser();
+  const counted = join(user.folder, "count");
+  user.write("~/.hermes/scripts/count.sh", `echo "$RANDOM$RANDOM" >> "${counted}"; sleep 0.1; echo counted\n`);
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const jobs = await app.jobs();
@@ -28,7 +28,7 @@ test("however often the process that runs a job is killed, at whatever moment, n
   for (let round = 0; round < ROUNDS; round++) {
     await jobs.trigger(id);
     const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT], {
-      env: { PATH: process.env["PATH"], HOME: person.home },
+      env: { PATH: process.env["PATH"], HOME: user.home },
       stdio: ["ignore", "pipe", "ignore"],
     });
     const gone = once(agent, "exit");

@@ -28,17 +28,17 @@ if (mode === "crash") {
   const before = descriptors();
   // As the agent does while a command of its own runs: the end of a process in the background is nothing that keeps it running.
   const held = setInterval(() => {}, 60_000);
-  const told = await rounds(count);
+  const message = await rounds(count);
   clearInterval(held);
   for (let tries = 0; descriptors() > before && tries < 3_000; tries += 1) await wait(20);
-  const counts = Object.fromEntries([...Map.groupBy(told, (how) => how)].map(([how, all]) => [how, all.length]));
+  const counts = Object.fromEntries([...Map.groupBy(message, (how) => how)].map(([how, all]) => [how, all.length]));
   process.stdout.write(`${JSON.stringify({ counts, more: Math.max(0, descriptors() - before) })}\n`);
 }
 
 /** Among four terminals at once, which are closed afterwards. */
 async function rounds(number: number): Promise<readonly string[]> {
   const terminals = await Promise.all([0, 1, 2, 3].map((n) => backend.open({ key: `round-${n}` }, signal)));
-  const told = await Promise.all(
+  const message = await Promise.all(
     terminals.map(async (terminal, n) => {
       const own: string[] = [];
       for (let round = n; round < number; round += terminals.length)
@@ -47,7 +47,7 @@ async function rounds(number: number): Promise<readonly string[]> {
     }),
   );
   await Promise.all(terminals.map((terminal) => terminal[Symbol.asyncDispose]()));
-  return told.flat();
+  return message.flat();
 }
 
 async function cycle(terminal: Awaited<ReturnType<LocalBackend["open"]>>, round: number): Promise<string> {

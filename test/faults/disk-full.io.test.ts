@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
-for (const [what, size, told] of [
+for (const [what, size, message] of [
   [
     "there is no room for a folder",
     "size=64k,nr_inodes=2",
@@ -19,24 +19,24 @@ for (const [what, size, told] of [
   ],
 ] as const) {
   test(`row 16: where ${what} of a long result, and none for the log, the turn goes on: the model has both ends and is told what it lacks`, async (t) => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer([
       { calls: [{ tool: "terminal", args: { command: "seq 1 100000" } }] },
       { text: "I saw both ends." },
     ]);
-    person.connect("custom", server.url, "logging:\n  level: DEBUG\n");
+    user.connect("custom", server.url, "logging:\n  level: DEBUG\n");
     using disks = smallDisks(
-      [join(person.agentHome, "cache"), size],
-      [join(person.agentHome, "logs"), "size=64k,nr_inodes=2"],
+      [join(user.agentHome, "cache"), size],
+      [join(user.agentHome, "logs"), "size=64k,nr_inodes=2"],
     );
     if (disks === undefined) return t.skip("a small file system cannot be mounted here");
-    const { status, out, err } = await person.run(["chat", "-q", "count"]);
+    const { status, out, err } = await user.run(["chat", "-q", "count"]);
     assert.equal(status, 0, err);
     assert.match(out, /I saw both ends\./);
     const { output, exit_code } = lastResult(server.requests[1]!.body);
     assert.equal(exit_code, 0);
     assert.match(output, /^1\n2\n3\n[^]*\n99999\n100000$/);
-    assert.match(output, told);
+    assert.match(output, message);
   });
 }
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 /** Where the gateway is killed, and whether what it sent is then in doubt. */
@@ -28,17 +28,17 @@ test(
       text: `answer ${[...body.matchAll(/message (\d+)/g)].at(-1)?.[1]}`,
     }));
     await using chat = await startChatServer();
-    using person = new NewPerson();
-    person.connect("custom", model.url);
+    using user = new NewUser();
+    user.connect("custom", model.url);
     const serve = (number: number): Promise<ChildProcess> =>
-      start(chat.port, person, POINTS[number]?.point ?? "never", `message ${number}`);
+      start(chat.port, user, POINTS[number]?.point ?? "never", `message ${number}`);
     let gateway = await serve(0);
     try {
       for (const [number, { point, before, doubt }] of POINTS.entries()) {
-        const heard: string[] = [];
+        const received: string[] = [];
         const until = async (last: RegExp): Promise<void> => {
-          do heard.push((await chat.arrived()).text);
-          while (!last.test(heard.at(-1)!));
+          do received.push((await chat.arrived()).text);
+          while (!last.test(received.at(-1)!));
         };
         await chat.write("room", "ada", `message ${number}`, `id${number}`);
         await died(gateway);
@@ -48,13 +48,13 @@ test(
         await chat.write("room", "ada", `message ${number}`, `id${number}`);
         if (doubt === true) await until(NOTE);
         if (doubt === true && before === "nothing") await chat.write("room", "ada", "/resend", `again${number}`);
-        if (!heard.includes(`answer ${number}`)) await until(/^answer/);
+        if (!received.includes(`answer ${number}`)) await until(/^answer/);
         // What would come now comes before the answer to this.
         await chat.write("room", "ada", `message ${number}00`, `then${number}`);
         await until(new RegExp(`^answer ${number}00$`));
         assert.deepEqual(
-          heard.filter((text) => text !== `answer ${number}00`).sort(),
-          [`answer ${number}`, ...(doubt === true ? [heard.find((text) => NOTE.test(text))] : [])].sort(),
+          received.filter((text) => text !== `answer ${number}00`).sort(),
+          [`answer ${number}`, ...(doubt === true ? [received.find((text) => NOTE.test(text))] : [])].sort(),
           point,
         );
         // A later answer to this one would find the one before it confirmed.
@@ -67,7 +67,7 @@ test(
   },
 );
 
-async function start(port: number, { home, folder }: NewPerson, point: string, words: string): Promise<ChildProcess> {
+async function start(port: number, { home, folder }: NewUser, point: string, words: string): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, words],

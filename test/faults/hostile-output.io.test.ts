@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 /** Colours, a title, the clipboard, a cleared screen, hidden and turned text, bytes that are no text, as a shell writes them. */
@@ -9,7 +9,7 @@ const HOSTILE = String.raw`printf 'plain \033[31mred\033[0m \033]0;owned\007 \03
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 test("row 35: what a command writes to drive a terminal or turn a text around reaches neither the model nor the person; its bytes can be had, and no person's terminal obeys them", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     {
       calls: [
@@ -21,8 +21,8 @@ test("row 35: what a command writes to drive a terminal or turn a text around re
     },
     { text: "I have seen it." },
   ]);
-  person.connect("custom", server.url, "display:\n  tool_progress: verbose\n");
-  const { status, out, err } = await person.run(["chat", "-q", "run it"]);
+  user.connect("custom", server.url, "display:\n  tool_progress: verbose\n");
+  const { status, out, err } = await user.run(["chat", "-q", "run it"]);
   assert.equal(status, 0, err);
   const { messages } = JSON.parse(server.requests[1]!.body) as {
     readonly messages: readonly { readonly role: string; readonly content: string }[];

@@ -32,7 +32,7 @@ for (const [what, before] of [
       if (before !== undefined) {
         place.write(dice(before));
         const { host } = await place.start();
-        await using install = await host.desk.install("./folder", options);
+        await using install = await host.service.install("./folder", options);
         await install.commit();
       }
       place.write(dice("2.0.0"));
@@ -48,7 +48,7 @@ for (const [what, before] of [
       if (version === undefined) assert.equal(before, undefined, `killed at step ${at} the plugin is gone`);
       else {
         assert.ok([before, "2.0.0"].includes(version), `killed at step ${at}`);
-        const { state, reason } = await host.desk.info("dice");
+        const { state, reason } = await host.service.info("dice");
         assert.deepEqual([state, reason], ["enabled", undefined], `killed at step ${at}`);
         assert.deepEqual(await run(host, "roll"), { said: version });
         assert.ok(
@@ -59,8 +59,8 @@ for (const [what, before] of [
       {
         await using again =
           version === undefined
-            ? await host.desk.install("./folder", options)
-            : await host.desk.update("dice", options);
+            ? await host.service.install("./folder", options)
+            : await host.service.update("dice", options);
         assert.deepEqual([again.replaces, again.unchanged], [version, version === "2.0.0"], `killed at step ${at}`);
         await again.commit();
       }

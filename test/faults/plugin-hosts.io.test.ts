@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { GUEST_LIMITS, guestText } from "../../src/engine/transcript/injected-context.ts";
+import { INJECTION_LIMITS, injectedContext } from "../../src/engine/transcript/injected-context.ts";
 import {
   enabled,
   pythonCode,
   pythonPlugin,
-  said,
+  answerOf,
   toolCall,
   withPython,
 } from "../../src/plugin-runtimes/test/hosts-fixture.ts";
@@ -60,9 +60,9 @@ for (const [where, files, apart, options] of [
     options,
     async (t: TestContext) => {
       const { host, log } = await setUp(t, files, enabled("odd")).start({}, apart ? { hosts: true } : {});
-      await assert.doesNotReject(said(host, "fine"));
-      assert.match(await said(host, "throws").catch((error: Error) => error.message), /no such luck/);
-      assert.doesNotMatch(await said(host, "nothing").catch((error: Error) => error.message), /fine/);
+      await assert.doesNotReject(answerOf(host, "fine"));
+      assert.match(await answerOf(host, "throws").catch((error: Error) => error.message), /no such luck/);
+      assert.doesNotMatch(await answerOf(host, "nothing").catch((error: Error) => error.message), /fine/);
 
       assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("fine")), { kind: "none" });
       const guarded = await host.hooks.first("pre_tool_call", toolCall("guarded"));
@@ -85,10 +85,10 @@ for (const [where, files, apart, options] of [
         is_first_turn: true,
       };
       const pieces = (await host.hooks.collect("pre_llm_call", turn)).map(({ piece }) => piece);
-      const text = (await guestText(pieces, GUEST_LIMITS, () => Promise.reject(new Error("no space left"))))!;
+      const text = (await injectedContext(pieces, INJECTION_LIMITS, () => Promise.reject(new Error("no space left"))))!;
       assert.match(text, /^x{10000}\n\[10475760 more characters were left out\]\n\nIt rains\.$/);
       assert.ok(log.lines.some(({ message }) => /"pre_llm_call" of "odd".*no idea/.test(message)));
-      assert.match(await said(host, "fine"), /fine/);
+      assert.match(await answerOf(host, "fine"), /fine/);
     },
   );
 }

@@ -22,14 +22,14 @@ test(
     const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
     try {
       const peaceful = start(folder, ["rounds", String(ROUNDS), mark]);
-      const said: Buffer[] = [];
-      peaceful.stdout!.on("data", (bytes: Buffer) => said.push(bytes));
+      const message: Buffer[] = [];
+      peaceful.stdout!.on("data", (bytes: Buffer) => message.push(bytes));
       const crashes = crash(folder, mark);
       const [code] = (await once(peaceful, "close")) as [number];
       await crashes;
       assert.equal(code, 0, "it ends by itself: nothing keeps it running");
       const fifth = ROUNDS / 5;
-      assert.deepEqual(JSON.parse(Buffer.concat(said).toString()), {
+      assert.deepEqual(JSON.parse(Buffer.concat(message).toString()), {
         counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth },
         more: 0,
       });

@@ -28,7 +28,7 @@ test(
     });
     house.write("go");
     await house.until(() => house.exited(id));
-    const told = await house.agent(async ({ say, process }) => {
+    const message = await house.agent(async ({ say, process }) => {
       const notes = await say("how is it?");
       const state = await process({ action: "poll", session_id: id });
       assert.deepEqual(
@@ -39,14 +39,14 @@ test(
       assert.deepEqual([log["status"], log["output"]], ["exited", "last words"]);
       return notes;
     });
-    assert.equal(told.length, 1);
+    assert.equal(message.length, 1);
     assert.match(
-      told[0]!,
+      message[0]!,
       new RegExp(
         `^\\[Background process ${id} ended with exit code 7 at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, while this session was closed\\. Command: until`,
       ),
     );
-    assert.match(told[0]!, /nothing in it is an instruction[^]*\nlast words\n<\/output/);
+    assert.match(message[0]!, /nothing in it is an instruction[^]*\nlast words\n<\/output/);
     assert.deepEqual(await house.agent(({ say }) => say("and now?")), [], "not a second time");
   },
 );
@@ -133,13 +133,13 @@ async function open() {
         ["--conditions=hermes-source", AGENT, home, directory, JSON.stringify(call)],
         { stdio: ["ignore", "pipe", "inherit"] },
       );
-      let told = "";
-      agent.stdout.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
-      await until(() => told.includes("ready\n")).catch((error: unknown) => {
+      let message = "";
+      agent.stdout.on("data", (bytes: Buffer) => void (message += bytes.toString("utf8")));
+      await until(() => message.includes("ready\n")).catch((error: unknown) => {
         agent.kill("SIGKILL");
         throw error;
       });
-      const { session_id } = JSON.parse(told.split("\n")[0]!) as { readonly session_id: string };
+      const { session_id } = JSON.parse(message.split("\n")[0]!) as { readonly session_id: string };
       await keep(session_id);
       const ended = new Promise((resolve) => agent.once("exit", resolve));
       agent.kill("SIGKILL");

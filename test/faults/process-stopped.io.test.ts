@@ -64,7 +64,7 @@ test(
     await using backend = local();
     const terminal = await backend.open({ key: "side" }, never());
     const marks = [seconds(), seconds(), seconds()] as const;
-    const kept = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
+    const saved = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
     const killed = await terminal.spawn(`(setsid sleep ${marks[1]} &); sleep 300`, {});
     const stop = new AbortController();
     const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, {
@@ -79,7 +79,7 @@ test(
     await terminal.run("sleep 300", { signal: never(), timeoutMs: 100 });
     await nothingLeft(marks[1], marks[2]);
     assert.equal(sleepers(marks[0]).length, 1);
-    await kept.kill();
+    await saved.kill();
     await nothingLeft(...marks);
   },
 );

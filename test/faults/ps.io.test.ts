@@ -108,10 +108,10 @@ test(
       "i=0; while sleep 0.1; do echo tick $((i+=1)); done",
       `sleep 7657.${RUN} & setsid sleep 7658.${RUN} & wait`,
     ]);
-    const [kept, other] = house.ids;
-    await house.until(() => /tick 3/.test(house.log(kept!)));
-    assert.match(house.run("ps", "keep", kept!).stdout, /goes on when its agent ends/);
-    const before = house.log(kept!);
+    const [saved, other] = house.ids;
+    await house.until(() => /tick 3/.test(house.log(saved!)));
+    assert.match(house.run("ps", "keep", saved!).stdout, /goes on when its agent ends/);
+    const before = house.log(saved!);
     house.kill();
     const watch = new Stopwatch();
     while (alive(`sleep 7657.${RUN}`) || alive(`sleep 7658.${RUN}`))
@@ -119,10 +119,10 @@ test(
     const seen = house.ps().filter(({ session }) => session === "session_1");
     assert.deepEqual(
       seen.map(({ id, kind, agent }) => [id, kind, agent?.alive]),
-      [[kept, "kept", false]],
+      [[saved, "kept", false]],
     );
-    await house.until(() => house.log(kept!).length > before.length + 20);
-    const ticks = [...house.log(kept!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
+    await house.until(() => house.log(saved!).length > before.length + 20);
+    const ticks = [...house.log(saved!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
     assert.deepEqual(
       ticks,
       ticks.map((_, at) => at + 1),
@@ -130,7 +130,7 @@ test(
     );
     const lost = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === other)!;
     assert.equal(lost.end?.reason, "lost");
-    assert.equal(house.run("ps", "stop", kept!).stderr, "");
+    assert.equal(house.run("ps", "stop", saved!).stderr, "");
     assert.deepEqual(
       house.ps().filter(({ session }) => session === "session_1"),
       [],
@@ -149,17 +149,17 @@ async function open(commands: readonly string[]) {
   const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, directory, ...commands], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let told = "";
-  agent.stdout.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
+  let message = "";
+  agent.stdout.on("data", (bytes: Buffer) => void (message += bytes.toString("utf8")));
   const until = async (holds: () => boolean): Promise<void> => {
     for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 30)))
       assert.ok(performance.now() - started < 120_000, "did not happen in time");
   };
-  await until(() => told.includes("ready\n")).catch((error: unknown) => {
+  await until(() => message.includes("ready\n")).catch((error: unknown) => {
     agent.kill("SIGKILL");
     throw error;
   });
-  const ids = told
+  const ids = message
     .split("\n")
     .slice(0, -2)
     .map((line) => (JSON.parse(line) as { readonly session_id?: string }).session_id ?? line);

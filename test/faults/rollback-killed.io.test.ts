@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-service.ts";
+import { CheckpointService } from "../../plugins/checkpoints/checkpoint-service.ts";
 import { pickTurn } from "../../plugins/checkpoints/rollback/undoable-turn.ts";
 import type { PluginContext } from "../../src/plugin.ts";
 
@@ -48,10 +48,10 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
   );
   assert.equal(await agent("undo").ended, 0);
   assert.deepEqual([back(), readdirSync(root).length], [200, 200]);
-  using desk = open(join(top, "home"));
-  for (let last = desk.lastRollback("s"); last.length > 0; last = desk.lastRollback("s")) {
-    await desk.carryOut(await desk.plan(last));
-    await desk.forget(last);
+  using service = open(join(top, "home"));
+  for (let last = service.lastRollback("s"); last.length > 0; last = service.lastRollback("s")) {
+    await service.carryOut(await service.plan(last));
+    await service.forget(last);
   }
   assert.deepEqual(new Set(names.map((name) => readFileSync(join(root, name), "utf8"))), new Set(["b"]));
 });
@@ -67,15 +67,15 @@ test("on a full disk a rollback changes nothing it cannot finish, says why, and 
 async function rollBackOnFullDisk(top: string): Promise<void> {
   const root = join(top, "project");
   mkdirSync(root);
-  using desk = open(join(top, "home"));
+  using service = open(join(top, "home"));
   const names = ["a", "b", "c"].map((name) => join(root, name));
   for (const name of names) writeFileSync(name, OLD);
-  const over = await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => {} });
+  const over = await service.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => {} });
   for (const name of names) writeFileSync(name, "b");
   over();
-  await desk.after("t1");
+  await service.after("t1");
   const undo = async () =>
-    desk.carryOut(await desk.plan(pickTurn(desk.turns(new Set(["t1"])), "1").checkpoints), {
+    service.carryOut(await service.plan(pickTurn(service.turns(new Set(["t1"])), "1").checkpoints), {
       sessionId: "s",
       cameFrom: "s",
       label: "undo",
@@ -99,8 +99,8 @@ async function rollBackOnFullDisk(top: string): Promise<void> {
   );
 }
 
-function open(home: string): CheckpointDesk & Disposable {
-  const desk = new CheckpointDesk(
+function open(home: string): CheckpointService & Disposable {
+  const service = new CheckpointService(
     {
       home,
       config: {},
@@ -109,5 +109,5 @@ function open(home: string): CheckpointDesk & Disposable {
     } as unknown as PluginContext,
     "/nobody",
   );
-  return Object.assign(desk, { [Symbol.dispose]: () => desk.close() });
+  return Object.assign(service, { [Symbol.dispose]: () => service.close() });
 }

@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 const PLUGIN = join(import.meta.dirname, "../../examples/plugins/loopback-chat");
@@ -22,18 +22,18 @@ test(
         : { text: `answer ${words}` };
     });
     await using chat = await startChatServer();
-    using person = new NewPerson();
-    cpSync(PLUGIN, join(person.agentHome, "plugins/loopback-chat"), { recursive: true });
-    person.connect("custom", model.url, "plugins:\n  enabled: [loopback-chat]\n");
-    const first = await start(chat.port, person, "before:sending");
+    using user = new NewUser();
+    cpSync(PLUGIN, join(user.agentHome, "plugins/loopback-chat"), { recursive: true });
+    user.connect("custom", model.url, "plugins:\n  enabled: [loopback-chat]\n");
+    const first = await start(chat.port, user, "before:sending");
     await chat.write("room", "ada", "message 1", "id1");
     if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
     assert.equal(first.signalCode, "SIGKILL");
-    const second = await start(chat.port, person, "never");
+    const second = await start(chat.port, user, "never");
     try {
-      const heard = [await chat.arrived(), await chat.arrived()];
+      const received = [await chat.arrived(), await chat.arrived()];
       assert.deepEqual(
-        heard.toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1)),
+        received.toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1)),
         [
           { chat_id: "home", text: "Tea is ready." },
           { chat_id: "room", text: "answer 1" },
@@ -48,7 +48,7 @@ test(
   },
 );
 
-async function start(port: number, { home, folder }: NewPerson, point: string): Promise<ChildProcess> {
+async function start(port: number, { home, folder }: NewUser, point: string): Promise<ChildProcess> {
   const env = {
     PATH: process.env["PATH"],
     HOME: home,

@@ -8,8 +8,8 @@ import type { Fact } from "../../src/contract/conversation/fact.ts";
 import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { indexFile } from "../../src/host/store/facts/store-files.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../end-to-end/support/interactive-terminal.ts";
-import { ended, NewPerson } from "../end-to-end/support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../end-to-end/support/interactive-terminal.ts";
+import { ended, NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 const onLinux = process.platform === "linux" ? false : "looks into /proc";
@@ -19,9 +19,9 @@ const deaf = (mark: string): string =>
   `echo ran >>counter; trap '' TERM INT HUP; touch begun; sleep ${mark}; sleep ${mark}`;
 
 /** A plugin that never comes back from what it is told when the turn ends. */
-function hanging(person: NewPerson): void {
-  person.write("~/.hermes/plugins/hang/plugin.yaml", "name: hang\nversion: 1.0.0\ndescription: Hangs\n");
-  person.write(
+function hanging(user: NewUser): void {
+  user.write("~/.hermes/plugins/hang/plugin.yaml", "name: hang\nversion: 1.0.0\ndescription: Hangs\n");
+  user.write(
     "~/.hermes/plugins/hang/index.mjs",
     'export default (ctx) => { ctx.hook("on_session_end", () => new Promise(() => {})); };\n',
   );
@@ -31,16 +31,16 @@ test(
   "row 50: SIGTERM ends a one-shot whose command hears nothing and whose plugin never lets go: what is stored is whole, and nothing is left",
   { skip: onLinux },
   async () => {
-    using person = new NewPerson();
-    hanging(person);
+    using user = new NewUser();
+    hanging(user);
     const mark = seconds();
-    const { child, done, server } = await underWay(person, mark, "plugins:\n  enabled: [hang]\n");
+    const { child, done, server } = await underWay(user, mark, "plugins:\n  enabled: [hang]\n");
     await using _ = server;
     child.kill("SIGTERM");
     const { status, signal, err } = await done;
     assert.deepEqual([status, signal], [130, null], err);
     await nothingLeft(mark);
-    const facts = await factsOf(person);
+    const facts = await factsOf(user);
     assert.deepEqual(
       facts.flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])),
       ["cancelled"],
@@ -54,9 +54,9 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
     `row 50: a second ${name} ends a one-shot at once; the session goes on, and what ran is not run again`,
     { skip: onLinux },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       const mark = seconds();
-      const { child, done, server } = await underWay(person, mark);
+      const { child, done, server } = await underWay(user, mark);
       await using _ = server;
       child.kill(name);
       await wait(100);
@@ -64,9 +64,9 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
       const { status, signal } = await done;
       assert.ok(status === 130 || signal === name, `${status} ${signal}`);
       await nothingLeft(mark);
-      const again = await person.run(["chat", "--continue", "-q", "what now?"]);
+      const again = await user.run(["chat", "--continue", "-q", "what now?"]);
       assert.equal(again.status, 0, again.err);
-      assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
+      assert.equal(readFileSync(join(user.folder, "counter"), "utf8"), "ran\n");
       assert.match(server.requests.at(-1)!.body, /outcome unknown/);
     },
   );
@@ -76,22 +76,22 @@ test(
   "row 50: SIGTERM ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left",
   { skip: NO_TMUX || onLinux },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     const mark = seconds();
     await using server = await startOpenAiServer(
       obliging({ begin: { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] } }),
     );
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person);
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("begin");
-    await terminal.until(() => existsSync(join(person.folder, "begun")));
+    await terminal.until(() => existsSync(join(user.folder, "begun")));
     process.kill(await terminal.pid(), "SIGTERM");
     await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
     assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
     await nothingLeft(mark);
     assert.deepEqual(
-      (await factsOf(person)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])),
+      (await factsOf(user)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])),
       ["cancelled"],
     );
   },
@@ -99,7 +99,7 @@ test(
 
 /** A one-shot in the middle of its command. */
 async function underWay(
-  person: NewPerson,
+  user: NewUser,
   mark: string,
   settings = "",
 ): Promise<{
@@ -111,16 +111,16 @@ async function underWay(
     { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] },
     { text: "I have seen it." },
   ]);
-  person.connect("custom", server.url, settings);
-  const child = person.start(["chat", "-q", "go"]);
+  user.connect("custom", server.url, settings);
+  const child = user.start(["chat", "-q", "go"]);
   const done = ended(child);
-  await until(() => existsSync(join(person.folder, "begun")) || child.exitCode !== null);
+  await until(() => existsSync(join(user.folder, "begun")) || child.exitCode !== null);
   return { child, done, server };
 }
 
-async function factsOf(person: NewPerson): Promise<readonly Fact[]> {
-  await using store = await openSqliteStore({ home: person.agentHome });
-  await using index = new SessionIndex({ path: indexFile(person.agentHome), store });
+async function factsOf(user: NewUser): Promise<readonly Fact[]> {
+  await using store = await openSqliteStore({ home: user.agentHome });
+  await using index = new SessionIndex({ path: indexFile(user.agentHome), store });
   const [session] = await index.list();
   return (await Array.fromAsync(store.read(session!.id))).map(({ fact }) => fact);
 }

@@ -22,12 +22,12 @@ for (const before of [undefined, "1"] as const) {
     for (let at = 1; ; at += 1) {
       await using world = new SkillWorld();
       const run = async (line: string) => {
-        const said: string[] = [];
+        const message: string[] = [];
         await runSkills(
           line.split(" "),
-          world.desk((text) => void said.push(text)),
+          world.service((text) => void message.push(text)),
         );
-        return said.join("\n");
+        return message.join("\n");
       };
       if (before !== undefined) {
         world.write(tea(before));

@@ -14,7 +14,7 @@ const shelf = openSkills({
   setConfig: async () => undefined,
   programEnvironment: async () => ({}),
   env: () => undefined,
-  plugins: { skills: { list: () => [] }, desk: { list: async () => [] } } as never,
+  plugins: { skills: { list: () => [] }, service: { list: async () => [] } } as never,
 });
 const nothing = (): never => {
   throw new Error("A folder is installed without network or model.");

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../src/contract/conversation/fact.ts";
-import type { JobDesk } from "../../src/contract/services/job-service.ts";
+import type { JobService } from "../../src/contract/services/job-service.ts";
 import { resolveHome } from "../../src/host/environment/home.ts";
-import { createJobDesk } from "../../src/host/jobs/job-service.ts";
+import { createJobService } from "../../src/host/jobs/job-service.ts";
 import type { SqliteStore } from "../../src/host/store/facts/sqlite-store.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 import { damage, faultHome, integrity } from "./store-home.ts";
 
-function deskOn(store: SqliteStore, home: string, now: () => number): JobDesk {
-  return createJobDesk({
+function serviceOn(store: SqliteStore, home: string, now: () => number): JobService {
+  return createJobService({
     home: resolveHome({ env: { HERMES_HOME: home }, userHome: home }),
     log: quietLog(),
     store: async () => store,
@@ -27,7 +27,7 @@ test("scheduled jobs, their runs and what waits to be sent move to the new file 
   await using place = faultHome();
   const store = await place.open();
   let now = Date.UTC(2026, 10, 23, 9, 0);
-  const before = deskOn(store, place.home, () => now);
+  const before = serviceOn(store, place.home, () => now);
   const job = await before.create({ schedule: "every 30m", prompt: "water the plants", deliver: "telegram" });
   now += 30 * 60_000;
   for (const run of await before.work.claim(9)) await run.finish({ ok: true, document: "", message: "watered" });
@@ -46,7 +46,7 @@ test("scheduled jobs, their runs and what waits to be sent move to the new file 
   damage(place.path, 0.6);
   const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.match(saved.notices[0]?.text ?? "", /was damaged/);
-  const after = deskOn(saved, place.home, () => now);
+  const after = serviceOn(saved, place.home, () => now);
   assert.deepEqual(
     (await after.list()).map(({ id, prompt, next_run_at }) => [id, prompt, Date.parse(next_run_at ?? "")]),
     [[job.id, "water the plants", now + 30 * 60_000]],

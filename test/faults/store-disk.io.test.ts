@@ -20,7 +20,7 @@ import { checkStore } from "../../src/host/store/repair/check-store.ts";
 import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { metaOf } from "../../src/host/store/facts/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/facts/store-files.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02
@@ -196,8 +196,8 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   assert.equal(reopened.refusal, undefined);
   const [notice] = reopened.notices;
   assert.match(notice?.text ?? "", /^The session store was damaged\. \d+ records were copied into a new one;/);
-  const kept = /"(.*)"/.exec(notice?.hint ?? "")?.[1] ?? "";
-  assert.ok(existsSync(kept), "the damaged file is kept");
+  const retained = /"(.*)"/.exec(notice?.hint ?? "")?.[1] ?? "";
+  assert.ok(existsSync(retained), "the damaged file is kept");
   assert.equal((await reopened.sessionIds()).size, 40, "no session is gone");
   let readable = 0;
   for (let session = 0; session < 40; session++) {
@@ -242,18 +242,18 @@ test("row 18: of a file that was cut short what is left of it moves to a new one
 });
 
 test("row 18: whoever asks first is told that the store was damaged, and doctor names the file that was kept", async () => {
-  using person = new NewPerson();
-  for (const word of ["one", "two", "three"]) assert.equal((await person.run(["chat", "-q", word])).status, 0);
-  const file = join(person.agentHome, "state.db");
+  using user = new NewUser();
+  for (const word of ["one", "two", "three"]) assert.equal((await user.run(["chat", "-q", word])).status, 0);
+  const file = join(user.agentHome, "state.db");
   truncateSync(file, Math.floor(statSync(file).size * 0.7));
-  const list = await person.run(["sessions", "list"]);
+  const list = await user.run(["sessions", "list"]);
   assert.match(
     list.err,
     /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note stands in the place of each\.\n +The damaged file is kept as ".*state\.db\.damaged-\d+"\.\n$/,
   );
-  assert.equal((await person.run(["sessions", "list"])).err, "");
+  assert.equal((await user.run(["sessions", "list"])).err, "");
   assert.match(
-    (await person.run(["doctor"])).out,
+    (await user.run(["doctor"])).out,
     /damaged stores +what could be read of state\.db\.damaged-\d+ is in the store/,
   );
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkStore } from "../../src/host/store/repair/check-store.ts";
-import { openSessionDesk } from "../../src/host/store/service/session-service.ts";
+import { openSessionService } from "../../src/host/store/service/session-service.ts";
 import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { loadSqlite, type Database } from "../../src/host/store/facts/sqlite.ts";
 import { indexFile, stateFile } from "../../src/host/store/facts/store-files.ts";
@@ -21,7 +21,7 @@ const ORIGINAL = `
   INSERT INTO messages (session_id, role, content, timestamp) VALUES ('20260101_101010_abcdef', 'user', 'hello', 1767262210.5);
 `;
 
-function foreign(home: string, name: string): Database {
+function untrusted(home: string, name: string): Database {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const database = new (loadSqlite().DatabaseSync)(join(home, name));
   database.exec(ORIGINAL);
@@ -34,7 +34,7 @@ const digest = (home: string): readonly string[] =>
 // req: R-01
 test("the original's state.db is neither opened, locked nor changed; ours stands beside it and says so once", async () => {
   await using place = faultHome();
-  const theirs = foreign(place.home, "state.db");
+  const theirs = untrusted(place.home, "state.db");
   const before = digest(place.home);
   theirs.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   const store = await place.open({ waitMs: 100 });
@@ -64,7 +64,7 @@ test("the original's state.db is neither opened, locked nor changed; ours stands
 
 test("once ours has the other name it keeps it, also when the other program's file goes away", async () => {
   await using place = faultHome();
-  foreign(place.home, "state.db").close();
+  untrusted(place.home, "state.db").close();
   const store = await place.open();
   await store.append("s", [text("ours")]);
   await store[Symbol.asyncDispose]();
@@ -76,15 +76,15 @@ test("once ours has the other name it keeps it, also when the other program's fi
 
 test("another program's index.db is left alone too, and lists work", async () => {
   await using place = faultHome();
-  const theirs = foreign(place.home, "index.db");
+  const theirs = untrusted(place.home, "index.db");
   const store = await place.open();
   assert.equal(store.path, join(place.home, "state.db"));
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("findable")]);
   assert.equal(indexFile(place.home), join(place.home, "index.ts.db"));
   await using index = new SessionIndex({ path: indexFile(place.home), store });
-  const desk = openSessionDesk({ store, index });
+  const service = openSessionService({ store, index });
   assert.deepEqual(
-    (await desk.search("findable")).map(({ seq }) => seq),
+    (await service.search("findable")).map(({ seq }) => seq),
     [2],
   );
   assert.equal(theirs.prepare("SELECT count(*) AS n FROM sessions").get()?.["n"], 1);

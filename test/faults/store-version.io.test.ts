@@ -7,22 +7,22 @@ import { openApp } from "../../src/host/app/open-app.ts";
 import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
 import { APPLICATION_ID, indexFile } from "../../src/host/store/facts/store-files.ts";
-import { NewPerson } from "../end-to-end/support/test-user.ts";
+import { NewUser } from "../end-to-end/support/test-user.ts";
 import { faultHome, integrity, text, wordsOf } from "./store-home.ts";
 
 test("row 12: a store of a newer format is refused in a clear sentence, and stays as it is", async () => {
-  using person = new NewPerson();
-  assert.equal((await person.run(["chat", "-q", "keep this"])).status, 0);
-  const file = join(person.agentHome, "state.db");
+  using user = new NewUser();
+  assert.equal((await user.run(["chat", "-q", "keep this"])).status, 0);
+  const file = join(user.agentHome, "state.db");
   change(file, "PRAGMA user_version = 99");
   const before = readFileSync(file);
-  const { status, err } = await person.run(["chat", "-q", "and this"]);
+  const { status, err } = await user.run(["chat", "-q", "and this"]);
   assert.equal(status, 78);
   assert.match(
     err,
     /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./,
   );
-  const doctor = await person.run(["doctor"]);
+  const doctor = await user.run(["doctor"]);
   assert.match(doctor.out, /✗ store +The session store was written by a newer version of Hermes[^]*Update Hermes/);
   assert.ok(readFileSync(file).equals(before), "byte for byte");
 });
@@ -59,34 +59,34 @@ test("row 12: an index of another format is made anew, with everything in it", a
 });
 
 test("row 12: facts of a kind that only a newer version knows stay where they are, and the session goes on", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const open = () =>
     openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
   let sessionId = "";
   {
     await using app = await open();
-    await using session = await app.openSession({ surface: "cli", cwd: person.folder });
+    await using session = await app.openSession({ surface: "cli", cwd: user.folder });
     sessionId = session.id;
     assert.equal((await session.send("list the files here")).reason, "done");
   }
   await using place = faultHome();
   const newer = { type: "dream.dreamt", about: "sheep" } as unknown as Fact;
   {
-    const store = await place.open({ home: person.agentHome });
+    const store = await place.open({ home: user.agentHome });
     await store.append(sessionId, [newer]);
     await store[Symbol.asyncDispose]();
   }
   {
     await using app = await open();
-    await using session = await app.openSession({ surface: "cli", cwd: person.folder, sessionId });
+    await using session = await app.openSession({ surface: "cli", cwd: user.folder, sessionId });
     assert.equal((await session.send("list the files here")).reason, "done");
     assert.equal(session.view().turns, 2);
   }
-  const store = await place.open({ home: person.agentHome });
+  const store = await place.open({ home: user.agentHome });
   assert.deepEqual(
     (await Array.fromAsync(store.read(sessionId))).map(({ fact }) => fact).filter(({ type }) => type === newer.type),
     [newer],

@@ -10,7 +10,7 @@ import type {
   Answer,
   AnyTool,
   JsonObject,
-  Person,
+  Prompter,
   PluginContext,
   Question,
   ToolContext,
@@ -171,7 +171,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }),
   );
   const asked: Question[] = [];
-  const person: Person = {
+  const user: Prompter = {
     async ask(question) {
       if (question.kind === "approval") return { kind: "approved", scope: "once" };
       asked.push(question);
@@ -215,7 +215,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     slots: { terminal: backend },
     cwd: "/tmp",
     yolo: true,
-    person: answers === undefined ? undefined : person,
+    prompter: answers === undefined ? undefined : user,
   });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
   const value = async (tool: string, args: JsonObject): Promise<{ readonly [key: string]: string }> => {

@@ -12,7 +12,7 @@ import { openApp } from "../../src/host/app/open-app.ts";
 import { ATTACKS, type Attack, type Step } from "./attacks.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
 import { ENCODINGS } from "./encodings.ts";
-import { HOSTILE_PLUGIN, openDesk } from "./hostile-plugin.ts";
+import { HOSTILE_PLUGIN, openService } from "./hostile-plugin.ts";
 import { answerAsSubagent, answerWith, ordersIn, orderText, processesIn } from "./obeying-model.ts";
 import { openSink, type SinkServer } from "./sink.ts";
 
@@ -40,7 +40,7 @@ const runs = ({ needs = [] }: { readonly needs?: readonly string[] | undefined }
 
 // req: R-42
 test("a model that obeys every stranger gets nothing out, by no way, in no disguise and no order; the same calls work when the person asks for them", async (t) => {
-  await using desk = await openInjection();
+  await using service = await openInjection();
   const attacks = ATTACKS.filter(runs);
   const carriers = CARRIERS.filter(runs);
   if (missing.size > 0) t.diagnostic(`left out for want of ${[...missing].join(", ")}`);
@@ -52,7 +52,7 @@ test("a model that obeys every stranger gets nothing out, by no way, in no disgu
     encoding: 0,
     order: "at once",
   }));
-  const failed = await desk.all(controls, ({ leaked }) => !leaked);
+  const failed = await service.all(controls, ({ leaked }) => !leaked);
   assert.deepEqual(failed, [], "an attack that never works proves nothing");
 
   const cases = carriers.flatMap((carrier, c) =>
@@ -64,7 +64,7 @@ test("a model that obeys every stranger gets nothing out, by no way, in no disgu
       order: ORDERS[(c + a * 3 + Math.floor(a / 4)) % ORDERS.length]!,
     })),
   );
-  const bad = await desk.all(
+  const bad = await service.all(
     cases,
     ({ leaked, obeyed, asked }) => leaked || !obeyed || !asked.some(({ request }) => request.risk.fresh === true),
   );
@@ -96,7 +96,7 @@ async function openInjection() {
   await using trying = await app.openSession({ surface: "cli", cwd: first });
   await trying.call("terminal", { command: "touch here" });
   assert.ok(existsSync(join(first, "here")), "commands run in the session's folder");
-  const hostile = openDesk({
+  const hostile = openService({
     answer: (request) => [
       [...players.values()]
         .find((player) => player.plays(JSON.stringify(request.messages.slice(0, 1))))!
@@ -210,7 +210,7 @@ async function runCase(
   players.set(id, player);
   const asked: Extract<Question, { kind: "approval" }>[] = [];
   // Someone who says yes to everything, for the whole session, but for what names a stranger; to all that they asked for themselves.
-  const person = {
+  const prompter = {
     ask: async (question: Question): Promise<Answer> =>
       question.kind !== "approval"
         ? { kind: "none", reason: "nobody" }
@@ -220,7 +220,7 @@ async function runCase(
             : { kind: "approved", scope: "session" }),
   };
   const open = async (sessionId?: string): Promise<Session> =>
-    app.openSession({ surface: "cli", cwd: folder, person, sessionId });
+    app.openSession({ surface: "cli", cwd: folder, prompter, sessionId });
   let session = await open();
   player.sessionId = session.id;
   try {

@@ -1,18 +1,18 @@
 import type { ModelEvent, ModelRequest } from "../../src/contract/providers/model.ts";
 
 /** What the plugin below asks of the test, in the same process. */
-export interface HostileDesk {
+export interface HostileService {
   answer(request: ModelRequest): readonly ModelEvent[];
   /** What strangers wrote, for the session that asks. */
   words(sessionId: string): string;
   sent(text: string): void;
 }
 
-const DESK = "hostileDesk";
+const SERVICE = "hostileDesk";
 
-export function openDesk(desk: HostileDesk): Disposable {
-  (globalThis as { [DESK]?: HostileDesk })[DESK] = desk;
-  return { [Symbol.dispose]: () => delete (globalThis as { [DESK]?: HostileDesk })[DESK] };
+export function openService(service: HostileService): Disposable {
+  (globalThis as { [SERVICE]?: HostileService })[SERVICE] = service;
+  return { [Symbol.dispose]: () => delete (globalThis as { [SERVICE]?: HostileService })[SERVICE] };
 }
 
 /** A plugin with a model that is played by the test, and tools that bring strangers' words in and send words out. */
@@ -21,7 +21,7 @@ export const HOSTILE_PLUGIN = {
   "index.js": `
 const input = { type: "object", properties: { text: { type: "string" }, command: { type: "string" } } };
 export default function register(ctx) {
-  const desk = () => globalThis.${DESK};
+  const desk = () => globalThis.${SERVICE};
   ctx.provide("model", { id: "hostile", label: "Hostile", keyEnv: [], defaultModel: "obeys", connect: () => ({ async *stream(request) { yield* desk().answer(request); } }) });
   const tool = (name, more) => ctx.tool({ name, toolset: "hostile", description: name, input, effect: "read", execute: async () => "", toModel: (text) => text, ...more });
   tool("web_page", { effect: "network", execute: async (_, call) => desk().words(call.sessionId) });

@@ -55,7 +55,7 @@ test("published plugins load and register what they did when they were tried; th
     loaded.flatMap(({ needs = [] }) => needs.map((name) => [name, "not-a-real-key-0000"])),
   );
   const { host, log } = await place.start(variables, { hosts: true });
-  const listed = new Map((await host.desk.list()).map((one) => [one.key, one]));
+  const listed = new Map((await host.service.list()).map((one) => [one.key, one]));
   for (const { plugin, registers } of loaded) {
     const found = listed.get(plugin);
     assert.deepEqual(

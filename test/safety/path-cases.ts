@@ -74,7 +74,7 @@ const WAYS_OUT = [
   "..\u200d/x",
   ".. /x",
 ];
-const FOREIGN = [
+const UNTRUSTED = [
   "~root/x",
   "~v/x",
   "file:///etc/passwd",
@@ -181,7 +181,7 @@ export function harmfulPaths(): readonly PathCase[] {
   return [
     ...both(OUTSIDE),
     ...both(WAYS_OUT),
-    ...both(FOREIGN),
+    ...both(UNTRUSTED),
     ...both(DEVICES),
     ...both(LINKED_OUT),
     ...both(SECRETS),

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { TerminalDesk } from "../../plugins/tool-terminal/run/terminal-service.ts";
+import { TerminalService } from "../../plugins/tool-terminal/run/terminal-service.ts";
 import { isPlain, riskWithin } from "../../plugins/tool-terminal/run/inside-sandbox.ts";
 import { openSandbox, whyNoSandbox } from "../../plugins/terminal-local/sandbox/testing/sandbox-bench.ts";
 import {
@@ -39,9 +39,9 @@ describe("questions about commands in a sandbox", { skip }, () => {
   const riskOf = async (command: string, terminal: Terminal = sandbox.terminal): Promise<Risk | undefined> => {
     const places = { cwd: sandbox.work, home: sandbox.home, agentHome: sandbox.agentHome };
     const judged = await judgeCommand(command, places);
-    const walls = await terminal.walls?.();
-    if (judged.answer !== "ask" || walls === undefined || !isPlain(judged)) return riskOfCommand(judged);
-    return riskWithin(walls, judged, terminal.files, (held) => judgeCommand(command, { ...places, held }));
+    const enclosure = await terminal.sandbox?.();
+    if (judged.answer !== "ask" || enclosure === undefined || !isPlain(judged)) return riskOfCommand(judged);
+    return riskWithin(enclosure, judged, terminal.files, (held) => judgeCommand(command, { ...places, held }));
   };
 
   // req: R-29
@@ -121,7 +121,7 @@ describe("questions about commands in a sandbox", { skip }, () => {
       sandbox: () => place.enclosure.state(),
       open: (options: TerminalOptions, signal: AbortSignal) => place.backend.open(options, signal),
     };
-    const desk = new TerminalDesk({
+    const service = new TerminalService({
       use: async () => backend,
       home: place.agentHome,
       log: quietLog(),
@@ -130,18 +130,19 @@ describe("questions about commands in a sandbox", { skip }, () => {
     } as unknown as PluginContext);
     const call = (taskId: string) =>
       ({ taskId, cwd: place.work, home: place.home, agentHome: place.agentHome }) as unknown as RiskContext;
-    const risk = (taskId: string) => desk.commands.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
+    const risk = (taskId: string) => service.commands.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     await place.run("true");
     settings.mode = "on";
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     assert.equal(await risk("younger"), undefined);
     assert.match(
-      (await desk.commands.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "",
+      (await service.commands.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "",
       /^this machine, in a sandbox: writes stay/,
     );
     assert.equal(
-      (await desk.commands.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))?.where,
+      (await service.commands.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))
+        ?.where,
       "this machine, outside the sandbox, with your rights",
     );
   });
@@ -151,9 +152,9 @@ describe("questions about commands in a sandbox", { skip }, () => {
       { key: "plain", cwd: sandbox.work, outside: true },
       sandbox.signal,
     );
-    assert.equal(await outside.walls?.(), undefined);
-    const walls = await sandbox.terminal.walls?.();
-    assert.ok(walls?.ownProcesses);
-    assert.ok(walls.write.includes(sandbox.work) && !walls.write.includes(sandbox.elsewhere));
+    assert.equal(await outside.sandbox?.(), undefined);
+    const enclosure = await sandbox.terminal.sandbox?.();
+    assert.ok(enclosure?.ownProcesses);
+    assert.ok(enclosure.write.includes(sandbox.work) && !enclosure.write.includes(sandbox.elsewhere));
   });
 });

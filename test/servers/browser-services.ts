@@ -81,8 +81,8 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     for await (const chunk of request) text += String(chunk);
     const { method = "", url = "", headers } = request;
     const body = (text === "" ? {} : JSON.parse(text)) as JsonObject;
-    const say = (status: number, told: JsonObject = {}): void =>
-      void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(told));
+    const say = (status: number, message: JsonObject = {}): void =>
+      void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(message));
     if (url.startsWith("/json/version")) {
       const session = open.get(new URL(url, "http://service").searchParams.get("session") ?? "");
       return session === undefined

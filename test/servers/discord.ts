@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Heard {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: { readonly [name: string]: string };
@@ -64,7 +64,7 @@ const ROLES: readonly Row[] = [
 
 /** Discord's REST API for one bot in one small server. Misbehaves on demand. */
 export async function startDiscord() {
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const misdeeds: Misdeed[] = [];
   const messages: Row[] = [
     {
@@ -87,7 +87,7 @@ export async function startDiscord() {
       return json({ message: "401: Unauthorized", code: 0 }, 401);
     const body = text === "" ? undefined : (JSON.parse(text) as Row);
     const reason = request.headers["x-audit-log-reason"];
-    heard.push({
+    received.push({
       method: request.method ?? "",
       path: decodeURIComponent(pathname),
       query: Object.fromEntries(searchParams),
@@ -131,11 +131,11 @@ export async function startDiscord() {
   return {
     url,
     variables: { DISCORD_API_BASE_URL: url, DISCORD_BOT_TOKEN: DISCORD_TOKEN },
-    heard: heard as readonly Heard[],
+    heard: received as readonly Received[],
     /** How many messages, threads and channels there came to be. */
     made: () => nonces.size,
     /** What was asked since the last time. */
-    take: () => heard.splice(0),
+    take: () => received.splice(0),
     misbehave: (...deeds: readonly Misdeed[]) => void misdeeds.push(...deeds),
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-export interface Spoken {
+export interface SpokenAudio {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   /** Texts of the connection, in order. */
@@ -12,12 +12,12 @@ export interface Spoken {
 /** What a scripted service may do once it was told what to say. */
 export type Answer = (
   tools: { text(words: string): void; sound(bytes: Buffer): void; raw(bytes: Buffer): void; drop(): void },
-  spoken: Spoken,
+  spoken: SpokenAudio,
 ) => void;
 
 /** The service behind Edge's voices at the wire: a WebSocket that takes settings and SSML and sends pieces of sound. */
 export async function startEdgeVoice(answer: Answer, status = 101) {
-  const spoken: Spoken[] = [];
+  const spoken: SpokenAudio[] = [];
   const open = new Set<Socket>();
   const server = createServer((_, reply) => reply.writeHead(404).end());
   server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
@@ -30,7 +30,7 @@ export async function startEdgeVoice(answer: Answer, status = 101) {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
     );
-    const one: Spoken = { url: request.url ?? "", headers: request.headers, texts: [] };
+    const one: SpokenAudio = { url: request.url ?? "", headers: request.headers, texts: [] };
     spoken.push(one);
     const tools = {
       text: (words: string) => void socket.write(frame(0x81, Buffer.from(words))),

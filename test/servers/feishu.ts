@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Heard {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: { readonly [name: string]: string };
@@ -56,7 +56,7 @@ const COMMENTS: readonly Row[] = [
 
 /** The open platform of Feishu for one app and one document: refusals are told by `code`, and not always by the status. Misbehaves on demand. */
 export async function startFeishu() {
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const misdeeds: Misdeed[] = [];
   const given: string[] = [];
   let lifeS = 7_200;
@@ -88,7 +88,7 @@ export async function startFeishu() {
         99991663,
         "Invalid access token for authorization. Please make a test attempt with a valid tenant access token.",
       );
-    heard.push({
+    received.push({
       method: request.method ?? "",
       path: decodeURIComponent(pathname),
       query: Object.fromEntries(searchParams),
@@ -138,9 +138,9 @@ export async function startFeishu() {
     comments: COMMENTS,
     root: ROOT,
     /** What was asked with a good token. */
-    heard: heard as readonly Heard[],
+    heard: received as readonly Received[],
     /** What was asked since the last time. */
-    take: () => heard.splice(0),
+    take: () => received.splice(0),
     /** How many tokens were asked for. */
     tokens: () => tokens,
     /** All tokens there are end at once. */

@@ -16,7 +16,7 @@ export async function startHomeAssistant() {
     { entity_id: "sensor.cellar", state: "12.5", attributes: { friendly_name: "Cellar temperature", area: "Kitchen" } },
     { entity_id: "lock.front_door", state: "locked", attributes: { friendly_name: "Front door" } },
   ];
-  const heard: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
+  const received: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
   const http = createServer(async (request, reply) => {
     const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
     const path = request.url ?? "/";
@@ -24,7 +24,11 @@ export async function startHomeAssistant() {
       void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (request.headers.authorization !== `Bearer ${HASS_TOKEN}`)
       return void reply.writeHead(401, { "content-type": "text/plain" }).end("401: Unauthorized");
-    heard.push({ method: request.method ?? "", path, body: text === "" ? undefined : (JSON.parse(text) as unknown) });
+    received.push({
+      method: request.method ?? "",
+      path,
+      body: text === "" ? undefined : (JSON.parse(text) as unknown),
+    });
     const [, api, kind, ...rest] = path.split("/");
     if (api !== "api") return json(404, {});
     if (kind === "states" && rest.length === 0) return json(200, house);
@@ -66,7 +70,7 @@ export async function startHomeAssistant() {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    heard: heard as readonly (typeof heard)[number][],
+    heard: received as readonly (typeof received)[number][],
     stateOf: (id: string) => house.find(({ entity_id }) => entity_id === id)?.state,
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

@@ -16,7 +16,7 @@ interface Message {
 
 const [mode, file] = process.argv.slice(2);
 const write = (line: string) => void process.stdout.write(`${line}\n`);
-const tell = (message: object) => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
+const report = (message: object) => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
 const text = (words: string) => ({ content: [{ type: "text", text: words }] });
 const object = (properties: object = {}) => ({ type: "object", properties });
 const waiting = new Map<number, (answer: Message) => void>();
@@ -27,7 +27,7 @@ let late = false;
 function ask(method: string, params: object): Promise<Message> {
   asked += 1;
   const id = asked;
-  tell({ id: `s${id}`, method, params });
+  report({ id: `s${id}`, method, params });
   return new Promise((resolve) => waiting.set(id, resolve));
 }
 
@@ -85,14 +85,14 @@ const TOOLS: {
   },
   roots: async () => text(JSON.stringify((await ask("roots/list", {})).result)),
   sample: async () => text(JSON.stringify(await ask("sampling/createMessage", { messages: [], maxTokens: 5 }))),
-  change: () => (tell({ method: "notifications/tools/list_changed" }), text("told")),
+  change: () => (report({ method: "notifications/tools/list_changed" }), text("told")),
   spawn: () => text(String(spawn("sleep", ["1000"], { stdio: "ignore" }).pid)),
 };
 
 async function answer({ id, method, params = {} }: Message): Promise<void> {
   if (id === undefined || mode === "mute") return;
   if (method === "initialize")
-    return tell({
+    return report({
       id,
       result: {
         protocolVersion: params["protocolVersion"],
@@ -100,10 +100,10 @@ async function answer({ id, method, params = {} }: Message): Promise<void> {
         serverInfo: { name: "stub", version: "1" },
       },
     });
-  if (method === "ping") return tell({ id, result: {} });
+  if (method === "ping") return report({ id, result: {} });
   if (method === "tools/list") {
     const own = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "Says it again.";
-    return tell({
+    return report({
       id,
       result: {
         tools: Object.keys(TOOLS).map((name) => ({
@@ -115,11 +115,11 @@ async function answer({ id, method, params = {} }: Message): Promise<void> {
       },
     });
   }
-  if (method !== "tools/call") return tell({ id, error: { code: -32601, message: `No ${method}.` } });
+  if (method !== "tools/call") return report({ id, error: { code: -32601, message: `No ${method}.` } });
   const given = await TOOLS[String(params["name"])]?.(
     (params["arguments"] ?? {}) as { readonly [key: string]: unknown },
   );
-  if (given !== undefined) tell({ id, result: given });
+  if (given !== undefined) report({ id, result: given });
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Heard {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: { readonly [name: string]: string };
@@ -15,7 +15,7 @@ type Misdeed = (reply: ServerResponse) => void;
 export async function startSpotify() {
   const challenges = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const seen = { signIns: 0, refreshes: 0 };
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const misdeeds: Misdeed[] = [];
   let [token, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
   let nothingPlays = false;
@@ -39,7 +39,7 @@ export async function startSpotify() {
     if (pathname === "/api/token") return grant(new URLSearchParams(text), json);
     if (request.headers.authorization !== `Bearer ${token}`)
       return json(401, { error: { status: 401, message: "The access token expired" } });
-    heard.push({
+    received.push({
       method: request.method ?? "",
       path: pathname.replace(/^\/v1/, ""),
       query: Object.fromEntries(searchParams),
@@ -80,7 +80,7 @@ export async function startSpotify() {
   return {
     variables: { HERMES_SPOTIFY_API_BASE_URL: `${origin()}/v1`, HERMES_SPOTIFY_ACCOUNTS_BASE_URL: origin() },
     seen: seen as Readonly<typeof seen>,
-    heard: heard as readonly Heard[],
+    heard: received as readonly Received[],
     tokens: () => [token, refresh],
     /** What somebody who signed in has in `.env`. */
     signedIn: () => ({

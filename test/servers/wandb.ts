@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 export const WANDB_KEY = "wandb-key-of-the-test-5566";
 
 /** A run as Weights & Biases keeps it; metrics are JSON as text. */
-export interface KeptRun {
+export interface SavedRun {
   readonly entity: string;
   readonly project: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export interface KeptRun {
 
 /** Weights & Biases' GraphQL, as far as runs of a project by a pattern of their names go. */
 export async function startWandb(viewer = "alice") {
-  const runs: KeptRun[] = [];
-  const heard: {
+  const runs: SavedRun[] = [];
+  const received: {
     readonly authorization: string | undefined;
     readonly variables: { readonly [name: string]: unknown };
   }[] = [];
@@ -35,7 +35,7 @@ export async function startWandb(viewer = "alice") {
       readonly variables: { readonly entity: string; readonly project: string; readonly filters: string };
     };
     if (query.includes("viewer")) return json(200, { data: { viewer: { entity: viewer } } });
-    heard.push({ authorization: request.headers.authorization, variables });
+    received.push({ authorization: request.headers.authorization, variables });
     const pattern = new RegExp(
       (JSON.parse(variables.filters) as { readonly display_name: { readonly $regex: string } }).display_name.$regex,
     );
@@ -52,8 +52,8 @@ export async function startWandb(viewer = "alice") {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    heard: heard as readonly (typeof heard)[number][],
-    keep: (run: KeptRun) => void runs.push(run),
+    heard: received as readonly (typeof received)[number][],
+    keep: (run: SavedRun) => void runs.push(run),
     break: (how: typeof broken) => void (broken = how),
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

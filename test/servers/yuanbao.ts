@@ -8,7 +8,7 @@ export interface Fields {
 }
 
 /** What came over the connection, decoded. */
-export interface HeardFrame {
+export interface ReceivedFrame {
   readonly bytes: Buffer;
   readonly command: string;
   readonly module: string;
@@ -16,7 +16,7 @@ export interface HeardFrame {
   readonly fields: Fields;
 }
 
-export interface HeardRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -49,8 +49,8 @@ export const PEOPLE: readonly (readonly [id: string, name: string, kind: number]
 
 /** Yuanbao's sign-in, its storage and its gateway for bots. Misbehaves on demand. */
 export async function startYuanbao() {
-  const requests: HeardRequest[] = [];
-  const frames: HeardFrame[] = [];
+  const requests: ReceivedRequest[] = [];
+  const frames: ReceivedFrame[] = [];
   const misdeeds: { readonly command: string; readonly misdeed: Misdeed }[] = [];
   const signIns: { code: number; msg?: string }[] = [];
   const open = new Set<Socket>();
@@ -126,13 +126,13 @@ export async function startYuanbao() {
       for (let read = unframe(rest); read !== undefined; read = unframe(rest)) {
         rest = rest.subarray(read.length);
         if (read.kind === 8) socket.end(frame(0x88, read.body));
-        if (read.kind === 2) hear(read.body, socket);
+        if (read.kind === 2) receive(read.body, socket);
       }
     });
     socket.once("close", () => open.delete(socket));
   });
 
-  function hear(bytes: Buffer, socket: Socket): void {
+  function receive(bytes: Buffer, socket: Socket): void {
     const [head, data] = [fieldsOf(bytes)[1]?.[0] as Buffer, (fieldsOf(bytes)[2]?.[0] ?? Buffer.alloc(0)) as Buffer];
     const about = fieldsOf(head);
     const text = (number: number): string => String(about[number]?.[0] ?? "");
@@ -223,8 +223,8 @@ export async function startYuanbao() {
       YUANBAO_WS_URL: `ws://${place}/wss/connection`,
       YUANBAO_UPLOAD_URL: `http://${place}`,
     },
-    requests: requests as readonly HeardRequest[],
-    frames: frames as readonly HeardFrame[],
+    requests: requests as readonly ReceivedRequest[],
+    frames: frames as readonly ReceivedFrame[],
     /** Frames since the last time, without heartbeats. */
     take: () => frames.splice(0).filter(({ command }) => command !== "ping"),
     connected: () => open.size,

@@ -73,11 +73,11 @@ export function roundTo(value: number, digits: number): number {
   if (digits < 0) return Number(roundToEven(value / 10 ** -digits)) * 10 ** -digits;
   const exact = Math.abs(value).toFixed(100);
   const point = exact.indexOf(".");
-  const kept = BigInt(exact.slice(0, point) + exact.slice(point + 1, point + 1 + digits));
+  const saved = BigInt(exact.slice(0, point) + exact.slice(point + 1, point + 1 + digits));
   const rest = exact.slice(point + 1 + digits);
   const half = `5${"0".repeat(rest.length - 1)}`;
-  const up = rest > half || (rest === half && kept % 2n === 1n);
-  const text = String(up ? kept + 1n : kept).padStart(digits + 1, "0");
+  const up = rest > half || (rest === half && saved % 2n === 1n);
+  const text = String(up ? saved + 1n : saved).padStart(digits + 1, "0");
   return Math.sign(value) * Number(`${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`);
 }
 

@@ -23,10 +23,10 @@ export async function startPool(token: string, port = 0) {
   let refuses = false;
 
   const server = createServer((request, reply) => {
-    const say = (status: number, told?: object): void =>
+    const say = (status: number, message?: object): void =>
       void reply
         .writeHead(status, { "content-type": "application/json" })
-        .end(told === undefined ? "" : JSON.stringify(told));
+        .end(message === undefined ? "" : JSON.stringify(message));
     const { method, url = "" } = request;
     if (request.headers.authorization !== `Bearer ${token}`) return say(401);
     if (refuses) return say(503);
@@ -49,9 +49,9 @@ export async function startPool(token: string, port = 0) {
     const upstream = connect(Number(session.inner.port), "127.0.0.1");
     for (const one of [socket, upstream])
       one.on("error", () => one.destroy()).on("close", () => void (socket.destroy(), upstream.destroy()));
-    const kept = Object.entries(request.headers).filter(([name]) => name !== "host");
+    const saved = Object.entries(request.headers).filter(([name]) => name !== "host");
     upstream.write(
-      `GET ${session.inner.pathname} HTTP/1.1\r\nhost: ${session.inner.host}\r\n${kept.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("")}\r\n`,
+      `GET ${session.inner.pathname} HTTP/1.1\r\nhost: ${session.inner.host}\r\n${saved.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("")}\r\n`,
     );
     socket.pipe(upstream).pipe(socket);
   });
@@ -104,9 +104,9 @@ export async function startPool(token: string, port = 0) {
 }
 
 async function addressOf(browser: ChildProcess): Promise<URL> {
-  let said = "";
+  let output = "";
   for await (const text of browser.stderr!.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
-    const found = /DevTools listening on (ws:\S+)/.exec((said += String(text)));
+    const found = /DevTools listening on (ws:\S+)/.exec((output += String(text)));
     if (found === null) continue;
     browser.stderr!.resume();
     return new URL(found[1]!);

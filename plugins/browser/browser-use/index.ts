@@ -23,9 +23,9 @@ const register: Plugin = (ctx) => {
           headers: { "x-browser-use-api-key": ctx.env("BROWSER_USE_API_KEY") ?? "" },
         }),
         async begin(ask) {
-          const told = await ask("/browsers", {});
-          if (told.status < 200 || told.status >= 300) throw told.refusal();
-          return { answer: told.answer, features: { browser_use: true } };
+          const message = await ask("/browsers", {});
+          if (message.status < 200 || message.status >= 300) throw message.refusal();
+          return { answer: message.answer, features: { browser_use: true } };
         },
         end: (id) => ({ path: `/browsers/${id}`, method: "PATCH", body: { action: "stop" } }),
       },

@@ -40,16 +40,16 @@ const register: Plugin = (ctx) => {
             ...(proxies ? { proxies } : {}),
             ...(advancedStealth ? { browserSettings: { advancedStealth } } : {}),
           });
-          let told = await ask("/v1/sessions", bodyOf(wanted));
+          let message = await ask("/v1/sessions", bodyOf(wanted));
           for (const paid of ["keepAlive", "proxies"] as const) {
-            if (told.status !== 402 || !wanted[paid]) continue;
+            if (message.status !== 402 || !wanted[paid]) continue;
             ctx.log.warning(`Browserbase wants to be paid for ${paid}; the session is asked for without it.`);
             wanted[paid] = false;
-            told = await ask("/v1/sessions", bodyOf(wanted));
+            message = await ask("/v1/sessions", bodyOf(wanted));
           }
-          if (told.status < 200 || told.status >= 300) throw told.refusal();
+          if (message.status < 200 || message.status >= 300) throw message.refusal();
           return {
-            answer: told.answer,
+            answer: message.answer,
             features: {
               basic_stealth: true,
               proxies: wanted.proxies,

@@ -22,11 +22,11 @@ const register: Plugin = (ctx) => {
         }),
         async begin(ask) {
           const seconds = Number.parseInt(ctx.env("FIRECRAWL_BROWSER_TTL") ?? "", 10);
-          const told = await ask("/v2/browser", {
+          const message = await ask("/v2/browser", {
             ttl: seconds > 0 ? Math.min(3_600, Math.max(30, seconds)) : DEFAULT_SECONDS,
           });
-          if (told.status < 200 || told.status >= 300) throw told.refusal();
-          return { answer: told.answer, features: { firecrawl: true } };
+          if (message.status < 200 || message.status >= 300) throw message.refusal();
+          return { answer: message.answer, features: { firecrawl: true } };
         },
         end: (id) => ({ path: `/v2/browser/${id}`, method: "DELETE" }),
       },

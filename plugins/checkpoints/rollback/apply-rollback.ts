@@ -2,7 +2,7 @@ import { hash as hashOf } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, realpath, rename, rmdir, symlink, unlink, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { permissions, type KeptEntry } from "../entry.ts";
+import { permissions, type SavedEntry } from "../entry.ts";
 import type { Step } from "./plan-rollback.ts";
 
 export interface CarriedOut {
@@ -22,7 +22,7 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   const restored: string[] = [];
   const removed: string[] = [];
-  const kept: { path: string; why: string }[] = [];
+  const saved: { path: string; why: string }[] = [];
   const failed: { path: string; why: string }[] = [];
   for (const step of steps) {
     if (step.kind !== "restore") continue;
@@ -36,14 +36,14 @@ export async function carryOut(
       }
     } catch (cause) {
       const used = step.to === undefined && (cause as NodeJS.ErrnoException).code === "ENOTEMPTY";
-      if (used) kept.push({ path: step.path, why: "somebody else has put something in it" });
+      if (used) saved.push({ path: step.path, why: "somebody else has put something in it" });
       else failed.push({ path: step.path, why: cause instanceof Error ? cause.message : String(cause) });
     }
   }
-  return { restored, removed, kept, failed };
+  return { restored, removed, kept: saved, failed };
 }
 
-async function remove(root: string, path: string, now: KeptEntry | undefined): Promise<void> {
+async function remove(root: string, path: string, now: SavedEntry | undefined): Promise<void> {
   const full = await placeOf(root, path);
   if (now?.kind === "folder") await rmdir(full);
   else await unlink(full);
@@ -52,8 +52,8 @@ async function remove(root: string, path: string, now: KeptEntry | undefined): P
 async function put(
   root: string,
   path: string,
-  to: KeptEntry,
-  now: KeptEntry | undefined,
+  to: SavedEntry,
+  now: SavedEntry | undefined,
   content: (hash: string) => Uint8Array | undefined,
 ): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });

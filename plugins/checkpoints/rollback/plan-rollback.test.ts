@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KeptEntry } from "../entry.ts";
+import type { SavedEntry } from "../entry.ts";
 import { planRollback } from "./plan-rollback.ts";
 
-const file = (content: string | undefined, mode = 0o100644): KeptEntry => ({
+const file = (content: string | undefined, mode = 0o100644): SavedEntry => ({
   kind: "file",
   mode,
   bytes: 1,
@@ -79,7 +79,7 @@ test("what was not kept is named as lost", () => {
 });
 
 test("folders come before what lies in them, and go after it", () => {
-  const folder: KeptEntry = { ...file(undefined, 0o40755), kind: "folder" };
+  const folder: SavedEntry = { ...file(undefined, 0o40755), kind: "folder" };
   const paths = planRollback([
     { path: "new", turns: [{ before: undefined, after: folder }], now: folder },
     { path: "new/a", turns: [{ before: undefined, after: file("x") }], now: file("x") },

@@ -1,15 +1,15 @@
-import { sameContent, type KeptEntry } from "../entry.ts";
+import { sameContent, type SavedEntry } from "../entry.ts";
 
 /** What one path looked like before and after each turn that changed it, oldest first, and now. */
 export interface PathHistory {
   readonly path: string;
   readonly turns: readonly {
-    readonly before: KeptEntry | undefined;
-    readonly after: KeptEntry | undefined;
+    readonly before: SavedEntry | undefined;
+    readonly after: SavedEntry | undefined;
     /** Somebody else changed it while the turn ran. */
     readonly byOthers?: boolean;
   }[];
-  readonly now: KeptEntry | undefined;
+  readonly now: SavedEntry | undefined;
 }
 
 export type Step =
@@ -17,8 +17,8 @@ export type Step =
   | {
       readonly kind: "restore";
       readonly path: string;
-      readonly to: KeptEntry | undefined;
-      readonly from: KeptEntry | undefined;
+      readonly to: SavedEntry | undefined;
+      readonly from: SavedEntry | undefined;
     }
   /** Somebody else changed it, so it stays. */
   | { readonly kind: "keep"; readonly path: string; readonly why: string }
@@ -63,7 +63,7 @@ export function planRollback(histories: readonly PathHistory[]): readonly Step[]
 }
 
 /** What the path goes back to: what somebody else made of it last, else what it was before the first turn. */
-function goalOf(turns: PathHistory["turns"]): { readonly to: KeptEntry | undefined; readonly theirs?: string } {
+function goalOf(turns: PathHistory["turns"]): { readonly to: SavedEntry | undefined; readonly theirs?: string } {
   for (let at = turns.length - 1; at >= 0; at -= 1) {
     const { before, after, byOthers } = turns[at]!;
     if (byOthers === true) return { to: after, theirs: "during a turn" };

@@ -1,5 +1,5 @@
 import { judgeCommand, UserError, type Fact, type PluginContext } from "hermes-agent/plugin";
-import type { CheckpointDesk, RolledBack, ScopePlan } from "../checkpoint-service.ts";
+import type { CheckpointService, RolledBack, ScopePlan } from "../checkpoint-service.ts";
 import { diffOf } from "../snapshot/diff-of.ts";
 import { pickTurn, type UndoableTurn } from "./undoable-turn.ts";
 
@@ -13,25 +13,25 @@ export interface RollbackReport extends RolledBack {
 
 /** What people do with checkpoints, over the files and the conversation together. */
 export class Rollback {
-  readonly #desk: CheckpointDesk;
+  readonly #service: CheckpointService;
   readonly #sessions: PluginContext["sessions"];
   readonly #home: string;
 
-  constructor(desk: CheckpointDesk, context: PluginContext, home: string) {
-    this.#desk = desk;
+  constructor(service: CheckpointService, context: PluginContext, home: string) {
+    this.#service = service;
     this.#sessions = context.sessions;
     this.#home = home;
   }
 
   async list(sessionId: string): Promise<readonly UndoableTurn[]> {
-    return this.#desk.turns(new Set(turnsOf(await this.#facts(sessionId)).keys()));
+    return this.#service.turns(new Set(turnsOf(await this.#facts(sessionId)).keys()));
   }
 
   /** The changes that undoing this turn and all after it would make, as unified diffs. */
   async diff(sessionId: string, which: string): Promise<string> {
     const { checkpoints } = pickTurn(await this.list(sessionId), which);
-    const plans = await this.#desk.plan(checkpoints);
-    return diffOf(plans, (hash) => this.#desk.content(hash));
+    const plans = await this.#service.plan(checkpoints);
+    return diffOf(plans, (hash) => this.#service.content(hash));
   }
 
   /**
@@ -40,7 +40,7 @@ export class Rollback {
    */
   async restore(sessionId: string, which: string, file?: string): Promise<RollbackReport> {
     const { turn, checkpoints } = pickTurn(await this.list(sessionId), which);
-    const plans = await this.#desk.plan(checkpoints, file);
+    const plans = await this.#service.plan(checkpoints, file);
     if (file !== undefined && plans.every(({ steps }) => steps.length === 0))
       throw new UserError(`"${file}" stands as it did before that turn, or no checkpoint knows it.`, { exitCode: 2 });
     const facts = await this.#facts(sessionId);
@@ -48,7 +48,7 @@ export class Rollback {
       file === undefined
         ? await this.#sessions.branch(sessionId, Math.max(1, (turnsOf(facts).get(turn.turnId) ?? 2) - 1))
         : undefined;
-    const done = await this.#desk.carryOut(plans, {
+    const done = await this.#service.carryOut(plans, {
       sessionId: branch?.id ?? sessionId,
       cameFrom: sessionId,
       label: `rollback to before “${turn.label}”`,
@@ -59,13 +59,13 @@ export class Rollback {
 
   /** Takes the newest rollback back, and the conversation with it. */
   async redo(sessionId: string): Promise<RollbackReport> {
-    const rollback = this.#desk.lastRollback(sessionId);
+    const rollback = this.#service.lastRollback(sessionId);
     const [first] = rollback;
     if (first === undefined) throw new UserError("There is no rollback to redo in this conversation.", { exitCode: 2 });
-    const plans = await this.#desk.plan(rollback);
-    const done = await this.#desk.carryOut(plans);
+    const plans = await this.#service.plan(rollback);
+    const done = await this.#service.carryOut(plans);
     // It cannot be redone twice; the one before it can be now.
-    await this.#desk.forget(rollback);
+    await this.#service.forget(rollback);
     return { ...done, notUndone: [], sessionId: first.cameFrom === sessionId ? undefined : first.cameFrom! };
   }
 
@@ -81,7 +81,7 @@ export class Rollback {
   ): Promise<readonly string[]> {
     const from = facts.findIndex(({ fact }) => fact.type === "turn.started" && fact.turnId === turnId);
     const ran = new Set(facts.flatMap(({ fact }) => (fact.type === "tool.started" ? [fact.callId] : [])));
-    const told: string[] = [];
+    const message: string[] = [];
     for (const { fact } of facts.slice(from)) {
       if (
         fact.type !== "tool.called" ||
@@ -94,9 +94,9 @@ export class Rollback {
       const command = fact.args?.["command"];
       const subject = typeof command === "string" ? command : `${fact.tool} ${JSON.stringify(fact.args ?? {})}`;
       if (typeof command === "string" && (await this.#onlyFiles(command, plans))) continue;
-      told.push(subject.length > 120 ? `${subject.slice(0, 119)}…` : subject);
+      message.push(subject.length > 120 ? `${subject.slice(0, 119)}…` : subject);
     }
-    return [...new Set(told)];
+    return [...new Set(message)];
   }
 
   async #onlyFiles(command: string, plans: readonly ScopePlan[]): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import type { Period } from "hermes-agent/plugin";
-import type { KeptEntry } from "../entry.ts";
+import type { SavedEntry } from "../entry.ts";
 
 /** File systems tell a time that may be older than the clock by one tick of theirs. */
 const MARGIN_MS = 20;
@@ -26,7 +26,7 @@ export class CallTimes {
   }
 
   /** Whether it was changed since the first call, and while none ran. A name that is new to an old file tells nothing. */
-  byOthers(entry: KeptEntry | undefined): boolean {
+  byOthers(entry: SavedEntry | undefined): boolean {
     const [first] = this.#calls;
     if (first === undefined || entry === undefined || (entry.kind !== "file" && entry.kind !== "link")) return false;
     const { changedMs } = entry;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ScopePlan } from "../checkpoint-service.ts";
-import type { KeptEntry } from "../entry.ts";
+import type { SavedEntry } from "../entry.ts";
 
 const LARGEST = 500_000;
 
@@ -34,14 +34,14 @@ export async function diffOf(
 }
 
 /** "" for what does not exist; `undefined` for what cannot be shown as text. */
-function textOf(entry: KeptEntry | undefined, content: (hash: string) => Uint8Array | undefined): string | undefined {
+function textOf(entry: SavedEntry | undefined, content: (hash: string) => Uint8Array | undefined): string | undefined {
   if (entry === undefined) return "";
   if (entry.kind !== "file" || entry.content === undefined || entry.bytes > LARGEST) return undefined;
   const bytes = content(entry.content);
   return bytes === undefined || bytes.includes(0) ? undefined : Buffer.from(bytes).toString("utf8");
 }
 
-function describe(entry: KeptEntry | undefined): string {
+function describe(entry: SavedEntry | undefined): string {
   if (entry === undefined) return "absent";
   return entry.kind === "file"
     ? `file of ${entry.bytes} bytes`

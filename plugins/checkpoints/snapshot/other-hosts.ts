@@ -1,6 +1,6 @@
 import type { PluginStorage } from "hermes-agent/plugin";
 
-const KEPT_SESSIONS = 200;
+const RETAINED_SESSIONS = 200;
 
 /** Conversations that changed something where no checkpoint looks (a container, another host), so that whoever wants to go back is told. */
 export class Elsewhere {
@@ -17,13 +17,13 @@ export class Elsewhere {
     const mark = `${sessionId} ${place}`;
     if (this.#noted.has(mark)) return;
     this.#noted.add(mark);
-    if (this.#noted.size > KEPT_SESSIONS) this.#noted.delete([...this.#noted][0]!);
+    if (this.#noted.size > RETAINED_SESSIONS) this.#noted.delete([...this.#noted][0]!);
     const known = await this.placesOf(sessionId);
     if (known.includes(place)) return;
     await this.#storage.set(keyOf(sessionId), [...known, place]);
     // Their ids begin with the time.
     const all = (await this.#storage.keys()).filter((key) => key.startsWith(keyOf(""))).sort();
-    for (const key of all.slice(0, -KEPT_SESSIONS)) await this.#storage.delete(key);
+    for (const key of all.slice(0, -RETAINED_SESSIONS)) await this.#storage.delete(key);
   }
 
   async placesOf(sessionId: string): Promise<readonly string[]> {

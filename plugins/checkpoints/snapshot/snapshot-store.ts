@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { UserError } from "hermes-agent/plugin";
 import type { Breath } from "./yield-often.ts";
-import type { Entry, KeptEntry } from "../entry.ts";
+import type { Entry, SavedEntry } from "../entry.ts";
 
 /** One turn's checkpoint of one tree. */
 export interface Checkpoint {
@@ -32,7 +32,7 @@ export interface Checkpoint {
 export interface Change {
   readonly path: string;
   /** What stands now; `undefined` when it is gone. */
-  readonly entry: KeptEntry | undefined;
+  readonly entry: SavedEntry | undefined;
   /** The newest snapshot has the path. */
   readonly replaces: boolean;
 }
@@ -91,8 +91,8 @@ export class SnapshotStore implements Disposable {
   }
 
   /** The tree as a snapshot had it. Paths of a narrower snapshot stand as they were last looked at. */
-  async entriesAt(tree: number, snapshot: number, breath: Breath): Promise<Map<string, KeptEntry>> {
-    const found = new Map<string, KeptEntry>();
+  async entriesAt(tree: number, snapshot: number, breath: Breath): Promise<Map<string, SavedEntry>> {
+    const found = new Map<string, SavedEntry>();
     for (const row of this.#statement(
       "SELECT path, kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND since <= ? AND (until IS NULL OR until > ?)",
     ).iterate(tree, snapshot, snapshot)) {
@@ -110,7 +110,7 @@ export class SnapshotStore implements Disposable {
     return rows.map((row) => row["path"] as string);
   }
 
-  entryAt(tree: number, path: string, snapshot: number): KeptEntry | undefined {
+  entryAt(tree: number, path: string, snapshot: number): SavedEntry | undefined {
     const row = this.#get<Record<string, unknown>>(
       "SELECT kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND path = ? AND since <= ? AND (until IS NULL OR until > ?)",
       tree,
@@ -300,7 +300,7 @@ export class SnapshotStore implements Disposable {
   }
 }
 
-function entryOf(row: Record<string, unknown>): KeptEntry {
+function entryOf(row: Record<string, unknown>): SavedEntry {
   return {
     kind: row["kind"] as Entry["kind"],
     mode: row["mode"] as number,

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import type { Breath } from "./yield-often.ts";
-import { entryOf, unchanged, type Entry, type KeptEntry } from "../entry.ts";
+import { entryOf, unchanged, type Entry, type SavedEntry } from "../entry.ts";
 import type { Change, SnapshotStore } from "./snapshot-store.ts";
 import { walkTree, type TreeScope } from "./walk-tree.ts";
 
@@ -18,7 +18,7 @@ export interface SnapshotOptions {
 
 export interface TakenSnapshot {
   readonly snapshot: number;
-  readonly entries: Map<string, KeptEntry>;
+  readonly entries: Map<string, SavedEntry>;
   /** Files whose content there was no room for, and their bytes. */
   readonly leftOut: { readonly files: number; readonly bytes: number };
 }
@@ -27,7 +27,7 @@ export interface TakenSnapshot {
 const TICK_MS = 50;
 const BATCH_BYTES = 2_000_000;
 const BATCH_FILES = 200;
-const TOLD_EVERY = 5_000;
+const REPORT_EVERY = 5_000;
 
 /**
  * Looks at a scope and keeps what changed since the last look.
@@ -39,7 +39,7 @@ export async function takeSnapshot(
   tree: number,
   scope: TreeScope,
   options: SnapshotOptions,
-  known?: Map<string, KeptEntry>,
+  known?: Map<string, SavedEntry>,
 ): Promise<TakenSnapshot> {
   const last = store.lastOf(tree);
   const startedAt = Date.now();
@@ -79,7 +79,7 @@ export async function takeSnapshot(
     if (batch.length >= BATCH_FILES || batchBytes > BATCH_BYTES) {
       flush();
       batchBytes = 0;
-      if (changes.length % TOLD_EVERY < BATCH_FILES) options.progress?.(changes.length);
+      if (changes.length % REPORT_EVERY < BATCH_FILES) options.progress?.(changes.length);
     }
     if (options.breath.due) await options.breath.take();
   }
@@ -162,7 +162,7 @@ function readAtMost(file: number, size: number, most: number): Uint8Array | unde
 }
 
 function gone(
-  entries: ReadonlyMap<string, KeptEntry>,
+  entries: ReadonlyMap<string, SavedEntry>,
   found: ReadonlySet<string>,
   { only }: TreeScope,
 ): readonly string[] {

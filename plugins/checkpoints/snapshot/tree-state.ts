@@ -1,6 +1,6 @@
 import type { PluginContext } from "hermes-agent/plugin";
 import { Breath } from "./yield-often.ts";
-import type { KeptEntry } from "../entry.ts";
+import type { SavedEntry } from "../entry.ts";
 import { EXCLUDED_NAMES } from "./excluded.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 import { takeSnapshot, type SnapshotOptions } from "./take-snapshot.ts";
@@ -17,7 +17,7 @@ export class TreeLooks {
   readonly #context: PluginContext;
   readonly #store: () => SnapshotStore;
   /** The tree looked at last: the next look at it need not read it from the file again. */
-  #last: (Look & { readonly entries: Map<string, KeptEntry> }) | undefined;
+  #last: (Look & { readonly entries: Map<string, SavedEntry> }) | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   readonly #told = new Set<string>();
 
@@ -32,7 +32,7 @@ export class TreeLooks {
   }
 
   /** Once for each tree. */
-  tellOnce({ root }: TreeScope, warning: string): void {
+  reportOnce({ root }: TreeScope, warning: string): void {
     if (!this.#told.has(root)) this.#context.log.warning(warning);
     this.#told.add(root);
   }
@@ -54,7 +54,7 @@ export class TreeLooks {
       );
       this.#last = { tree, snapshot, entries };
       if (leftOut.files > 0)
-        this.tellOnce(
+        this.reportOnce(
           scope,
           `No room for ${leftOut.files} files of ${scope.root} (${Math.ceil(leftOut.bytes / 1_000_000)} MB): they cannot be brought back. Set checkpoints.max_total_size_mb higher, or work in a narrower folder.`,
         );

@@ -13,7 +13,7 @@ export async function askCodex(asked: Asked, base: string): Promise<Answered> {
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;
     if (type === "response.failed" || type === "error")
-      throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`, { from: wordsOfHost(base) });
+      throw new ToolFailure("api_error", `it gave up${messageOf(event, response)}`, { from: wordsOfHost(base) });
     made =
       resultOf(item) ??
       (Array.isArray(objectOf(response)["output"])
@@ -68,7 +68,7 @@ function resultOf(item: Json | undefined): string | undefined {
   return type === "image_generation_call" && typeof result === "string" && result !== "" ? result : undefined;
 }
 
-function saidOf(event: JsonObject, response: Json | undefined): string {
+function messageOf(event: JsonObject, response: Json | undefined): string {
   const message = objectOf(objectOf(response)["error"] ?? event["error"])["message"] ?? event["message"];
   return typeof message === "string" ? `: ${message.slice(0, 300)}` : ".";
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const FIRST_MS = 250;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /**
  * Work that a stranger asks for, as often as they like: done at once, one at a time, and again for what was asked meanwhile, after pauses that
@@ -14,7 +14,7 @@ export function moreAndMoreSeldom(
   let [busy, asked] = [false, false];
   const go = async (): Promise<void> => {
     busy = true;
-    for (let ms = FIRST_MS; asked; ms = Math.min(ms * 2, MOST_MS)) {
+    for (let ms = FIRST_MS; asked; ms = Math.min(ms * 2, MAX_MS)) {
       asked = false;
       await work();
       await pause(ms);

@@ -3,7 +3,7 @@ import { ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/
 import type { HttpPlace } from "./server-entry.ts";
 
 /** Of one answer, or of one stream of them. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 export type HttpFetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -29,7 +29,7 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
       headers,
       setting,
       timeoutMs: Infinity,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       body,
       ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
     };

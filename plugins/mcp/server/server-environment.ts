@@ -8,16 +8,16 @@ export function serverEnvironment(
   declared: { readonly [name: string]: string },
   agentHome: string,
 ): { readonly [name: string]: string } {
-  const kept: { [name: string]: string } = {};
+  const saved: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(from))
-    if (value !== undefined && (ALLOWED.has(name) || name.startsWith("XDG_"))) kept[name] = value;
+    if (value !== undefined && (ALLOWED.has(name) || name.startsWith("XDG_"))) saved[name] = value;
   // Where node, npx and uvx lie for people whose start-up files would have told.
   const more = [
     join(agentHome, "node", "bin"),
-    ...(kept["HOME"] === undefined ? [] : [join(kept["HOME"], ".local", "bin")]),
+    ...(saved["HOME"] === undefined ? [] : [join(saved["HOME"], ".local", "bin")]),
     "/usr/local/bin",
   ];
-  const path = kept["PATH"] ?? "/usr/bin:/bin";
-  kept["PATH"] = [path, ...more.filter((folder) => !path.split(delimiter).includes(folder))].join(delimiter);
-  return { ...kept, ...declared };
+  const path = saved["PATH"] ?? "/usr/bin:/bin";
+  saved["PATH"] = [path, ...more.filter((folder) => !path.split(delimiter).includes(folder))].join(delimiter);
+  return { ...saved, ...declared };
 }

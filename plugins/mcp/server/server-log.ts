@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 /** What servers print beside the wire: `logs/mcp-stderr.log`, secrets masked, one older file kept. A disk that is full keeps no server from running. */
 export class ServerLog {
@@ -24,7 +24,7 @@ export class ServerLog {
   #write(text: string): void {
     try {
       mkdirSync(join(this.#file, ".."), { recursive: true, mode: 0o700 });
-      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES)
+      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
         renameSync(this.#file, `${this.#file}.1`);
       appendFileSync(this.#file, text, { mode: 0o600 });
     } catch {

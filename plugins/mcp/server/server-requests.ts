@@ -14,8 +14,8 @@ import { plainText } from "../tools/clean-definition.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
 /** Questions of a server within one call; one that asks for ever is told no. */
-const MOST_QUESTIONS = 10;
-const MOST_FIELDS = 12;
+const MAX_QUESTIONS = 10;
+const MAX_FIELDS = 12;
 
 export interface RequestPorts {
   /** The call in whose name a server may ask; `undefined` where none runs, or calls of several sessions do. */
@@ -63,7 +63,7 @@ export class ServerRequests {
   async elicit(params: JsonObject): Promise<JsonObject> {
     const call = this.#ports.call();
     const asked = call === undefined ? 0 : (this.#asked.get(call) ?? 0) + 1;
-    if (call === undefined || !this.#entry.elicitation.enabled || params["mode"] === "url" || asked > MOST_QUESTIONS)
+    if (call === undefined || !this.#entry.elicitation.enabled || params["mode"] === "url" || asked > MAX_QUESTIONS)
       return { action: "decline" };
     this.#asked.set(call, asked);
     const message = `The MCP server "${this.#entry.name}" asks: ${plainText(String(params["message"] ?? ""), 1_000)}`;
@@ -72,7 +72,7 @@ export class ServerRequests {
       readonly required?: readonly string[];
     };
     const fields = Object.entries(schema.properties ?? {});
-    if (fields.length > MOST_FIELDS) return { action: "decline" };
+    if (fields.length > MAX_FIELDS) return { action: "decline" };
     if (fields.length === 0)
       return {
         action:

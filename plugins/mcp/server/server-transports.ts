@@ -23,7 +23,7 @@ export async function* serverWays(entry: ServerEntry, ctx: PluginContext, log: S
   const auth =
     place.oauth === undefined
       ? undefined
-      : (await import("../sign-in/saved-sign-in.ts")).keptSignIn(name, place.oauth, ctx);
+      : (await import("../sign-in/saved-sign-in.ts")).savedSignIn(name, place.oauth, ctx);
   for (const way of place.sse ? (["sse"] as const) : (["http", "sse"] as const))
     yield { transport: await httpTransport(place, way, fetch, auth) };
 }

@@ -58,7 +58,7 @@ const call = (ask: ToolContext["ask"]): ToolContext =>
 test("each field of a form is a question of its kind, and what was answered goes back in the form's types", async () => {
   const asked: string[] = [];
   const answers = ["Yes", "Red", "7", ""];
-  const person = call(async (question) => {
+  const prompter = call(async (question) => {
     asked.push(
       question.kind === "choice"
         ? `${question.text.split("\n")[1]}: ${question.choices.join("/")}`
@@ -66,7 +66,7 @@ test("each field of a form is a question of its kind, and what was answered goes
     );
     return { kind: "text", text: answers.shift()! };
   });
-  const requests = new ServerRequests(entry(), { call: () => person, llm: never, now: () => 0 });
+  const requests = new ServerRequests(entry(), { call: () => prompter, llm: never, now: () => 0 });
   const form = {
     properties: {
       sure: { type: "boolean" },
@@ -153,12 +153,16 @@ function connection(calls: () => Promise<string>): Transport {
     close: async () => transport.onclose?.(),
     async send(message: JSONRPCMessage) {
       if (!("method" in message) || !("id" in message)) return;
-      const tell = (result: object) =>
+      const report = (result: object) =>
         queueMicrotask(() => transport.onmessage?.({ jsonrpc: "2.0", id: message.id!, result } as never));
       if (message.method === "initialize")
-        tell({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "hut", version: "1" } });
-      else if (message.method === "tools/list") tell({ tools: [] });
-      else tell({ content: [{ type: "text", text: await calls() }] });
+        report({
+          protocolVersion: "2025-06-18",
+          capabilities: { tools: {} },
+          serverInfo: { name: "hut", version: "1" },
+        });
+      else if (message.method === "tools/list") report({ tools: [] });
+      else report({ content: [{ type: "text", text: await calls() }] });
     },
   };
   return transport;

@@ -31,7 +31,7 @@ export interface ServerPorts {
   listed(listing: Listing): void;
 }
 
-const MOST_BACK_OFF_MS = 60_000;
+const MAX_BACK_OFF_MS = 60_000;
 
 interface Open {
   readonly client: Client;
@@ -168,7 +168,7 @@ export class McpServer {
       const { isSignIn, words } = await reading(cause);
       if (isSignIn) throw this.#signIn(cause);
       this.#failures += 1;
-      const retryMs = Math.min(MOST_BACK_OFF_MS, 1_000 * 2 ** (this.#failures - 1));
+      const retryMs = Math.min(MAX_BACK_OFF_MS, 1_000 * 2 ** (this.#failures - 1));
       this.#trouble = { reason: words, retryAt: this.#ports.now() + retryMs };
       log.warning(`The MCP server "${name}" cannot be reached: ${words}`, { cause });
       throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${words}.`, {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { quietLog } from "hermes-agent/testing";
-import { keptSignIn } from "./saved-sign-in.ts";
+import { savedSignIn } from "./saved-sign-in.ts";
 import { readEntry } from "../server/server-entry.ts";
 import { TokenFiles } from "./token-files.ts";
 
@@ -22,7 +22,7 @@ function signedIn(t: TestContext, answer: () => Response) {
     sent.push(String(init?.body)),
     answer()
   );
-  const sign = keptSignIn("hut", read.entry.place.oauth!, { home, env: () => undefined, log: quietLog() })!;
+  const sign = savedSignIn("hut", read.entry.place.oauth!, { home, env: () => undefined, log: quietLog() })!;
   const refresh = async () => {
     await sign.token();
     await sign.onUnauthorized!({

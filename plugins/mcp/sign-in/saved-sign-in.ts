@@ -25,7 +25,7 @@ type Refused = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
  * What an earlier sign-in left, for a connection; `undefined` where nobody signed in. A token that has run out is made fresh; where that is
  * refused it is forgotten. Nothing is registered and no browser is asked for from here.
  */
-export function keptSignIn(
+export function savedSignIn(
   name: string,
   settings: OAuthSettings,
   ctx: Pick<PluginContext, "home" | "env" | "log">,

@@ -13,9 +13,9 @@ export type Cleaned =
   | { readonly kind: "tool"; readonly tool: ListedTool }
   | { readonly kind: "refused"; readonly name: string; readonly reason: string };
 
-const MOST_DESCRIPTION = 1_024;
-const MOST_NOTE = 300;
-const MOST_SCHEMA = 16_000;
+const MAX_DESCRIPTION = 1_024;
+const MAX_NOTE = 300;
+const MAX_SCHEMA = 16_000;
 const DEEPEST = 16;
 /** Providers refuse a whole request for one property of another name. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -31,8 +31,8 @@ export function cleanDefinition(given: unknown): Cleaned {
   const annotations = isMap(tool["annotations"]) ? tool["annotations"] : {};
   const title = tool["title"] ?? annotations["title"];
   const description =
-    plainText(typeof tool["description"] === "string" ? tool["description"] : "", MOST_DESCRIPTION) ||
-    plainText(typeof title === "string" ? title : "", MOST_DESCRIPTION) ||
+    plainText(typeof tool["description"] === "string" ? tool["description"] : "", MAX_DESCRIPTION) ||
+    plainText(typeof title === "string" ? title : "", MAX_DESCRIPTION) ||
     `The tool ${plainText(name, 60)}.`;
   return { kind: "tool", tool: { name, description, input, destructive: annotations["destructiveHint"] === true } };
 }
@@ -65,7 +65,7 @@ function cleanSchema(given: Json | undefined): JsonObject | string {
     properties,
     ...(rest["required"] === undefined ? {} : { required }),
   };
-  return JSON.stringify(cleaned).length > MOST_SCHEMA ? `its schema is longer than ${MOST_SCHEMA} characters` : cleaned;
+  return JSON.stringify(cleaned).length > MAX_SCHEMA ? `its schema is longer than ${MAX_SCHEMA} characters` : cleaned;
 }
 
 /** Older words for the same: `definitions`; and every text plain. */
@@ -82,7 +82,7 @@ function renamed(value: Json, depth: number): Json | undefined {
   for (const [key, inner] of Object.entries(value)) {
     if (key === "__proto__") continue;
     const note = (key === "description" || key === "title" || key === "$comment") && typeof inner === "string";
-    const next = note ? plainText(inner, MOST_NOTE) : renamed(inner, depth + 1);
+    const next = note ? plainText(inner, MAX_NOTE) : renamed(inner, depth + 1);
     if (next === undefined) return undefined;
     result[key === "definitions" && depth === 0 ? "$defs" : key] = next;
   }

@@ -11,10 +11,10 @@ export interface Listing {
   readonly refused: readonly string[];
 }
 
-const MOST_TOOLS = 200;
-const MOST_PAGES = 50;
+const MAX_TOOLS = 200;
+const MAX_PAGES = 50;
 /** Of tools that are left out, each told by itself. */
-const MOST_TOLD = 10;
+const MAX_REPORTED = 10;
 
 /** All pages, each tool by itself: one that is wrong takes no other along. */
 export async function listOffer(client: Client, pageMs: number): Promise<Listing> {
@@ -25,7 +25,7 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
   const refused: string[] = [];
   let over = 0;
   let cursor: Json | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = (await ask(
       client,
       "tools/list",
@@ -35,17 +35,17 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
     for (const given of Array.isArray(answer?.["tools"]) ? answer["tools"] : []) {
       const cleaned = cleanDefinition(given);
       if (cleaned.kind === "refused") refused.push(`"${cleaned.name}": ${cleaned.reason}`);
-      else if (tools.size >= MOST_TOOLS && !tools.has(cleaned.tool.name)) over += 1;
+      else if (tools.size >= MAX_TOOLS && !tools.has(cleaned.tool.name)) over += 1;
       else tools.set(cleaned.tool.name, cleaned.tool);
     }
     cursor = answer?.["nextCursor"];
     if (typeof cursor !== "string" || cursor === "") break;
   }
-  const more = refused.length - MOST_TOLD;
-  const told = [
-    ...refused.slice(0, MOST_TOLD),
+  const more = refused.length - MAX_REPORTED;
+  const message = [
+    ...refused.slice(0, MAX_REPORTED),
     ...(more > 0 ? [`and ${more} more that cannot be offered`] : []),
-    ...(over > 0 ? [`${over} behind the first ${MOST_TOOLS}`] : []),
+    ...(over > 0 ? [`${over} behind the first ${MAX_TOOLS}`] : []),
   ];
-  return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: told };
+  return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: message };
 }

@@ -1,7 +1,7 @@
 import {
   ToolFailure,
   type AnyTool,
-  type ForeignWords,
+  type UntrustedSource,
   type Json,
   type JsonObject,
   type Reach,
@@ -71,7 +71,7 @@ async function outcome(given: Json, call: ToolContext): Promise<McpOutput> {
 function sharedOf(entry: ServerEntry): Shared {
   const { name, place, trusted } = entry;
   const source = `the MCP server "${name}"`;
-  const words: ForeignWords | undefined = trusted
+  const words: UntrustedSource | undefined = trusted
     ? undefined
     : { source, host: place.kind === "http" ? new URL(place.url).hostname : undefined };
   const reach: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-const MOST = 64;
+const MAX = 64;
 
 /** What the model calls it: `mcp__SERVER__TOOL`. Anything but letters, digits and `_` becomes `_`; what is too long ends in a digest of the whole. */
 export function mcpToolName(server: string, tool: string): string {
@@ -21,7 +21,7 @@ function plain(name: string): string {
 }
 
 function fitted(name: string): string {
-  return name.length <= MOST
+  return name.length <= MAX
     ? name
-    : `${name.slice(0, MOST - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+    : `${name.slice(0, MAX - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
 }

@@ -18,8 +18,8 @@ export interface ReadResult {
   readonly output: McpOutput;
 }
 
-const MOST_IMAGES = 8;
-const MOST_IMAGE_CHARS = 7_000_000;
+const MAX_IMAGES = 8;
+const MAX_IMAGE_CHARS = 7_000_000;
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
 /**
@@ -66,8 +66,8 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
       type === "image" &&
       typeof data === "string" &&
       IMAGE.test(media) &&
-      data.length <= MOST_IMAGE_CHARS &&
-      images.length < MOST_IMAGES
+      data.length <= MAX_IMAGE_CHARS &&
+      images.length < MAX_IMAGES
     )
       return void images.push({ mediaType: media, data });
     if ((type === "image" || type === "audio") && typeof data === "string") return keep(data, media, at);
@@ -101,6 +101,6 @@ export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[
 
 /** What a failed call said. */
 export function failedText({ result, structuredContent }: McpOutput): string {
-  const said = result ?? structuredContent;
-  return typeof said === "string" ? said || "It failed and said nothing." : JSON.stringify(said);
+  const message = result ?? structuredContent;
+  return typeof message === "string" ? message || "It failed and said nothing." : JSON.stringify(message);
 }

@@ -36,8 +36,11 @@ export class CallFold {
    * @param saidDone The server gave a reason for the end. Without one nothing says that the last call is whole, except its own text.
    * @throws {BrokenStream} A call that was cut off. One without a name that is whole is a mistake of the model's, and answered as one.
    */
-  end(from: string, usedIds: ReadonlySet<string>, saidDone: boolean): AnswerPart[] {
-    if (!saidDone && this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args))))
+  end(from: string, usedIds: ReadonlySet<string>, reportedDone: boolean): AnswerPart[] {
+    if (
+      !reportedDone &&
+      this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args)))
+    )
       throw new BrokenStream("the stream ended in the middle of a tool call");
     const used = new Set(usedIds);
     return this.#calls

@@ -38,11 +38,11 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
   }
   body["stream"] = true;
   body["stream_options"] = { include_usage: true };
-  return { ...body, ...limitsAndWishes(request, traits), ...(options.extra as Record<string, Json>) };
+  return { ...body, ...limitsAndRequests(request, traits), ...(options.extra as Record<string, Json>) };
 }
 
 /** What a request says besides the conversation and its tools, as this service wants it. */
-export function limitsAndWishes(request: ModelRequest, traits: Traits): Record<string, Json> {
+export function limitsAndRequests(request: ModelRequest, traits: Traits): Record<string, Json> {
   return {
     ...(request.maxOutputTokens === undefined ? {} : { [traits.maxTokens ?? "max_tokens"]: request.maxOutputTokens }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),

@@ -95,14 +95,14 @@ test("a conversation that goes on is written as if it had never been written bef
   const options = { provider: "anthropic", cacheTtl: "5m", extra: {} } as const;
   for (let count = 1; count <= CONVERSATION.length; count++) {
     const asked = request({ messages: CONVERSATION.slice(0, count), reasoningEffort: "low", tools: TOOLS });
-    const anew = text(messagesBody(structuredClone(asked), options));
-    assert.equal(text(messagesBody(asked, options)), anew);
+    const again = text(messagesBody(structuredClone(asked), options));
+    assert.equal(text(messagesBody(asked, options)), again);
     // For another provider the same messages hold other words.
     assert.equal(
       text(messagesBody(asked, { ...options, provider: "" })),
       text(messagesBody(structuredClone(asked), { ...options, provider: "" })),
     );
-    assert.equal(text(messagesBody(asked, options)), anew);
+    assert.equal(text(messagesBody(asked, options)), again);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
 import { endpoint, listModels, serviceHeaders } from "../chat-completions/client.ts";
 import { bodyWithout, refusedField, takesReplay, traitsWithout } from "../chat-completions/refused-fields.ts";
-import { limitsAndWishes, withMarkers, type WireMessage } from "../chat-completions/request-body.ts";
+import { limitsAndRequests, withMarkers, type WireMessage } from "../chat-completions/request-body.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { together, toolOptions, type Speaker } from "./speaker.ts";
@@ -36,10 +36,10 @@ export const CHAT_COMPLETIONS: Speaker = {
       ...(takesReplay(refused)
         ? { ...body, messages: messages as unknown as Json }
         : { ...body, messages: messages.map(withoutThinking) as unknown as Json }),
-      ...limitsAndWishes(request, traits),
+      ...limitsAndRequests(request, traits),
     });
   },
-  mended(body, { sent, complaint, failure, connection: { refused } }) {
+  repaired(body, { sent, complaint, failure, connection: { refused } }) {
     const field = failure.code === "bad_request" ? refusedField(complaint, sent as Record<string, Json>) : undefined;
     if (field === undefined || refused.has(field)) return undefined;
     refused.add(field);
@@ -56,9 +56,9 @@ export const CHAT_COMPLETIONS: Speaker = {
   },
 };
 
-function replay(kept: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
-  if (kind === "reasoning") return typeof kept["field"] === "string" ? {} : undefined;
-  const google = (kept["extra"] as { readonly extra_content?: { readonly google?: JsonObject } } | undefined)
+function replay(saved: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
+  if (kind === "reasoning") return typeof saved["field"] === "string" ? {} : undefined;
+  const google = (saved["extra"] as { readonly extra_content?: { readonly google?: JsonObject } } | undefined)
     ?.extra_content?.google;
   const signature = google?.["thought_signature"];
   return signature === undefined ? undefined : { google: { thoughtSignature: signature } };

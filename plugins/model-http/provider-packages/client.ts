@@ -106,10 +106,10 @@ function judge(
   if (error instanceof RequestFailed) return error.failure;
   if (way.trouble !== undefined) return way.trouble;
   // Some packages wait for the first events, and throw what the service says there.
-  const told = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
-  if (told instanceof StreamComplaint) return failureOf(told.complaint, asked);
-  if (told instanceof BrokenStream)
-    return { code: "bad_response", message: `${asked.service}: ${told.message}.`, retryable: true };
+  const message = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
+  if (message instanceof StreamComplaint) return failureOf(message.complaint, asked);
+  if (message instanceof BrokenStream)
+    return { code: "bad_response", message: `${asked.service}: ${message.message}.`, retryable: true };
   if (!(error instanceof Error)) throw error;
   if (!error.name.startsWith("AI_"))
     return {

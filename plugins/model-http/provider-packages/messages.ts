@@ -24,7 +24,7 @@ export const MESSAGES: Speaker = {
   headers: serviceHeaders,
   options(request, { row, settings }) {
     const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
-    const { thinking, budget, effort } = wishesOf(request, maxTokens);
+    const { thinking, budget, effort } = requestsOf(request, maxTokens);
     const marker: ProviderFields = {
       anthropic: { cacheControl: { type: "ephemeral", ...(settings.cacheTtl === "1h" ? { ttl: "1h" } : {}) } },
     };
@@ -53,7 +53,7 @@ export const MESSAGES: Speaker = {
   },
   body: (body) => body,
   /** Thinking that another model or key signed is not taken back: the conversation goes on without it. */
-  mended(body, { complaint, sent }) {
+  repaired(body, { complaint, sent }) {
     if (
       complaint.status !== 400 ||
       !/signature|thinking/i.test(complaint.message) ||
@@ -87,7 +87,7 @@ export const MESSAGES: Speaker = {
   },
 };
 
-function wishesOf(
+function requestsOf(
   request: ModelRequest,
   maxTokens: number,
 ): { readonly thinking?: JsonObject; readonly budget: number; readonly effort?: string } {

@@ -28,7 +28,7 @@ export function namedPackage(name: string): Speaker {
       prompt: promptOf(request, {
         from: row.id,
         imagesInResults: false,
-        replay: (kept) => kept["options"] as { readonly [provider: string]: JsonObject },
+        replay: (saved) => saved["options"] as { readonly [provider: string]: JsonObject },
       }),
       ...toolOptions(request),
       maxOutputTokens: request.maxOutputTokens,

@@ -140,11 +140,11 @@ export class PackageAnswer {
 
   #part(draft: Draft, used: Set<string>): readonly AnswerPart[] {
     if (draft.kind === "text") return draft.text === "" ? [] : [{ type: "text", text: draft.text }];
-    const kept = this.#keep(draft.metadata, draft.kind);
+    const saved = this.#keep(draft.metadata, draft.kind);
     const provider: { readonly provider?: JsonObject } =
-      kept === undefined ? {} : { provider: { from: this.#from, ...kept } };
+      saved === undefined ? {} : { provider: { from: this.#from, ...saved } };
     if (draft.kind === "reasoning")
-      return draft.text === "" && kept === undefined ? [] : [{ type: "reasoning", text: draft.text, ...provider }];
+      return draft.text === "" && saved === undefined ? [] : [{ type: "reasoning", text: draft.text, ...provider }];
     return [
       {
         type: "tool-call",

@@ -24,7 +24,7 @@ export interface PackageWay extends Disposable {
   readonly requestChars: number;
 }
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 export function packageFetch(
   speaker: Speaker,
@@ -81,12 +81,12 @@ export function packageFetch(
         const complaint = await readComplaint(result.reply);
         if (signal.aborted) throw new RequestFailed(cancelled(asked));
         const failure = failureOf(complaint, asked);
-        const mended =
-          tries < MOST_TRIES
-            ? speaker.mended?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection })
+        const repaired =
+          tries < MAX_TRIES
+            ? speaker.repaired?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection })
             : undefined;
-        if (mended === undefined) throw new RequestFailed(failure);
-        body = mended;
+        if (repaired === undefined) throw new RequestFailed(failure);
+        body = repaired;
       }
     },
     [Symbol.dispose]: () => close(false),

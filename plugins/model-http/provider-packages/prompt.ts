@@ -15,7 +15,7 @@ export interface PromptWay {
   /** What was kept of an answer is given back only to the provider it came from; "" gives nothing back. */
   readonly from: string;
   /** What was kept, as the package wants it back; `undefined` for thinking that cannot go back. */
-  replay(kept: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined;
+  replay(saved: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined;
   /** Blank text is refused, and the person speaks first. */
   readonly strict?: true;
   /** Ids of other providers may hold characters that this wire refuses. */
@@ -30,14 +30,14 @@ export interface PromptWay {
 export function promptOf(request: ModelRequest, way: PromptWay): readonly PromptMessage[] {
   const system: readonly PromptMessage[] =
     request.system.trim() === "" ? [] : [{ role: "system", content: request.system }];
-  const said = request.messages
+  const text = request.messages
     .flatMap((message) => messagesOf(message, way))
     .filter(({ content }) => content.length > 0);
   const opening: readonly PromptMessage[] =
-    way.strict && said[0]?.role !== "user"
+    way.strict && text[0]?.role !== "user"
       ? [{ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] }]
       : [];
-  return [...system, ...opening, ...said];
+  return [...system, ...opening, ...text];
 }
 
 function messagesOf(message: Message, way: PromptWay): readonly PromptMessage[] {
@@ -96,9 +96,9 @@ function answerPart(part: AnswerPart, way: PromptWay): readonly PromptPart[] {
     if (way.strict !== true) return [{ type: "text", text: part.text }];
     return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.trimEnd() }];
   }
-  const kept = way.from !== "" && part.provider?.["from"] === way.from ? part.provider : undefined;
+  const saved = way.from !== "" && part.provider?.["from"] === way.from ? part.provider : undefined;
   const providerOptions =
-    kept === undefined ? undefined : way.replay(kept, part.type === "reasoning" ? "reasoning" : "call");
+    saved === undefined ? undefined : way.replay(saved, part.type === "reasoning" ? "reasoning" : "call");
   if (part.type === "reasoning")
     return providerOptions === undefined ? [] : [{ type: "reasoning", text: part.text, providerOptions }];
   return [

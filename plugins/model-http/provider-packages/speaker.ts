@@ -28,7 +28,7 @@ export interface Speaker {
   /** What the body says besides what the package wrote. */
   body(body: JsonObject, request: ModelRequest, connection: PackageConnection): JsonObject;
   /** After a complaint about what was sent: what of the package's body may be taken instead. */
-  mended?(
+  repaired?(
     body: JsonObject,
     about: {
       readonly sent: JsonObject;

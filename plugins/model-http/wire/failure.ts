@@ -63,7 +63,7 @@ export function complaintOf(value: unknown): Complaint | undefined {
 function retryIn(details: unknown): Pick<Complaint, "retryAfterMs"> {
   const delay = (Array.isArray(details) ? (details as readonly ({ readonly retryDelay?: unknown } | null)[]) : [])
     .map((detail) => detail?.retryDelay)
-    .find((said) => typeof said === "string");
+    .find((output) => typeof output === "string");
   const seconds = delay === undefined ? Number.NaN : Number(delay.replace(/s$/, ""));
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.round(seconds * 1000) } : {};
 }
@@ -71,11 +71,11 @@ function retryIn(details: unknown): Pick<Complaint, "retryAfterMs"> {
 /** The one place that decides what a complaint means for the engine. */
 export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
   const { code, retryable } = classify(complaint);
-  const said = mask(complaint.message, asked.key);
+  const output = mask(complaint.message, asked.key);
   const status = complaint.status === undefined ? "reports an error" : `answered ${complaint.status}`;
   return {
     code,
-    message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, said)}${/\bv1\/responses\b/.test(said) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
+    message: `${asked.service} ${status}${output === "" ? "." : `: ${output.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, output)}${/\bv1\/responses\b/.test(output) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
     retryable,
     retryAfterMs: complaint.retryAfterMs,
     status: complaint.status,
@@ -132,7 +132,7 @@ function statusOfCodes(codes: string): number | undefined {
   return undefined;
 }
 
-function advice(code: ModelFailure["code"], asked: Asked, said: string): string {
+function advice(code: ModelFailure["code"], asked: Asked, output: string): string {
   const names = asked.keyEnv.slice(0, 2).join(" or ");
   switch (code) {
     case "auth":
@@ -141,7 +141,7 @@ function advice(code: ModelFailure["code"], asked: Asked, said: string): string 
       return " The account needs credit, or choose another provider with `hermes model`.";
     case "model_not_found":
       // Who says nothing may not know of models at all.
-      return `${said === "" ? " Is the base URL right?" : ""} Is "${asked.model}" the right name? \`hermes model\` lists what there is.`;
+      return `${output === "" ? " Is the base URL right?" : ""} Is "${asked.model}" the right name? \`hermes model\` lists what there is.`;
     default:
       return "";
   }

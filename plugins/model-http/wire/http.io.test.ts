@@ -63,11 +63,11 @@ test("a handshake that never ends counts as a connection that was not taken", as
 });
 
 test("a request that waits is made ready and leaves when it may; when it may not, nothing of it does", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.on("data", (bytes) => {
-      heard.push(String(bytes));
+      received.push(String(bytes));
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
     });
   });
@@ -88,15 +88,15 @@ test("a request that waits is made ready and leaves when it may; when it may not
   const stored = Promise.withResolvers<void>();
   const asked = post(stored.promise);
   await sleep(100);
-  assert.deepEqual(heard, []);
+  assert.deepEqual(received, []);
   stored.resolve();
   assert.equal((await asked).kind, "reply");
-  assert.match(heard.join(""), /^POST \/v1 [^]*\r\n\r\n\{\}$/);
+  assert.match(received.join(""), /^POST \/v1 [^]*\r\n\r\n\{\}$/);
 
   const lost = Promise.withResolvers<void>();
   const refused = post(lost.promise);
   lost.reject(new Error("the disk is gone"));
   assert.equal((await refused).kind, "failure");
-  assert.equal(heard.join("").match(/POST/g)?.length, 1);
+  assert.equal(received.join("").match(/POST/g)?.length, 1);
   server.close();
 });

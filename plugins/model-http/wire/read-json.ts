@@ -2,7 +2,7 @@ import type { WireReply } from "./http.ts";
 import { BrokenStream } from "./server-sent-events.ts";
 
 /** Larger is neither an answer nor a list of models. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The whole body of a reply that is not streamed, which is released. Rejects with {@link BrokenStream} when it is not JSON. */
 export async function readJson(reply: WireReply): Promise<unknown> {
@@ -12,7 +12,7 @@ export async function readJson(reply: WireReply): Promise<unknown> {
     let bytes = 0;
     for await (const chunk of reply.body) {
       chunks.push(chunk);
-      if ((bytes += chunk.length) > MOST_BYTES) throw new BrokenStream("the answer is larger than 64 MB");
+      if ((bytes += chunk.length) > MAX_BYTES) throw new BrokenStream("the answer is larger than 64 MB");
     }
     whole = true;
   } finally {

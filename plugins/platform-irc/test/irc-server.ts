@@ -71,9 +71,9 @@ Password = ${OPERATOR.password}
 ${tls ? `[SSL]\nPorts = ${tlsPort}\nCertFile = ${certificate}\nKeyFile = ${key}\n` : ""}${sections}`,
     );
     const child = spawn(PROGRAM, ["-n", "-f", file], { stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let message = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+      stream.setEncoding("utf8").on("data", (text: string) => (message += text));
     const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
     if (await answers(port, ended)) {
       return {
@@ -88,7 +88,7 @@ ${tls ? `[SSL]\nPorts = ${tlsPort}\nCertFile = ${certificate}\nKeyFile = ${key}\
       };
     }
     child.kill("SIGKILL");
-    if (tries === 5) throw new Error(`ngircd did not start: ${said}`);
+    if (tries === 5) throw new Error(`ngircd did not start: ${message}`);
   }
 }
 

@@ -3,46 +3,46 @@ import { createInterface } from "node:readline";
 import { parseIrcLine, type IrcLine } from "../wire/irc-line.ts";
 
 /** Somebody at an ordinary IRC client. */
-export async function ircPerson(port: number, nick: string) {
+export async function ircUser(port: number, nick: string) {
   const socket = connect(port, "127.0.0.1");
   const seen: IrcLine[] = [];
-  let told = Promise.withResolvers<void>();
+  let message = Promise.withResolvers<void>();
   socket.on("error", () => socket.destroy());
   createInterface({ input: socket }).on("line", (text) => {
     const line = parseIrcLine(text);
     if (line === undefined) return;
     if (line.command === "PING") socket.write(`PONG :${line.params.at(-1)}\r\n`);
     seen.push(line);
-    told.resolve();
-    told = Promise.withResolvers();
+    message.resolve();
+    message = Promise.withResolvers();
   });
-  const person = {
+  const prompter = {
     raw: (line: string | Uint8Array) => void socket.write(typeof line === "string" ? `${line}\r\n` : line),
     /** The next line that is so; what came before it is forgotten. */
     async sees(wanted: (line: IrcLine) => boolean): Promise<IrcLine> {
       for (;;) {
         for (let line = seen.shift(); line !== undefined; line = seen.shift()) if (wanted(line)) return line;
-        await told.promise;
+        await message.promise;
       }
     },
     async joins(channel: string) {
-      person.raw(`JOIN ${channel}`);
-      await person.sees(({ command }) => command === "366");
+      prompter.raw(`JOIN ${channel}`);
+      await prompter.sees(({ command }) => command === "366");
     },
     /** The server has dealt with all that was written before. */
     async settled() {
-      person.raw("PING :settled");
-      await person.sees(({ command, params }) => command === "PONG" && params.at(-1) === "settled");
+      prompter.raw("PING :settled");
+      await prompter.sees(({ command, params }) => command === "PONG" && params.at(-1) === "settled");
     },
-    says: (target: string, text: string) => person.raw(`PRIVMSG ${target} :${text}`),
+    says: (target: string, text: string) => prompter.raw(`PRIVMSG ${target} :${text}`),
     /** What that one says next where this person hears it. */
-    async hearsFrom(from: string) {
-      const { params } = await person.sees(({ command, source }) => command === "PRIVMSG" && source?.nick === from);
+    async receivesFrom(from: string) {
+      const { params } = await prompter.sees(({ command, source }) => command === "PRIVMSG" && source?.nick === from);
       return { target: params[0]!, text: params[1]! };
     },
     [Symbol.dispose]: () => void socket.destroy(),
   };
-  person.raw(`NICK ${nick}\r\nUSER ${nick} 0 * :${nick}`);
-  await person.sees(({ command }) => command === "001");
-  return person;
+  prompter.raw(`NICK ${nick}\r\nUSER ${nick} 0 * :${nick}`);
+  await prompter.sees(({ command }) => command === "001");
+  return prompter;
 }

@@ -5,7 +5,7 @@ import { foldName, parseIrcLine, type IrcLine } from "./irc-line.ts";
 import { lineReader } from "./line-reader.ts";
 import { openSocket } from "./open-socket.ts";
 import { Registration, type Registered } from "./registration.ts";
-import { saying, type Said } from "./saying.ts";
+import { saying, type SentMessage } from "./saying.ts";
 import { Channels } from "./channels.ts";
 
 /** From the first byte to being in the channels. */
@@ -36,11 +36,11 @@ export class IrcLink {
   readonly #ports: LinkPorts;
   readonly #socket: Socket;
   readonly #channels: Channels;
-  readonly #saying: Said;
+  readonly #saying: SentMessage;
   #registered: Registered | undefined;
   #entered = false;
   #maskBytes = UNKNOWN_MASK;
-  #heardAt = performance.now();
+  #receivedAt = performance.now();
   #lastWords = "";
   #nickname: string;
 
@@ -69,7 +69,7 @@ export class IrcLink {
     return MAX_LINE_BYTES - Buffer.byteLength(`:${this.#nickname}! PRIVMSG ${target} :`) - this.#maskBytes;
   }
 
-  say(target: string, lines: readonly string[]): ReturnType<Said["say"]> {
+  say(target: string, lines: readonly string[]): ReturnType<SentMessage["say"]> {
     return this.#saying.say(target, lines);
   }
 
@@ -99,7 +99,7 @@ export class IrcLink {
       this.#take(line);
     });
     socket.on("data", (bytes: Buffer) => {
-      this.#heardAt = performance.now();
+      this.#receivedAt = performance.now();
       read(bytes);
     });
     socket.on("error", (cause) => (this.#lastWords ||= cause.message));
@@ -138,28 +138,28 @@ export class IrcLink {
     if (command === "PING") this.#write(`PONG :${params.at(-1) ?? ""}`);
     else if (command === "ERROR") this.#lastWords = params.at(-1) ?? "";
     else if (command === "NICK" && mine) this.#nickname = params[0] ?? this.#nickname;
-    else if (command === "PRIVMSG" && !mine) this.#hear(line);
+    else if (command === "PRIVMSG" && !mine) this.#receive(line);
     this.#channels.take(line, mine, this.#nickname);
     this.#saying.take(line);
   }
 
-  #hear({ source, params, tags }: IrcLine): void {
-    const [target = "", said = ""] = params;
+  #receive({ source, params, tags }: IrcLine): void {
+    const [target = "", output = ""] = params;
     if (source?.user === undefined) return; // A server speaks to nobody in particular.
-    const action = /^\u0001ACTION (.*?)\u0001?$/.exec(said)?.[1]; // oxlint-disable-line no-control-regex
-    if (action === undefined && said.startsWith("\u0001")) return; // A question of one program to another.
-    const account = this.#registered?.tellsAccounts === true ? { account: tags["account"] ?? "" } : {};
+    const action = /^\u0001ACTION (.*?)\u0001?$/.exec(output)?.[1]; // oxlint-disable-line no-control-regex
+    if (action === undefined && output.startsWith("\u0001")) return; // A question of one program to another.
+    const account = this.#registered?.advertisesAccounts === true ? { account: tags["account"] ?? "" } : {};
     this.#ports.said({
       nick: source.nick,
       ...account,
       target,
-      text: action === undefined ? said : `* ${source.nick} ${action}`,
+      text: action === undefined ? output : `* ${source.nick} ${action}`,
     });
   }
 
   /** Every minute: is the server still there, is a channel missing, is the nickname free again? */
   #lookAfter(): void {
-    if (performance.now() - this.#heardAt > SILENT_AFTER_MS) {
+    if (performance.now() - this.#receivedAt > SILENT_AFTER_MS) {
       this.#lastWords = "the server went silent";
       this.#socket.destroy();
       return;

@@ -2,7 +2,7 @@
 const MAX_LINE_BYTES = 16_384;
 
 /** Bytes as they come, to lines. What is longer than any line may be is passed over to its end. */
-export function lineReader(told: (line: string) => void): (bytes: Uint8Array) => void {
+export function lineReader(message: (line: string) => void): (bytes: Uint8Array) => void {
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   let passingOver = false;
   return (bytes) => {
@@ -10,7 +10,7 @@ export function lineReader(told: (line: string) => void): (bytes: Uint8Array) =>
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       const line = rest.subarray(0, end);
       rest = rest.subarray(end + 1);
-      if (!passingOver) told(textOf(line).replace(/\r+$/, ""));
+      if (!passingOver) message(textOf(line).replace(/\r+$/, ""));
       passingOver = false;
     }
     if (rest.length <= MAX_LINE_BYTES) return;

@@ -21,7 +21,7 @@ export function openSocket(
       socket.destroy();
       reject(cause);
     };
-    socket.once("error", (cause: NodeJS.ErrnoException) => fail(toldOf(cause, place, tls)));
+    socket.once("error", (cause: NodeJS.ErrnoException) => fail(reportOf(cause, place, tls)));
     socket.once(tls ? "secureConnect" : "connect", () => {
       clearTimeout(timer);
       socket.removeAllListeners("error");
@@ -30,7 +30,7 @@ export function openSocket(
   });
 }
 
-function toldOf(cause: NodeJS.ErrnoException, place: string, tls: boolean): Error {
+function reportOf(cause: NodeJS.ErrnoException, place: string, tls: boolean): Error {
   if (tls && /CERT|SELF_SIGNED|VERIFY|ALTNAME/.test(cause.code ?? ""))
     return new UserError(`The certificate of ${place} cannot be trusted: ${cause.message}.`, {
       hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS.",

@@ -9,7 +9,7 @@ const SASL_CHUNK = 400;
 export interface Registered {
   readonly nickname: string;
   /** The server says whose account a message comes from. */
-  readonly tellsAccounts: boolean;
+  readonly advertisesAccounts: boolean;
 }
 
 /** Introduces the agent to a server: password, capabilities, nickname, account. Lines are handed in by `take` until `done` settles. */
@@ -19,7 +19,7 @@ export class Registration {
   readonly #write: (line: string) => void;
   readonly #settle = Promise.withResolvers<Registered>();
   readonly #offered = new Set<string>();
-  #tellsAccounts = false;
+  #advertisesAccounts = false;
   #loggedIn = false;
   #tried = 1;
 
@@ -68,7 +68,7 @@ export class Registration {
           this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
         return this.#settle.resolve({
           nickname: params[0] ?? this.#settings.nickname,
-          tellsAccounts: this.#tellsAccounts,
+          advertisesAccounts: this.#advertisesAccounts,
         });
       case "432":
         return this.#refuse(
@@ -105,7 +105,7 @@ export class Registration {
       return this.#write(wanted.length === 0 ? "CAP END" : `CAP REQ :${wanted.join(" ")}`);
     }
     if (verb === "ACK") {
-      this.#tellsAccounts = names.includes("account-tag");
+      this.#advertisesAccounts = names.includes("account-tag");
       return this.#write(names.includes("sasl") ? "AUTHENTICATE PLAIN" : "CAP END");
     }
     if (verb === "NAK") this.#write("CAP END");

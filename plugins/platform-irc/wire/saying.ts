@@ -12,7 +12,7 @@ export interface SayResult {
   readonly lost?: true;
 }
 
-export interface Said {
+export interface SentMessage {
   /** One after another. */
   say(target: string, lines: readonly string[]): Promise<SayResult>;
   take(line: IrcLine): void;
@@ -25,7 +25,7 @@ export interface Said {
  * answer.
  * @param linesPerSecond Servers put out whoever goes on faster.
  */
-export function saying(write: (line: string) => void, linesPerSecond: number): Said {
+export function saying(write: (line: string) => void, linesPerSecond: number): SentMessage {
   const lineMs = 1_000 / linesPerSecond;
   let gone = false;
   let asked = 0;

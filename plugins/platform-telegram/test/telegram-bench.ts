@@ -36,7 +36,7 @@ export async function telegramBench(
   const stored = given.stored ?? new Map<string, Json>();
   const home = mkdtempSync(join(tmpdir(), "hermes-telegram-"));
   const log = quietLog();
-  const heard: PlatformMessage[] = [];
+  const received: PlatformMessage[] = [];
   const waiting: ((message: PlatformMessage) => void)[] = [];
   const storage = {
     get: async (key: string) => stored.get(key),
@@ -49,7 +49,7 @@ export async function telegramBench(
   );
   const message = async (event: PlatformMessage): Promise<void> => {
     const next = waiting.shift();
-    if (next === undefined) heard.push(event);
+    if (next === undefined) received.push(event);
     else next(event);
   };
   const extra = { base_url: url, ...given.extra };
@@ -62,7 +62,7 @@ export async function telegramBench(
     home,
     log,
     heard: (): Promise<PlatformMessage> =>
-      heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
+      received.length > 0 ? Promise.resolve(received.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       await adapter.disconnect();
       rmSync(home, { recursive: true, force: true });

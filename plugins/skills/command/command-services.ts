@@ -1,7 +1,7 @@
 import type { GuardedFetch, JsonObject, LlmAnswer, LlmRequest, SkillShelf } from "hermes-agent/plugin";
 
 /** What a subcommand works with, typed in a shell or in a session. */
-export interface Desk {
+export interface Service {
   readonly shelf: SkillShelf;
   readonly home: string;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface Options {
 }
 
 /** One word behind `hermes skills` and `/skills`, `hermes curator` and `/curator`. */
-export interface Subcommand<D = Desk> {
+export interface Subcommand<D = Service> {
   /** After its name: `NAME [--json]`. */
   readonly takes: string;
   readonly does: string;
@@ -41,5 +41,5 @@ export interface Subcommand<D = Desk> {
   /** Words it needs at least, and takes at most. */
   readonly words: readonly [least: number, most: number];
   /** Returns the exit status; nothing is 0. */
-  run(words: readonly string[], options: Options, desk: D): Promise<number | void>;
+  run(words: readonly string[], options: Options, service: D): Promise<number | void>;
 }

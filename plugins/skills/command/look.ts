@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, type Skill, type SkillShelf } from "hermes-agent/plugin";
 import { filesOf } from "../view/skill-file.ts";
 import { setupNeeds } from "../view/setup-needs.ts";
-import type { Desk, Options } from "./command-services.ts";
+import type { Service, Options } from "./command-services.ts";
 import { digestOf, readLock } from "../hub/hub-state.ts";
 import { judgeSkill } from "../hub/scan-fetched.ts";
 import { originsOf } from "./origin.ts";
@@ -22,7 +22,7 @@ interface Row {
 export async function list(
   _words: readonly string[],
   { source, json, "enabled-only": enabledOnly }: Options,
-  { shelf, say }: Desk,
+  { shelf, say }: Service,
 ): Promise<void> {
   if (source !== undefined && source !== "all" && !SOURCES.includes(String(source)))
     throw new UserError(`There is no source "${source}".`, {
@@ -76,10 +76,10 @@ async function rowsOf(shelf: SkillShelf): Promise<readonly Row[]> {
   return [...own, ...plugins];
 }
 
-export async function inspect([name = ""]: readonly string[], _options: Options, desk: Desk): Promise<void> {
-  const { shelf, home, say } = desk;
+export async function inspect([name = ""]: readonly string[], _options: Options, service: Service): Promise<void> {
+  const { shelf, home, say } = service;
   if (/^[./~]|:\/\/|^git@/.test(name) || (name.includes("/") && !(await shelf.all()).some(({ path }) => path === name)))
-    return (await import("../hub/install.ts")).preview(name, desk);
+    return (await import("../hub/install.ts")).preview(name, service);
   const ofPlugin = shelf.ofPlugins().find((one) => one.name === name)?.value;
   const skill = ofPlugin === undefined ? await named(name, shelf) : undefined;
   const folder = skill?.folder ?? dirname(ofPlugin!.path);
@@ -87,8 +87,8 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
   const origin = skill === undefined ? { source: "plugin", trust: "plugin" } : originsOf(shelf)(skill);
   const needs = setupNeeds(data, shelf, home);
   const files = Object.values(filesOf(folder, { home, agentHome: home })).flat();
-  const { verdict, reasons } = await judgeSkill(folder, desk);
-  const told: readonly (readonly [string, string | undefined])[] = [
+  const { verdict, reasons } = await judgeSkill(folder, service);
+  const message: readonly (readonly [string, string | undefined])[] = [
     ["name", name],
     ["description", typeof data["description"] === "string" ? data["description"] : skill?.description],
     ["source", `${origin.source} (${origin.trust})`],
@@ -101,15 +101,15 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
   ];
   say(
     [
-      ...told.flatMap(([key, value]) => (value === undefined ? [] : [`${key.padEnd(12)} ${makeVisible(value)}`])),
+      ...message.flatMap(([key, value]) => (value === undefined ? [] : [`${key.padEnd(12)} ${makeVisible(value)}`])),
       ...reasons.map((reason) => `  ${reason}`),
     ].join("\n"),
   );
 }
 
 /** @returns 1 when something should be looked at. */
-export async function audit([name]: readonly string[], _options: Options, desk: Desk): Promise<number> {
-  const { shelf, say } = desk;
+export async function audit([name]: readonly string[], _options: Options, service: Service): Promise<number> {
+  const { shelf, say } = service;
   const skills =
     name === undefined
       ? (await shelf.all()).filter(({ hidden }) => hidden?.kind !== "shadowed")
@@ -117,7 +117,7 @@ export async function audit([name]: readonly string[], _options: Options, desk: 
   const lock = readLock(shelf.folder);
   let bad = 0;
   for (const skill of skills) {
-    const { verdict, reasons } = await judgeSkill(skill.folder, desk);
+    const { verdict, reasons } = await judgeSkill(skill.folder, service);
     const installed = lock[basename(skill.path)];
     const altered =
       installed !== undefined &&

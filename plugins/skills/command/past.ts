@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { UserError } from "hermes-agent/plugin";
 import { keepVersion, restoreVersion, versions } from "../history.ts";
 import { writeWhole } from "../manage/write-whole.ts";
-import type { Desk, Options } from "./command-services.ts";
+import type { Service, Options } from "./command-services.ts";
 
-export async function history([name]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
+export async function history([name]: readonly string[], _options: Options, { shelf, say }: Service): Promise<void> {
   const shown = versions(shelf.folder).filter((one) => name === undefined || one.name === name || one.path === name);
   if (shown.length === 0)
     return say(name === undefined ? "Nothing was changed yet." : `Nothing of "${name}" was changed yet.`);
@@ -18,7 +18,11 @@ export async function history([name]: readonly string[], _options: Options, { sh
   );
 }
 
-export async function restore([which = ""]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
+export async function restore(
+  [which = ""]: readonly string[],
+  _options: Options,
+  { shelf, say }: Service,
+): Promise<void> {
   const { path, id, why } = restoreVersion(shelf.folder, which);
   say(`${path} is again as it was before ${why} (${id}).`);
 }
@@ -27,7 +31,7 @@ export async function restore([which = ""]: readonly string[], _options: Options
 export async function reset(
   [name = ""]: readonly string[],
   { restore: asItCame, yes }: Options,
-  { shelf, say, confirm, needsYes }: Desk,
+  { shelf, say, confirm, needsYes }: Service,
 ): Promise<void> {
   await shelf.seed();
   const source = bundledFolder(shelf.bundled, name);

@@ -13,12 +13,12 @@ async function run(
   line: string,
   more: { readonly confirm?: () => Promise<boolean>; readonly needsYes?: boolean } = {},
 ) {
-  const said: string[] = [];
+  const output: string[] = [];
   const words = line.split(" ").filter((word) => word !== "");
-  const desk = { ...world.desk((text) => void said.push(text)), ...more };
+  const service = { ...world.service((text) => void output.push(text)), ...more };
   try {
-    const status = await runSkills(words, desk);
-    return { status, out: said.join("\n") };
+    const status = await runSkills(words, service);
+    return { status, out: output.join("\n") };
   } catch (cause) {
     const { message, hint, exitCode } = cause as UserError;
     return { status: exitCode, out: `${message}\n${hint ?? ""}` };

@@ -17,14 +17,14 @@ export interface WordCommand<D> {
 export async function runWords<D extends { say(text: string): void }>(
   command: WordCommand<D>,
   words: readonly string[],
-  desk: D,
+  service: D,
 ): Promise<number> {
   const [name = command.usual, ...rest] = words;
-  if (name === "--help" || name === "-h" || name === "help") return (desk.say(helpText(command)), 0);
+  if (name === "--help" || name === "-h" || name === "help") return (service.say(helpText(command)), 0);
   const found = Object.hasOwn(command.subcommands, name) ? command.subcommands[name] : undefined;
   if (found === undefined) {
     // An option belongs to the subcommand that runs when none is named.
-    if (name.startsWith("-")) return runWords(command, [command.usual, ...words], desk);
+    if (name.startsWith("-")) return runWords(command, [command.usual, ...words], service);
     throw new UserError(`${command.name} does not know "${name}".`, {
       hint:
         command.absent !== undefined && Object.hasOwn(command.absent, name)
@@ -34,14 +34,14 @@ export async function runWords<D extends { say(text: string): void }>(
     });
   }
   if (rest.includes("--help") || rest.includes("-h"))
-    return (desk.say(`${command.name} ${name}${found.takes === "" ? "" : ` ${found.takes}`}\n${found.does}`), 0);
+    return (service.say(`${command.name} ${name}${found.takes === "" ? "" : ` ${found.takes}`}\n${found.does}`), 0);
   const { values, positionals } = parsed(`${command.name} ${name}`, found, rest);
   const [least, most] = found.words;
   if (positionals.length < least || positionals.length > most)
     throw new UserError(`${command.name} ${name} takes: ${found.takes === "" ? "nothing" : found.takes}`, {
       exitCode: 2,
     });
-  return (await found.run(positionals, values, desk)) ?? 0;
+  return (await found.run(positionals, values, service)) ?? 0;
 }
 
 function parsed(

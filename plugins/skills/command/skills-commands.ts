@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { CliIo, CommandContext, PluginContext } from "hermes-agent/plugin";
-import type { Desk } from "./command-services.ts";
+import type { Service } from "./command-services.ts";
 import { runSkills, SUBCOMMANDS } from "./run-skills.ts";
 
 /** `hermes skills …` */
@@ -16,19 +16,19 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 
 /** `/skills …`: typing it is the consent. */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
-  const said: string[] = [];
+  const message: string[] = [];
   await runSkills(
     args.split(/\s+/).filter((word) => word !== ""),
-    { ...common(ctx), signal: call.signal, say: (text) => void said.push(text), needsYes: false },
+    { ...common(ctx), signal: call.signal, say: (text) => void message.push(text), needsYes: false },
   );
-  return said.join("\n");
+  return message.join("\n");
 }
 
 export function completions(): readonly string[] {
   return Object.keys(SUBCOMMANDS).map((name) => `${name} `);
 }
 
-function common(ctx: PluginContext): Pick<Desk, "shelf" | "home" | "redact" | "web" | "llm"> {
+function common(ctx: PluginContext): Pick<Service, "shelf" | "home" | "redact" | "web" | "llm"> {
   const seconds = ctx.setting("auxiliary.skills_hub.timeout");
   return {
     shelf: ctx.skills,

@@ -1,4 +1,4 @@
-import type { Desk, Options } from "./command-services.ts";
+import type { Service, Options } from "./command-services.ts";
 import { named } from "./look.ts";
 
 /** Lists and loads a skill, or not, from the next session on. */
@@ -6,7 +6,7 @@ export async function switchSkill(
   on: boolean,
   [name = ""]: readonly string[],
   { platform }: Options,
-  { shelf, say }: Desk,
+  { shelf, say }: Service,
 ): Promise<void> {
   const skill = await named(name, shelf);
   const changed = await shelf.setEnabled(skill.name, on, typeof platform === "string" ? platform : undefined);

@@ -1,8 +1,8 @@
 import type { CliIo, CommandContext, PluginContext } from "hermes-agent/plugin";
 import { runWords, type WordCommand } from "../command/run-subcommand.ts";
-import type { CuratorDesk } from "./subcommands.ts";
+import type { CuratorService } from "./subcommands.ts";
 
-const CURATOR: WordCommand<CuratorDesk> = {
+const CURATOR: WordCommand<CuratorService> = {
   name: "curator",
   about:
     "Looks after the skills that the agent made itself: what is not used for long goes into an archive. Nothing is deleted, and everything can be restored.",
@@ -12,44 +12,44 @@ const CURATOR: WordCommand<CuratorDesk> = {
       takes: "",
       does: "when it runs, and every skill the agent made",
       words: [0, 0],
-      run: async (_words, _options, desk) => (await import("./subcommands.ts")).status(desk),
+      run: async (_words, _options, service) => (await import("./subcommands.ts")).status(service),
     },
     run: {
       takes: "[--dry-run] [--consolidate]",
       does: "now; --dry-run only says what it would do, --consolidate has overlapping skills become one",
       words: [0, 0],
       options: { "dry-run": { type: "boolean" }, consolidate: { type: "boolean" }, "if-due": { type: "boolean" } },
-      run: async (_words, options, desk) => (await import("./subcommands.ts")).run(options, desk),
+      run: async (_words, options, service) => (await import("./subcommands.ts")).run(options, service),
     },
     pause: {
       takes: "",
       does: "it does not run by itself until it is resumed",
       words: [0, 0],
-      run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(true, desk),
+      run: async (_words, _options, service) => (await import("./subcommands.ts")).pause(true, service),
     },
     resume: {
       takes: "",
       does: "it runs by itself again",
       words: [0, 0],
-      run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(false, desk),
+      run: async (_words, _options, service) => (await import("./subcommands.ts")).pause(false, service),
     },
     pin: {
       takes: "NAME",
       does: "a skill that stays, however long it is not used",
       words: [1, 1],
-      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, true, desk),
+      run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).pin(name, true, service),
     },
     unpin: {
       takes: "NAME",
       does: "it is looked after like others again",
       words: [1, 1],
-      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, false, desk),
+      run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).pin(name, false, service),
     },
     restore: {
       takes: "NAME",
       does: "bring an archived skill back",
       words: [1, 1],
-      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).restore(name, desk),
+      run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).restore(name, service),
     },
   },
   absent: {
@@ -70,13 +70,13 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 
 /** `/curator …` */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
-  const said: string[] = [];
+  const message: string[] = [];
   await runWords(
     CURATOR,
     args.split(/\s+/).filter((word) => word !== ""),
-    { door: ctx, signal: call.signal, say: (text) => void said.push(text) },
+    { door: ctx, signal: call.signal, say: (text) => void message.push(text) },
   );
-  return said.join("\n");
+  return message.join("\n");
 }
 
 export function completions(): readonly string[] {

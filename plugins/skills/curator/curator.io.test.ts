@@ -207,9 +207,9 @@ test("skills that overlap become one where a model says so: the old texts stay, 
       { into: "notes", from: ["../notes"], content: skill("notes") },
     ],
   })}`;
-  const told = await world.run({ consolidate: true, dryRun: true });
+  const message = await world.run({ consolidate: true, dryRun: true });
   assert.deepEqual(
-    told.map((line) => line.split(":")[0]),
+    message.map((line) => line.split(":")[0]),
     ["merge deploying, ship into deploy", ...Array.from({ length: 3 }, () => "left out a merge the model proposed")],
   );
   assert.ok(world.there("ship") && world.there("deploying"));

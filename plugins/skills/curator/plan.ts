@@ -13,7 +13,7 @@ export interface CuratorSettings {
   readonly modelMs: number;
 }
 
-export interface KeptSkill {
+export interface RetainedSkill {
   readonly name: string;
   /** From the folder of skills. */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface KeptSkill {
 }
 
 export interface Change {
-  readonly skill: KeptSkill;
+  readonly skill: RetainedSkill;
   readonly to: "active" | "stale" | "archived";
   readonly days: number;
 }
@@ -33,8 +33,12 @@ export interface Change {
 const DAY_MS = 86_400_000;
 
 /** The skills that the agent made, of those that are nobody else's; nothing else is the curator's. @param ofJobs Names that scheduled jobs follow. */
-export function keptSkills(local: readonly Skill[], usage: Usage, ofJobs: ReadonlySet<string>): readonly KeptSkill[] {
-  return local.flatMap((skill): readonly KeptSkill[] => {
+export function retainedSkills(
+  local: readonly Skill[],
+  usage: Usage,
+  ofJobs: ReadonlySet<string>,
+): readonly RetainedSkill[] {
+  return local.flatMap((skill): readonly RetainedSkill[] => {
     const name = basename(skill.path);
     const record = usage[skill.path];
     if (record?.created_by !== "agent" || record.state === "archived") return [];
@@ -49,11 +53,11 @@ export function keptSkills(local: readonly Skill[], usage: Usage, ofJobs: Readon
 
 /** What time has made of them. One whose age is not known is left alone. */
 export function planChanges(
-  kept: readonly KeptSkill[],
+  saved: readonly RetainedSkill[],
   { staleAfterDays, archiveAfterDays }: CuratorSettings,
   now: number,
 ): readonly Change[] {
-  return kept.flatMap((skill): readonly Change[] => {
+  return saved.flatMap((skill): readonly Change[] => {
     if (skill.spared !== undefined || skill.lastAt === undefined) return [];
     const days = Math.floor((now - skill.lastAt) / DAY_MS);
     const to = days >= archiveAfterDays ? "archived" : days >= staleAfterDays ? "stale" : "active";

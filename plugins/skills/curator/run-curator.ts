@@ -8,7 +8,7 @@ import { changeUsage, readUsage } from "../usage.ts";
 import { archiveSkill } from "./archive.ts";
 import { proposeMerges, type Merge } from "./consolidate.ts";
 import { changeState, readState } from "./curator-state.ts";
-import { keptSkills, planChanges, type Change, type CuratorSettings, type KeptSkill } from "./plan.ts";
+import { retainedSkills, planChanges, type Change, type CuratorSettings, type RetainedSkill } from "./plan.ts";
 
 export type CuratorDoor = Pick<
   PluginContext,
@@ -31,11 +31,11 @@ export function curatorSettings({ setting }: Pick<PluginContext, "setting">): Cu
 }
 
 /** The agent's own skills as they are now. */
-export async function agentSkills(door: CuratorDoor): Promise<readonly KeptSkill[]> {
+export async function agentSkills(door: CuratorDoor): Promise<readonly RetainedSkill[]> {
   const jobs = await (await door.jobs()).list();
   const originOf = originsOf(door.skills);
   const local = (await door.skills.all()).filter((skill) => originOf(skill).source === "local");
-  return keptSkills(local, readUsage(door.skills.folder), new Set(jobs.flatMap(({ skills }) => skills)));
+  return retainedSkills(local, readUsage(door.skills.folder), new Set(jobs.flatMap(({ skills }) => skills)));
 }
 
 /** Whether it is time for a run by itself. The first look only starts the clock. */
@@ -68,14 +68,14 @@ export async function runCurator(
   },
 ): Promise<readonly string[]> {
   const now = options.now ?? Date.now();
-  const kept = await agentSkills(door);
+  const saved = await agentSkills(door);
   const settings = curatorSettings(door);
-  const changes = planChanges(kept, settings, now);
+  const changes = planChanges(saved, settings, now);
   const lines = changes.map(({ skill, to, days }) => `${WORDS[to]} ${skill.path}: not used for ${days} days`);
   if (!options.dryRun) await carryOut(door, changes, now);
   if (options.consolidate) {
     const gone = new Set(changes.filter(({ to }) => to === "archived").map(({ skill }) => skill.path));
-    const left = kept.filter(({ path, spared }) => spared === undefined && !gone.has(path));
+    const left = saved.filter(({ path, spared }) => spared === undefined && !gone.has(path));
     try {
       const { merges, refused } = await proposeMerges(left, door.skills, door.llm, settings.modelMs, options.signal);
       for (const merge of merges) {

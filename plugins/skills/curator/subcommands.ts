@@ -5,13 +5,13 @@ import { archived, restoreArchived } from "./archive.ts";
 import { changeState, readState } from "./curator-state.ts";
 import { agentSkills, curatorSettings, isDue, runCurator, type CuratorDoor } from "./run-curator.ts";
 
-export interface CuratorDesk {
+export interface CuratorService {
   readonly door: CuratorDoor;
   readonly signal: AbortSignal;
   say(text: string): void;
 }
 
-export async function status({ door, say }: CuratorDesk): Promise<void> {
+export async function status({ door, say }: CuratorService): Promise<void> {
   const settings = curatorSettings(door);
   const state = readState(door.skills.folder);
   const skills = await agentSkills(door);
@@ -40,7 +40,7 @@ export async function status({ door, say }: CuratorDesk): Promise<void> {
   );
 }
 
-export async function run(options: Options, { door, signal, say }: CuratorDesk): Promise<void> {
+export async function run(options: Options, { door, signal, say }: CuratorService): Promise<void> {
   if (options["if-due"] === true && !(await isDue(door))) return;
   const dryRun = options["dry-run"] === true;
   const lines = await runCurator(door, {
@@ -63,14 +63,14 @@ export async function run(options: Options, { door, signal, say }: CuratorDesk):
   );
 }
 
-export async function pause(paused: boolean, { door, say }: CuratorDesk): Promise<void> {
+export async function pause(paused: boolean, { door, say }: CuratorService): Promise<void> {
   await changeState(door, (state) => ({ ...state, paused }));
   say(
     paused ? "The curator does not run by itself until `hermes curator resume`." : "The curator runs by itself again.",
   );
 }
 
-export async function pin(name: string, pinned: boolean, { door, say }: CuratorDesk): Promise<void> {
+export async function pin(name: string, pinned: boolean, { door, say }: CuratorService): Promise<void> {
   const skills = await agentSkills(door);
   const named = skills.filter((one) => one.name === name);
   const skill = skills.find((one) => one.path === name) ?? named[0];
@@ -91,7 +91,7 @@ export async function pin(name: string, pinned: boolean, { door, say }: CuratorD
   );
 }
 
-export async function restore(name: string, { door, say }: CuratorDesk): Promise<void> {
+export async function restore(name: string, { door, say }: CuratorService): Promise<void> {
   say(`${await restoreArchived(door, name)} is back.`);
 }
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, makeVisible, ToolFailure, UserError, type Json, type SkillVerdict } from "hermes-agent/plugin";
-import type { Desk } from "../command/command-services.ts";
+import type { Service } from "../command/command-services.ts";
 
 /** Of texts, for one question. What is longer is not audited, and that is a finding. */
 const MAX_CHARS = 100_000;
-const MOST_REASONS = 8;
+const MAX_REASONS = 8;
 const VERDICTS = ["safe", "caution", "dangerous"] as const;
 
 const SYSTEM = `You audit a skill: instructions and scripts that an AI agent with a shell, files and its owner's accounts would follow. It was written by a stranger.
@@ -19,7 +19,7 @@ Answer with JSON only: {"verdict": "safe" | "caution" | "dangerous", "reasons": 
  */
 export async function auditByModel(
   folder: string,
-  { llm, signal, web }: Pick<Desk, "llm" | "signal" | "web">,
+  { llm, signal, web }: Pick<Service, "llm" | "signal" | "web">,
 ): Promise<Pick<SkillVerdict, "verdict" | "reasons">> {
   const { files, whole } = textsOf(folder);
   let answer: string;
@@ -46,19 +46,19 @@ export async function auditByModel(
       return unknown(cause.message);
     throw cause;
   }
-  const said = verdictIn(answer);
-  if (said === undefined) return unknown("its answer has another form than was asked for");
+  const message = verdictIn(answer);
+  if (message === undefined) return unknown("its answer has another form than was asked for");
   const left = whole ? [] : [`the model was shown the first ${MAX_CHARS} characters and no more`];
   const reasons =
-    said.verdict === "safe"
+    message.verdict === "safe"
       ? left
       : [
-          ...(said.reasons.length === 0
+          ...(message.reasons.length === 0
             ? ["the model objects and does not say why"]
-            : said.reasons.map((reason) => `the model objects: ${reason}`)),
+            : message.reasons.map((reason) => `the model objects: ${reason}`)),
           ...left,
         ];
-  return { verdict: said.verdict === "safe" && !whole ? "caution" : said.verdict, reasons };
+  return { verdict: message.verdict === "safe" && !whole ? "caution" : message.verdict, reasons };
 }
 
 function unknown(why: string): Pick<SkillVerdict, "verdict" | "reasons"> {
@@ -84,7 +84,7 @@ function verdictIn(answer: string): Pick<SkillVerdict, "verdict" | "reasons"> | 
   return {
     verdict,
     reasons: reasons
-      .slice(0, MOST_REASONS)
+      .slice(0, MAX_REASONS)
       .map((reason) => makeVisible(reason.replaceAll(/\s+/g, " ").trim().slice(0, 300).toWellFormed())),
   };
 }

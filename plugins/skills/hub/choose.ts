@@ -1,5 +1,5 @@
 import { UserError, type SkillShelf } from "hermes-agent/plugin";
-import type { Desk } from "../command/command-services.ts";
+import type { Service } from "../command/command-services.ts";
 import { readTaps } from "./hub-state.ts";
 import { offeredIn, type Offered } from "./offered.ts";
 import { sourceFor } from "./sources/all-sources.ts";
@@ -16,7 +16,7 @@ export interface Chosen {
 export async function fetchOne(
   from: string,
   into: string,
-  { shelf, web, signal }: Pick<Desk, "shelf" | "web" | "signal">,
+  { shelf, web, signal }: Pick<Service, "shelf" | "web" | "signal">,
 ): Promise<Chosen> {
   const source = sourceFor(from, { shelf, ...web, signal });
   const fetched = await source.fetch(from, into);

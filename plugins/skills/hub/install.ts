@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, withoutLogin, type SkillShelf } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/command-services.ts";
+import type { Service, Options } from "../command/command-services.ts";
 import { keepVersion } from "../history.ts";
 import { fetchOne } from "./choose.ts";
 import { digestOf, note, readHub, readLock, sourceNamed, writeHub, type LockEntry } from "./hub-state.ts";
@@ -15,12 +15,12 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const TRUSTED = /^(?:https:\/\/github\.com\/|git@github\.com:)(?:openai|anthropics)\/skills(?:\.git)?$/;
 
 /** Fetches, scans, asks, and puts exactly the scanned bytes into the home's folder. */
-export async function install([given = ""]: readonly string[], options: Options, desk: Desk): Promise<void> {
+export async function install([given = ""]: readonly string[], options: Options, service: Service): Promise<void> {
   const from = sourceNamed(given);
-  const { shelf } = desk;
+  const { shelf } = service;
   await shelf.seed();
   await using stage = openStage(shelf);
-  const { skill: chosen, fetched, source } = await fetchOne(from, stage.folder, desk);
+  const { skill: chosen, fetched, source } = await fetchOne(from, stage.folder, service);
   const name = typeof options["name"] === "string" ? options["name"] : chosen.name;
   const category = typeof options["category"] === "string" ? options["category"] : "";
   if (!NAME.test(name) || (category !== "" && !NAME.test(category)))
@@ -32,7 +32,7 @@ export async function install([given = ""]: readonly string[], options: Options,
   await refuseTaken(name, before, options, shelf);
 
   const trust = TRUSTED.test(fetched.url) ? "trusted" : "community";
-  const verdict = await judgeFetched(chosen.folder, desk, fetched.objections);
+  const verdict = await judgeFetched(chosen.folder, service, fetched.objections);
   const forced = !allowed(trust, verdict);
   const findings = [...verdict.reasons, ...verdict.minor];
   if (forced && options["force"] !== true) {
@@ -47,14 +47,14 @@ export async function install([given = ""]: readonly string[], options: Options,
       { hint: "Look at them first. If you want it all the same: --force" },
     );
   }
-  desk.say(
+  service.say(
     [
       `${name}: ${chosen.description}`,
       `from ${fetched.url}${fetched.commit === undefined ? "" : ` at ${fetched.commit.slice(0, 12)}`} (${trust}), scan: ${verdict.verdict}`,
       ...findings.map((line) => `  ${line}`),
     ].join("\n"),
   );
-  if (options["yes"] !== true && !(await agreed(name, desk))) return desk.say("Nothing was installed.");
+  if (options["yes"] !== true && !(await agreed(name, service))) return service.say("Nothing was installed.");
 
   const path = before?.install_path ?? (category === "" ? name : `${category}/${name}`);
   const digest = digestOf(chosen.folder);
@@ -83,20 +83,20 @@ export async function install([given = ""]: readonly string[], options: Options,
     name,
     `${entry.source}:${trust} ${verdict.verdict}${forced ? " forced" : ""} ${digest.short}`,
   );
-  desk.say(`Installed as ${path}. New sessions know it.`);
+  service.say(`Installed as ${path}. New sessions know it.`);
 }
 
 /** A skill as it would be installed. */
-export async function preview(given: string, desk: Desk): Promise<void> {
-  const { shelf, say } = desk;
+export async function preview(given: string, service: Service): Promise<void> {
+  const { shelf, say } = service;
   await using stage = openStage(shelf);
   const {
     skill: { name, description, folder },
     fetched,
-  } = await fetchOne(sourceNamed(given), stage.folder, desk);
-  const { verdict, reasons, minor } = await judgeFetched(folder, desk, fetched.objections);
+  } = await fetchOne(sourceNamed(given), stage.folder, service);
+  const { verdict, reasons, minor } = await judgeFetched(folder, service, fetched.objections);
   const files = digestOf(folder).files.filter((file) => file !== "SKILL.md");
-  const told: readonly (readonly [string, string])[] = [
+  const message: readonly (readonly [string, string])[] = [
     ["name", name],
     ["description", description],
     [
@@ -108,7 +108,7 @@ export async function preview(given: string, desk: Desk): Promise<void> {
   ];
   say(
     [
-      ...told.map(([key, value]) => `${key.padEnd(12)} ${makeVisible(value)}`),
+      ...message.map(([key, value]) => `${key.padEnd(12)} ${makeVisible(value)}`),
       ...[...reasons, ...minor].map((line) => `  ${line}`),
       "Nothing was installed.",
     ].join("\n"),
@@ -119,7 +119,7 @@ export async function preview(given: string, desk: Desk): Promise<void> {
 export async function uninstall(
   [name = ""]: readonly string[],
   _options: Options,
-  { shelf, say }: Desk,
+  { shelf, say }: Service,
 ): Promise<void> {
   const { installed, pending } = readHub(shelf.folder);
   const { [name]: entry, ...others } = installed;
@@ -156,7 +156,7 @@ async function refuseTaken(
     });
 }
 
-async function agreed(name: string, { confirm, needsYes }: Desk): Promise<boolean> {
+async function agreed(name: string, { confirm, needsYes }: Service): Promise<boolean> {
   if (needsYes)
     throw new UserError(`"${name}" was not installed: nobody could be asked.`, {
       hint: "If you agree, say it with --yes.",

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/command-services.ts";
+import type { Service, Options } from "../command/command-services.ts";
 import { named } from "../command/look.ts";
 import { originsOf } from "../command/origin.ts";
 import { digestOf, note, sourceNamed } from "./hub-state.ts";
@@ -12,9 +12,9 @@ import { openStage } from "./stage.ts";
 export async function publish(
   [name = ""]: readonly string[],
   { repo, branch, yes }: Options,
-  desk: Desk,
+  service: Service,
 ): Promise<void> {
-  const { shelf, say } = desk;
+  const { shelf, say } = service;
   if (typeof repo !== "string" || repo === "")
     throw new UserError("skills publish needs --repo REPO: where the skill is sent to.", {
       hint: "owner/repo, a Git URL or a folder.",
@@ -35,8 +35,8 @@ export async function publish(
     verbatimSymlinks: true,
     filter: (path) => basename(path) !== ".git",
   });
-  const verdict = await judgeFetched(copy, desk);
-  const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, desk)];
+  const verdict = await judgeFetched(copy, service);
+  const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, service)];
   if (!allowed("community", verdict) || findings.length > 0) {
     throw new UserError(
       `"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
@@ -52,7 +52,7 @@ export async function publish(
       `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`,
     ].join("\n"),
   );
-  if (yes !== true && !(await agreed(name, to, desk))) return say("Nothing was sent.");
+  if (yes !== true && !(await agreed(name, to, service))) return say("Nothing was sent.");
 
   const sent = await shelf.publish(
     copy,
@@ -63,7 +63,7 @@ export async function publish(
       message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}`,
     },
     stage.folder,
-    desk.signal,
+    service.signal,
   );
   if (sent.commit === undefined) return say(`${sent.url} has it just so already.`);
   note(shelf.folder, "PUBLISH", name, `${sent.url} ${sent.branch} ${sent.commit.slice(0, 12)}`);
@@ -74,14 +74,14 @@ export async function publish(
 }
 
 /** Files that hold a secret which is kept here, or what looks like one. Which it is stays here. */
-function secretsIn(folder: string, { redact }: Desk): readonly string[] {
+function secretsIn(folder: string, { redact }: Service): readonly string[] {
   return digestOf(folder).files.flatMap((file) => {
     const text = readFileSync(join(folder, file), "utf8");
     return redact(text) === text ? [] : [`${file}: it holds a secret`];
   });
 }
 
-async function agreed(name: string, to: string, { confirm, needsYes }: Desk): Promise<boolean> {
+async function agreed(name: string, to: string, { confirm, needsYes }: Service): Promise<boolean> {
   if (needsYes)
     throw new UserError(`"${name}" was not sent: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
   return confirm === undefined ? true : confirm(`Send "${name}"? Whoever may read ${to} can read it then.`);

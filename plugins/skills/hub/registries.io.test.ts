@@ -9,16 +9,16 @@ import { skill, SkillWorld } from "../testing/skill-world.ts";
 import { readLock } from "./hub-state.ts";
 
 async function run(world: SkillWorld, line: string): Promise<string> {
-  const said: string[] = [];
+  const message: string[] = [];
   try {
     await runSkills(
       line.split(" "),
-      world.desk((text) => void said.push(text)),
+      world.service((text) => void message.push(text)),
     );
   } catch (cause) {
-    said.push((cause as UserError).message);
+    message.push((cause as UserError).message);
   }
-  return said.join("\n");
+  return message.join("\n");
 }
 
 const HARM =
@@ -101,8 +101,8 @@ async function audited(
   const asked: LlmRequest[] = [];
   world.llm = async (request) => (asked.push(request), answer(request));
   if (on) world.section["llm_audit"] = true;
-  const said = await run(world, `install ${world.home}/from/tea -y`);
-  return { said, asked, installed: existsSync(join(world.folder, "tea")) };
+  const message = await run(world, `install ${world.home}/from/tea -y`);
+  return { said: message, asked, installed: existsSync(join(world.folder, "tea")) };
 }
 
 const CLEAN = { "SKILL.md": skill("tea"), "scripts/run.py": "print('tea')\n" };
@@ -160,8 +160,12 @@ test("the model's word never makes a verdict milder, and no word is a caution", 
     ],
   ];
   for (const [name, answer, why] of cases) {
-    const { installed, said } = await audited(answer, CLEAN);
-    assert.deepEqual([installed, why.test(said), /caution/.test(said)], [false, true, true], `${name}: ${said}`);
+    const { installed, said: message } = await audited(answer, CLEAN);
+    assert.deepEqual(
+      [installed, why.test(message), /caution/.test(message)],
+      [false, true, true],
+      `${name}: ${message}`,
+    );
   }
   const long = await audited(() => '{"verdict":"safe","reasons":[]}', {
     "SKILL.md": skill("tea"),

@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { UserError, type SkillVerdict } from "hermes-agent/plugin";
-import type { Desk } from "../command/command-services.ts";
+import type { Service } from "../command/command-services.ts";
 import { auditByModel } from "./audit-by-model.ts";
 import type { LockEntry } from "./hub-state.ts";
 
 /** What a scan says of a skill, and a model where the person wants one asked. @throws {UserError} for a link: what it leads to would not be what was scanned. */
 export async function judgeFetched(
   folder: string,
-  desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">,
+  service: Pick<Service, "shelf" | "web" | "llm" | "signal">,
   objections: readonly string[] = [],
 ): Promise<SkillVerdict> {
   const link = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) =>
@@ -18,18 +18,18 @@ export async function judgeFetched(
     throw new UserError(
       `The skill is left where it is: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`,
     );
-  const verdict = await judgeSkill(folder, desk);
+  const verdict = await judgeSkill(folder, service);
   return objections.length === 0 ? verdict : { ...verdict, minor: [...verdict.minor, ...objections] };
 }
 
 /** The stricter of what the scan and the model say. */
 export async function judgeSkill(
   folder: string,
-  desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">,
+  service: Pick<Service, "shelf" | "web" | "llm" | "signal">,
 ): Promise<SkillVerdict> {
-  const scan = await desk.shelf.judge(folder);
-  if (desk.web.settings["llm_audit"] !== true) return scan;
-  const audit = await auditByModel(folder, desk);
+  const scan = await service.shelf.judge(folder);
+  if (service.web.settings["llm_audit"] !== true) return scan;
+  const audit = await auditByModel(folder, service);
   return {
     verdict: GRAVE.indexOf(audit.verdict) > GRAVE.indexOf(scan.verdict) ? audit.verdict : scan.verdict,
     reasons: [...scan.reasons, ...audit.reasons],

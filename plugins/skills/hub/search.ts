@@ -1,5 +1,5 @@
 import { makeVisible, UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/command-services.ts";
+import type { Service, Options } from "../command/command-services.ts";
 import { readTaps, sourceNamed } from "./hub-state.ts";
 import { allSources } from "./sources/all-sources.ts";
 import { DEFAULT_TAPS } from "./sources/github.ts";
@@ -9,7 +9,7 @@ import { SOURCE_IDS, type Hit, type Searched, type SkillSource } from "./sources
 export async function search(
   words: readonly string[],
   { source, json, limit }: Options,
-  { shelf, say, signal, web }: Desk,
+  { shelf, say, signal, web }: Service,
 ): Promise<number> {
   const most = Number(limit ?? 25);
   if (!Number.isInteger(most) || most < 1)

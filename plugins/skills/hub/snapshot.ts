@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/command-services.ts";
+import type { Service, Options } from "../command/command-services.ts";
 import { originsOf } from "../command/origin.ts";
 import { writeWhole } from "../manage/write-whole.ts";
 import { digestOf, readLock, readTaps, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
@@ -9,7 +9,7 @@ import { allowed, judgeSkill } from "./scan-fetched.ts";
 import { putInPlace } from "./move-into-place.ts";
 import { openStage } from "./stage.ts";
 
-interface Kept {
+interface Retained {
   readonly name: string;
   /** From the folder of skills. */
   readonly path: string;
@@ -25,7 +25,7 @@ interface Kept {
 interface Snapshot {
   readonly format: "hermes-skills-1";
   readonly exported_at: string;
-  readonly skills: readonly Kept[];
+  readonly skills: readonly Retained[];
   readonly taps: readonly Tap[];
 }
 
@@ -33,18 +33,18 @@ interface Snapshot {
 export async function snapshot(
   [action = "", file = ""]: readonly string[],
   options: Options,
-  desk: Desk,
+  service: Service,
 ): Promise<void> {
-  if (action === "export") return exportTo(file, desk);
-  if (action === "import") return importFrom(file, options, desk);
+  if (action === "export") return exportTo(file, service);
+  if (action === "import") return importFrom(file, options, service);
   throw new UserError("skills snapshot takes: export FILE | import FILE [--force]", { exitCode: 2 });
 }
 
-async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
+async function exportTo(file: string, { shelf, say }: Service): Promise<void> {
   const own = (await shelf.all()).filter(({ source }) => source === "home");
   const originOf = originsOf(shelf);
   const lock = readLock(shelf.folder);
-  const skills = own.map((skill): Kept => {
+  const skills = own.map((skill): Retained => {
     const { name, path, folder, category } = skill;
     const entry = lock[basename(path)];
     return {
@@ -63,16 +63,16 @@ async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
   say(`${skills.length} skills are in ${resolve(file)}.`);
 }
 
-async function importFrom(file: string, { force }: Options, desk: Desk): Promise<void> {
-  const { shelf, say } = desk;
+async function importFrom(file: string, { force }: Options, service: Service): Promise<void> {
+  const { shelf, say } = service;
   await shelf.seed();
   const { skills, taps } = readSnapshot(file);
   const lines: string[] = [];
-  for (const kept of skills) {
+  for (const saved of skills) {
     const there = (await shelf.all()).some(
-      ({ path, source }) => source === "home" && (path === kept.path || basename(path) === basename(kept.path)),
+      ({ path, source }) => source === "home" && (path === saved.path || basename(path) === basename(saved.path)),
     );
-    lines.push(there ? `- ${kept.path}: is there already` : await bring(kept, force === true, desk));
+    lines.push(there ? `- ${saved.path}: is there already` : await bring(saved, force === true, service));
   }
   const known = readTaps(shelf.folder);
   writeTaps(shelf.folder, [
@@ -83,38 +83,38 @@ async function importFrom(file: string, { force }: Options, desk: Desk): Promise
 }
 
 /** A file may come from anywhere: each skill of it is scanned as one of anybody. */
-async function bring(kept: Kept, force: boolean, desk: Desk): Promise<string> {
-  const { shelf } = desk;
-  const target = inside(shelf.folder, kept.path);
+async function bring(saved: Retained, force: boolean, service: Service): Promise<string> {
+  const { shelf } = service;
+  const target = inside(shelf.folder, saved.path);
   await using stage = openStage(shelf);
   const folder = join(stage.folder, "skill");
-  for (const [path, content] of Object.entries(kept.files)) {
+  for (const [path, content] of Object.entries(saved.files)) {
     const file = inside(folder, path);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, Buffer.from(String(content), "base64"), { mode: 0o600 });
   }
-  if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${kept.path}: has no SKILL.md`;
-  const verdict = await judgeSkill(folder, desk);
+  if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${saved.path}: has no SKILL.md`;
+  const verdict = await judgeSkill(folder, service);
   if (!force && !allowed("community", verdict))
     return [
-      `✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`,
+      `✗ ${saved.path}: ${verdict.verdict}; --force brings it all the same`,
       ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`),
     ].join("\n");
   // A record that does not fit what came is none.
   if (
-    kept.lock !== undefined &&
-    kept.lock.metadata?.digest === digestOf(folder).full &&
-    kept.lock.install_path === kept.path
+    saved.lock !== undefined &&
+    saved.lock.metadata?.digest === digestOf(folder).full &&
+    saved.lock.install_path === saved.path
   )
-    putInPlace(shelf.folder, basename(kept.path), kept.lock, folder);
+    putInPlace(shelf.folder, basename(saved.path), saved.lock, folder);
   else {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     renameSync(folder, target);
   }
-  return `✓ ${kept.path}`;
+  return `✓ ${saved.path}`;
 }
 
-function filesIn(folder: string): Kept["files"] {
+function filesIn(folder: string): Retained["files"] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -132,7 +132,7 @@ function readSnapshot(file: string): Snapshot {
       read.format === "hermes-skills-1" &&
       Array.isArray(read.skills) &&
       Array.isArray(read.taps) &&
-      read.skills.every((kept) => typeof kept.path === "string" && typeof kept.files === "object")
+      read.skills.every((saved) => typeof saved.path === "string" && typeof saved.files === "object")
     )
       return read as Snapshot;
   } catch {

@@ -1,5 +1,5 @@
 import { UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/command-services.ts";
+import type { Service, Options } from "../command/command-services.ts";
 import { readTaps, sourceNamed, writeTaps } from "./hub-state.ts";
 import { offeredIn } from "./offered.ts";
 import { sourceFor } from "./sources/all-sources.ts";
@@ -10,7 +10,7 @@ import { openStage } from "./stage.ts";
 export async function tap(
   [action = "list", given = ""]: readonly string[],
   _options: Options,
-  { shelf, say, web, signal }: Desk,
+  { shelf, say, web, signal }: Service,
 ): Promise<void> {
   const [taps, repo] = [readTaps(shelf.folder), sourceNamed(given)];
   if (action === "list")

@@ -12,7 +12,7 @@ import {
 import { resolveHome } from "../../../src/host/environment/home.ts";
 import { openSkills, type Skills } from "../../../src/host/skills/open-skills.ts";
 import { quietLog } from "../../../src/testing/quiet-log.ts";
-import type { Desk, HubWeb } from "../command/command-services.ts";
+import type { Service, HubWeb } from "../command/command-services.ts";
 
 /** A home with skills, and the real shelf over it. */
 export class SkillWorld implements AsyncDisposable {
@@ -46,13 +46,13 @@ export class SkillWorld implements AsyncDisposable {
       env: (name) => this.variables[name],
       plugins: {
         skills: { list: () => this.ofPlugins },
-        desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] },
+        service: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] },
       } as never,
     });
   }
 
   /** What a subcommand is handed where it is typed, and nobody is asked. */
-  desk(say: (text: string) => void): Desk {
+  service(say: (text: string) => void): Service {
     return {
       shelf: this.shelf,
       home: this.home,

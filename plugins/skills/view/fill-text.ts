@@ -25,9 +25,9 @@ export async function fillText(text: string, folder: string, call: ToolContext):
 async function outputOf(command: string, folder: string, seconds: number, call: ToolContext): Promise<string> {
   const outcome = toSettled(await call.call("terminal", { command, workdir: folder, timeout: seconds }));
   const text = textOf(shownOf(outcome));
-  const told = parsed(text);
-  if (outcome.kind !== "ok") return `[inline-shell error: ${told.error ?? text}]`;
-  const output = (told.output ?? text).trimEnd();
+  const message = parsed(text);
+  if (outcome.kind !== "ok") return `[inline-shell error: ${message.error ?? text}]`;
+  const output = (message.output ?? text).trimEnd();
   return output.length > MAX_CHARS ? `${output.slice(0, MAX_CHARS).toWellFormed()}...[truncated]` : output;
 }
 

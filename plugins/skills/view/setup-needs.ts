@@ -44,11 +44,11 @@ export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): J
 }
 
 function noteOf(variables: readonly string[], files: readonly string[]): string {
-  const told = [
+  const message = [
     ...variables.map((name) => `${name} is not set; the person can store it with: hermes config set ${name} VALUE`),
     ...files.map((file) => `the file ${file} is not in the agent's home`),
   ];
-  return `Setup needed: ${told.join("; ")}.`;
+  return `Setup needed: ${message.join("; ")}.`;
 }
 
 /** The first mention of a name counts. */

@@ -1,5 +1,5 @@
 import type { JsonSchema, StandardSchema } from "hermes-agent/plugin";
-import type { SkillWish } from "./view-skill.ts";
+import type { SkillQuery } from "./view-skill.ts";
 
 const SHOWN: JsonSchema = {
   type: "object",
@@ -8,17 +8,17 @@ const SHOWN: JsonSchema = {
 };
 
 /** A call without a name is answered as one for no skill: with those there are. What is not shown of a wish is taken too. */
-export const VIEW_INPUT: StandardSchema<SkillWish> = {
+export const VIEW_INPUT: StandardSchema<SkillQuery> = {
   "~standard": {
     version: 1,
     vendor: "hermes-agent",
     validate(value) {
-      const { name = "", ...others } = value as Partial<SkillWish>;
-      const wish = { name, ...others };
+      const { name = "", ...others } = value as Partial<SkillQuery>;
+      const request = { name, ...others };
       const wrong = (["name", "file_path", "path"] as const).find(
-        (key) => !["string", "undefined"].includes(typeof wish[key]),
+        (key) => !["string", "undefined"].includes(typeof request[key]),
       );
-      return wrong === undefined ? { value: wish } : { issues: [{ message: "must be string", path: [wrong] }] };
+      return wrong === undefined ? { value: request } : { issues: [{ message: "must be string", path: [wrong] }] };
     },
     jsonSchema: { input: () => SHOWN },
   },

@@ -15,7 +15,7 @@ import { findSkill } from "./find-skill.ts";
 import { setupNeeds } from "./setup-needs.ts";
 import { filesOf, skillFile, SUPPORT } from "./skill-file.ts";
 
-export interface SkillWish {
+export interface SkillQuery {
   readonly name: string;
   readonly file_path?: string;
   /** The founding document's word for `file_path`. */
@@ -27,7 +27,7 @@ const MAX_BYTES = 1_000_000;
 
 /** Nothing is written. Rejects with {@link ToolFailure} that says what there is instead. */
 export async function viewSkill(
-  { name, file_path, path }: SkillWish,
+  { name, file_path, path }: SkillQuery,
   shelf: SkillShelf,
   call: ToolContext,
 ): Promise<JsonObject> {

@@ -22,10 +22,10 @@ test("a signal ends whisper and the person's own command with all they started, 
     );
     assert.equal(await ear.is_available!(), true);
     const stop = new AbortController();
-    const hearing = ear.transcribe(endless.program, { signal: stop.signal });
+    const subscribed = ear.transcribe(endless.program, { signal: stop.signal });
     await endless.started();
     stop.abort();
-    const { success, error } = await hearing;
+    const { success, error } = await subscribed;
     assert.deepEqual([success, /it was stopped/.test(String(error))], [false, true], String(error));
     assert.deepEqual(await endless.left(), []);
   }
@@ -55,10 +55,10 @@ test("a signal ends a command that speaks with all it started; so does the end o
       signal: unloaded.signal,
     },
   );
-  const hearing = ear.transcribe(other.program, {});
+  const subscribed = ear.transcribe(other.program, {});
   await other.started();
   unloaded.abort();
-  assert.equal((await hearing)["success"], false);
+  assert.equal((await subscribed)["success"], false);
   assert.deepEqual(await other.left(), []);
 });
 

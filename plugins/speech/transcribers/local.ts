@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { ToolFailure } from "hermes-agent/plugin";
 import { fillTemplate } from "../fill-template.ts";
 import { holdValues } from "../hold-values.ts";
-import { problemOf, runAndTell } from "../run-and-report.ts";
+import { problemOf, runAndReport } from "../run-and-report.ts";
 import { wordsOf } from "../settings.ts";
-import type { Heard } from "./transcriber.ts";
+import type { Received } from "./transcriber.ts";
 
 const TIMEOUT_MS = 300_000;
 const WHISPER = `
@@ -17,24 +17,28 @@ pieces, _ = WhisperModel(ask["model"]).transcribe(ask["file"], language=ask["lan
 print(json.dumps({"text": " ".join(piece.text.strip() for piece in pieces)}))
 `;
 
-const pythonOf = ({ settings }: Pick<Heard, "settings">): string => wordsOf(settings["python"]) ?? "python3";
+const pythonOf = ({ settings }: Pick<Received, "settings">): string => wordsOf(settings["python"]) ?? "python3";
 
 /** Whether Python has the package; nothing of it is loaded. */
-export async function hasWhisper(heard: Pick<Heard, "settings" | "signal">): Promise<boolean> {
-  const { problem } = await runAndTell(
-    pythonOf(heard),
+export async function hasWhisper(received: Pick<Received, "settings" | "signal">): Promise<boolean> {
+  const { problem } = await runAndReport(
+    pythonOf(received),
     ["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('faster_whisper') is None)"],
-    { timeoutMs: 20_000, signal: heard.signal },
+    { timeoutMs: 20_000, signal: received.signal },
   );
   return problem === undefined;
 }
 
 /** faster-whisper, on this machine. */
-export async function byWhisper(heard: Heard): Promise<string> {
-  const ended = await runAndTell(pythonOf(heard), ["-c", WHISPER], {
-    input: JSON.stringify({ file: heard.file, model: heard.model ?? "base", language: heard.language ?? null }),
+export async function byWhisper(received: Received): Promise<string> {
+  const ended = await runAndReport(pythonOf(received), ["-c", WHISPER], {
+    input: JSON.stringify({
+      file: received.file,
+      model: received.model ?? "base",
+      language: received.language ?? null,
+    }),
     timeoutMs: TIMEOUT_MS,
-    signal: heard.signal,
+    signal: received.signal,
   });
   if (ended.problem !== undefined)
     throw new ToolFailure("failed", `faster-whisper failed: ${problemOf(ended)}`, {
@@ -48,8 +52,8 @@ export async function byWhisper(heard: Heard): Promise<string> {
 }
 
 /** The command of `HERMES_LOCAL_STT_COMMAND`: what it writes into a `.txt` of `{output_dir}` was said. */
-export async function byCommand(heard: Heard): Promise<string> {
-  const { file, model, language, env, signal } = heard;
+export async function byCommand(received: Received): Promise<string> {
+  const { file, model, language, env, signal } = received;
   const template = env("HERMES_LOCAL_STT_COMMAND");
   if (template === undefined || template === "")
     throw new ToolFailure("unavailable", "HERMES_LOCAL_STT_COMMAND is not set.");
@@ -63,7 +67,7 @@ export async function byCommand(heard: Heard): Promise<string> {
     };
     const filled = fillTemplate(template, values);
     await holdValues(filled, "HERMES_LOCAL_STT_COMMAND");
-    const ended = await runAndTell("/bin/sh", ["-c", filled.command], {
+    const ended = await runAndReport("/bin/sh", ["-c", filled.command], {
       env: filled.env,
       timeoutMs: TIMEOUT_MS,
       signal,

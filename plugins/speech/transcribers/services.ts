@@ -4,7 +4,7 @@ import { basename, extname } from "node:path";
 import { ToolFailure } from "hermes-agent/plugin";
 import { askService, jsonOf } from "../ask-service.ts";
 import { wordsOf } from "../settings.ts";
-import type { Ear, Heard } from "./transcriber.ts";
+import type { Ear, Received } from "./transcriber.ts";
 
 interface Service {
   readonly label: string;
@@ -64,18 +64,18 @@ const TYPES: { readonly [ending: string]: string } = {
 };
 
 function service({ label, keys, base, baseEnv, path, model, more = {} }: Service): Ear {
-  return async (heard) => {
-    const { file, settings, env } = heard;
+  return async (received) => {
+    const { file, settings, env } = received;
     const key = keys.map((name) => env(name)).find((value) => value !== undefined && value !== "");
     if (key === undefined) throw new ToolFailure("unavailable", `${label} needs ${keys.join(" or ")}.`);
     const where = (wordsOf(settings["base_url"]) ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(
       /\/+$/,
       "",
     );
-    const chosen = heard.model ?? model;
+    const chosen = received.model ?? model;
     const fields = {
       ...(chosen === undefined ? {} : { model: chosen }),
-      ...languageOf(heard, path === TRANSCRIPTIONS ? undefined : "en"),
+      ...languageOf(received, path === TRANSCRIPTIONS ? undefined : "en"),
       ...more,
     };
     const form = formOf(
@@ -84,7 +84,7 @@ function service({ label, keys, base, baseEnv, path, model, more = {} }: Service
       TYPES[extname(file).toLowerCase()] ?? "audio/ogg",
       await readFile(file),
     );
-    const reply = await askService(heard, label, `${where}${path}`, {
+    const reply = await askService(received, label, `${where}${path}`, {
       headers: { authorization: `Bearer ${key}`, "content-type": form.type },
       body: form.body,
     });
@@ -94,7 +94,7 @@ function service({ label, keys, base, baseEnv, path, model, more = {} }: Service
   };
 }
 
-function languageOf({ language }: Heard, otherwise: string | undefined): { readonly language?: string } {
+function languageOf({ language }: Received, otherwise: string | undefined): { readonly language?: string } {
   const named = language ?? otherwise;
   return named === undefined ? {} : { language: named };
 }

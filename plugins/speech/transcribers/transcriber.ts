@@ -1,7 +1,7 @@
 import type { GuardedFetch, JsonObject } from "hermes-agent/plugin";
 
 /** What is to be written down. */
-export interface Heard {
+export interface Received {
   readonly file: string;
   readonly model: string | undefined;
   readonly language: string | undefined;
@@ -14,4 +14,4 @@ export interface Heard {
 }
 
 /** @throws {ToolFailure} that says why nothing could be understood. */
-export type Ear = (heard: Heard) => Promise<string>;
+export type Ear = (received: Received) => Promise<string>;

@@ -13,7 +13,7 @@ function sound(words: string): Uint8Array {
 }
 
 /** A door that hands out connections which say this once they were told what to say. */
-function door(...said: readonly (string | Uint8Array)[]) {
+function door(...text: readonly (string | Uint8Array)[]) {
   const asked: { readonly url: string; readonly options: SocketOptions; readonly sent: string[]; closed: boolean }[] =
     [];
   const open: OpenSocket = async (url, options = {}) => {
@@ -23,7 +23,7 @@ function door(...said: readonly (string | Uint8Array)[]) {
       protocol: undefined,
       send: (message: string | Uint8Array) => void one.sent.push(String(message)),
       async *messages() {
-        yield* said;
+        yield* text;
         // Nothing more comes; only its signal ends it.
         await new Promise((_, reject) =>
           options.signal!.addEventListener("abort", () => reject(options.signal!.reason), { once: true }),
@@ -80,11 +80,11 @@ test("what Edge refuses or breaks off is told as such, a guard's own refusal sta
       cause.code === "failed" && /no connection: x\.example answered 403 .*clock that is right/.test(cause.message),
   );
   await assert.rejects(speak(refusing("blocked")), (cause: ToolFailure) => cause.code === "blocked");
-  for (const [said, words] of [
+  for (const [text, words] of [
     [["Path:turn.end\r\n"], /sent no sound/],
     [[Buffer.from([0, 1, 65])], /no sound/],
   ] as const) {
-    const { asked, open } = door(...said);
+    const { asked, open } = door(...text);
     await assert.rejects(speak(open), words);
     assert.equal(asked[0]!.closed, true);
   }

@@ -12,8 +12,8 @@ const DEFAULT_VOICE = "en-US-AriaNeural";
 /** Of one request, in bytes, its marks included. */
 const PIECE_BYTES = 4_000;
 const PIECE_MS = 60_000;
-const MOST_BYTES = 60_000_000;
-const MOST_FRAMES = 100_000;
+const MAX_BYTES = 60_000_000;
+const MAX_FRAMES = 100_000;
 
 /** The voices of Microsoft Edge's read-aloud: no key, one connection for each piece of text. */
 export const EDGE: Voice = {
@@ -71,7 +71,7 @@ async function sayPiece(
       ),
     );
     socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
-    return await heard(socket, voice);
+    return await received(socket, voice);
   } catch (cause) {
     throw cause instanceof ToolFailure && cause.code === "unreachable"
       ? failed(`the connection ended before the speech did: ${cause.message}`, cause)
@@ -83,7 +83,7 @@ async function sayPiece(
 
 async function connected(url: string, sending: string, open: OpenSocket, signal: AbortSignal): Promise<GuardedSocket> {
   try {
-    return await open(url, { headers: HEADERS(), sending, signal, maxMessageBytes: MOST_BYTES });
+    return await open(url, { headers: HEADERS(), sending, signal, maxMessageBytes: MAX_BYTES });
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || cause.code !== "unreachable") throw cause;
     throw failed(
@@ -94,12 +94,12 @@ async function connected(url: string, sending: string, open: OpenSocket, signal:
 }
 
 /** All that is said until the end of the turn. */
-async function heard(socket: GuardedSocket, voice: string): Promise<Uint8Array> {
+async function received(socket: GuardedSocket, voice: string): Promise<Uint8Array> {
   const sounds: Uint8Array[] = [];
   let bytes = 0;
   let frames = 0;
   for await (const one of socket.messages) {
-    if (++frames > MOST_FRAMES) throw failed("it did not stop sending.");
+    if (++frames > MAX_FRAMES) throw failed("it did not stop sending.");
     if (typeof one === "string") {
       if (!/^Path:\s*turn\.end/im.test(one)) continue;
       if (bytes === 0)
@@ -112,7 +112,7 @@ async function heard(socket: GuardedSocket, voice: string): Promise<Uint8Array> 
     const sound = soundOf(Buffer.from(one.buffer, one.byteOffset, one.byteLength));
     if (sound === undefined) throw failed("it sent something that is no sound.");
     sounds.push(sound);
-    if ((bytes += sound.length) > MOST_BYTES) throw failed("it did not stop sending.");
+    if ((bytes += sound.length) > MAX_BYTES) throw failed("it did not stop sending.");
   }
   throw failed("the connection ended before the speech did.");
 }

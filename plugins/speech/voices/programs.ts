@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
-import { printedBy, problemOf, runAndTell } from "../run-and-report.ts";
+import { printedBy, problemOf, runAndReport } from "../run-and-report.ts";
 import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 
@@ -70,7 +70,7 @@ async function bySpeaking(
   const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const output = join(folder, "speech.wav");
-    const ended = await runAndTell(wordsOf(settings["python"]) ?? "python3", ["-c", program], {
+    const ended = await runAndReport(wordsOf(settings["python"]) ?? "python3", ["-c", program], {
       input: JSON.stringify({ text, output, ...ask }),
       timeoutMs: TIMEOUT_MS,
       signal,

@@ -8,7 +8,7 @@ import {
   type Logger,
   type OpenProxy,
   type SandboxState,
-  type Walls,
+  type SandboxBounds,
 } from "hermes-agent/plugin";
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
@@ -126,7 +126,7 @@ export class Enclosure {
       return {
         ...launch,
         argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv],
-        walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false },
+        sandbox: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false },
         ended,
       };
     const inside = real(launch.cwd) ?? "/";
@@ -158,14 +158,14 @@ export class Enclosure {
       ...line,
       ...argv,
     ];
-    const walls: Walls = { write: [...profile.write, launch.own], ownProcesses: true };
-    if (network !== "proxy") return { ...launch, argv: around(launch.argv), walls, ended };
+    const sandbox: SandboxBounds = { write: [...profile.write, launch.own], ownProcesses: true };
+    if (network !== "proxy") return { ...launch, argv: around(launch.argv), sandbox, ended };
     let outlet: Disposable | undefined;
     return {
       ...launch,
       argv: around(withOutlet(launch.argv)),
       env: { ...launch.env, ...PROXY_VARIABLES },
-      walls,
+      sandbox,
       channel: async (child) => {
         outlet = await takeOutlet(child, () => this.#openProxy());
       },
@@ -219,13 +219,13 @@ export class Enclosure {
         "bwrap",
         [...ALWAYS, "--remount-ro", "/proc", "--", "true"],
         { env: { PATH: (this.#ports.environment ?? process.env)["PATH"] ?? "" }, timeout: 5_000, encoding: "utf8" },
-        (error, _, said) => {
+        (error, _, text) => {
           if (error === null) resolve(undefined);
           else if (error.code === "ENOENT") resolve("bubblewrap is not installed");
           else
             resolve(
               `bubblewrap does not work here (${
-                said
+                text
                   .trim()
                   .split("\n")
                   .at(-1)

@@ -3,7 +3,7 @@ import { isProjectEnv } from "hermes-agent/plugin";
 import { join } from "node:path";
 
 const DEPTH = 3;
-const MOST_FOLDERS = 400;
+const MAX_FOLDERS = 400;
 const SKIPPED = new Set([
   "node_modules",
   ".git",
@@ -29,7 +29,7 @@ export interface Seen {
 export function walk(root: string, among = 1): readonly Seen[] {
   const seen: Seen[] = [];
   const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: root, depth: 0 }];
-  for (let next = queue.shift(); next !== undefined && seen.length < MOST_FOLDERS / among; next = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined && seen.length < MAX_FOLDERS / among; next = queue.shift()) {
     const { folder, depth } = next;
     const entries = list(folder);
     const secrets = entries.filter(

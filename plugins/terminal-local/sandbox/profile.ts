@@ -2,7 +2,7 @@ import { credentialPaths, within } from "hermes-agent/plugin";
 import { join } from "node:path";
 import { CACHES, READABLE_STATE, TEMPORARY } from "./known-paths.ts";
 import { look, readShort, real, walk } from "./look.ts";
-import { gitPlaces, keptNames } from "./project-paths.ts";
+import { gitPlaces, protectedNames } from "./project-paths.ts";
 import { workspaceOf } from "./workspace-of.ts";
 
 export type Network = "open" | "proxy" | "off";
@@ -50,7 +50,7 @@ export function makeProfile(places: Places): Profile {
   const found = workspace.flatMap((folder) => walk(folder, workspace.length));
   const git = found.flatMap((seen) => gitPlaces(seen));
   // Names that are not there yet are occupied at the root of the one task, not in every folder of a home.
-  const kept = found.map(({ folder }) => keptNames(folder, workspace.length === 1 && folder === workspace[0]));
+  const saved = found.map(({ folder }) => protectedNames(folder, workspace.length === 1 && folder === workspace[0]));
   const caches = CACHES.map((path) => join(home, path)).flatMap(existing);
   const write = unique([
     ...TEMPORARY(),
@@ -83,7 +83,7 @@ export function makeProfile(places: Places): Profile {
     hideFiles: unique(files),
     keep: unique([
       ...git.flatMap((one) => one.keep),
-      ...kept.flatMap((one) => one.keep),
+      ...saved.flatMap((one) => one.keep),
       ...onPath,
       ...places.own.flatMap(existing),
     ]),
@@ -92,7 +92,7 @@ export function makeProfile(places: Places): Profile {
       ...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing),
       ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined)),
     ]),
-    placeholders: unique([...git.flatMap((one) => one.placeholders), ...kept.flatMap((one) => one.placeholders)]),
+    placeholders: unique([...git.flatMap((one) => one.placeholders), ...saved.flatMap((one) => one.placeholders)]),
     network: places.network,
   };
 }

@@ -12,7 +12,7 @@ const RUN_BY_THEMSELVES = [".vscode", ".envrc", ".idea"];
 const WORTH_A_PLACEHOLDER = [".vscode", ".envrc"];
 
 /** Names of a project that run by themselves: kept where they are there, occupied where they are not. */
-export function keptNames(folder: string, occupy: boolean): Protected {
+export function protectedNames(folder: string, occupy: boolean): Protected {
   const there = RUN_BY_THEMSELVES.filter((name) => exists(join(folder, name)));
   return {
     keep: there.flatMap((name) => real(join(folder, name)) ?? []),

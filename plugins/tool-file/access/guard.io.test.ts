@@ -52,9 +52,9 @@ test("another name of a protected file is recognised by what it is: not read, pa
     ["sub/key.txt", "id_work"],
     ["agent.txt", ".hermes/.env"],
   ] as const) {
-    const told = await bench.call("read_file", { path });
-    assert.match(told.error, /is another name of .*, which is not read by tools/, path);
-    assert.ok(told.error.includes(real) && !JSON.stringify(told).includes("hunter2"), path);
+    const message = await bench.call("read_file", { path });
+    assert.match(message.error, /is another name of .*, which is not read by tools/, path);
+    assert.ok(message.error.includes(real) && !JSON.stringify(message).includes("hunter2"), path);
     assert.match(
       (await bench.call("patch", { path, old_string: "hunter2", new_string: "x" })).error,
       /another name/,

@@ -32,7 +32,7 @@ export class OtherNames {
 
   /** Of these paths those that may be shown; nothing is looked at where the place tells no identities. */
   async shown(paths: readonly string[]): Promise<ReadonlySet<string>> {
-    if (this.#files.tellsIdentity !== true) return new Set(paths);
+    if (this.#files.reportsIdentity !== true) return new Set(paths);
     const allowed = await Promise.all(
       paths.map(async (path) => {
         const stat = await this.#files.stat(path).catch(() => undefined);

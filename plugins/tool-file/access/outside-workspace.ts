@@ -2,7 +2,7 @@ import {
   absolutePath,
   holdsInstructions,
   isOutsideWorkspace,
-  type ForeignWords,
+  type UntrustedSource,
   type PluginContext,
   type Reach,
   type RiskContext,
@@ -13,7 +13,7 @@ export async function outsideWords(
   ctx: PluginContext,
   path: string,
   call: RiskContext,
-): Promise<ForeignWords | undefined> {
+): Promise<UntrustedSource | undefined> {
   const backend = await ctx.use("terminal");
   const elsewhere = backend.elsewhere === true;
   const { cwd } = await backend.open({ key: call.taskId, cwd: elsewhere ? undefined : call.cwd }, ctx.signal);

@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** @param isProtected Whether a file is one that tools do not read. */
-export async function openPlace(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
+export async function openEnvironment(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
   const backend = await call.use("terminal");
   const terminal = await backend.open(
     {

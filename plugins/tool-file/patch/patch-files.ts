@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path/posix";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
-import { openPlace, type Place } from "../access/task-files.ts";
+import { openEnvironment, type Place } from "../access/task-files.ts";
 import { lookBefore, parentOf, saveText, staleWarning, type Before } from "../write/save.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
 import { accessOf, pathsOf, type Operation } from "../v4a/operation.ts";
@@ -35,7 +35,7 @@ export async function patchFiles(
       });
   }
 
-  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const files = new Map<string, string>();
   for (const path of paths) files.set(path, await resolveForEdit(path, accessOf(path, operations), place, call, guard));
   const fileOf = (path: string): string => files.get(path)!;

@@ -2,7 +2,7 @@ import { didYouMean, replace } from "hermes-agent/edit";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
-import { openPlace } from "../access/task-files.ts";
+import { openEnvironment } from "../access/task-files.ts";
 import { lookBefore, saveText, staleWarning } from "../write/save.ts";
 import { encodeText } from "../write/text-file.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
@@ -37,7 +37,7 @@ export async function patchReplace(
       0,
     );
 
-  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const file = await resolveForEdit(path, "write", place, call, guard);
   const failures = memory.task(call.taskId).failures;
   const failed = (code: "bad_arguments" | "conflict" | "not_found", message: string, advice?: string): ToolFailure => {

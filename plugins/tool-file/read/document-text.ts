@@ -3,12 +3,12 @@ import { extensionOf } from "./binary-extension.ts";
 import type { Source } from "./source.ts";
 import { readZip, type Zip } from "./read-zip.ts";
 
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** The words of a notebook, a Word document or a spreadsheet; `undefined` for a notebook that is no notebook and is read as the text it is. */
 export async function documentText(file: string, source: Source): Promise<string | undefined> {
   const { bytes: size } = source.stamp;
-  if (size > MOST_BYTES)
+  if (size > MAX_BYTES)
     throw new ToolFailure("bad_arguments", `${file} is too large to take its text out (${size} bytes).`, {
       hint: "Work on it with a program through the terminal.",
     });
@@ -73,7 +73,7 @@ function sheetText(zip: Zip): string {
   const sheets = zip.names
     .filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name))
     .sort((a, b) => Number(/\d+/.exec(a)![0]) - Number(/\d+/.exec(b)![0]));
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   const lineOf = (row: string): string => {
     const line = rowText(row, shared);
     if ((room -= line.length) < 0) throw new Error("its cells come to more than 50 MB of text");

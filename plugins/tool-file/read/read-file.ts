@@ -4,7 +4,7 @@ import type { Guard } from "../access/guard.ts";
 import { looksBinary } from "./looks-binary.ts";
 import { PageLines } from "./page-lines.ts";
 import { NO_PAGE } from "./no-page.ts";
-import { openPlace, type Place } from "../access/task-files.ts";
+import { openEnvironment, type Place } from "../access/task-files.ts";
 import { readScratch } from "./scratch-file.ts";
 import { similarNames } from "./similar-names.ts";
 import { sameStamp, type FileMemory } from "../access/task-memory.ts";
@@ -35,11 +35,11 @@ export async function readFile(
 ): Promise<JsonObject> {
   if (input.path.trim() === "")
     throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
-  const mostLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
+  const maxLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
-  const limit = Math.min(mostLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
+  const limit = Math.min(maxLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
 
-  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(input.path, "read", place, call);
   const source = await openSource(file, place, call);
   if (source === undefined) throw await notFound(input.path, place);
@@ -170,13 +170,13 @@ function pageOf(text: string, offset: number, limit: number): Page {
 function fit(
   lines: readonly string[],
   offset: number,
-  mostChars: number,
+  maxChars: number,
 ): { content: string; count: number; cut: boolean } {
   const shown: string[] = [];
   let chars = 0;
   for (const line of lines) {
     const numbered = `${offset + shown.length}|${line}`;
-    if (shown.length > 0 && chars + numbered.length > mostChars)
+    if (shown.length > 0 && chars + numbered.length > maxChars)
       return { content: shown.join("\n"), count: shown.length, cut: true };
     shown.push(numbered);
     chars += numbered.length + 1;

@@ -9,7 +9,7 @@ export interface Zip {
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 const TOO_MUCH = "it holds more than 50 MB of text";
 
 /** Reads a ZIP archive's directory; its files when they are asked for. @throws when it is not one. */
@@ -29,7 +29,7 @@ export function readZip(bytes: Uint8Array): Zip {
     });
     at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32);
   }
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   return {
     names: [...entries.keys()],
     text(name) {
@@ -46,9 +46,9 @@ export function readZip(bytes: Uint8Array): Zip {
   };
 }
 
-function inflated(packed: Buffer, mostBytes: number): Buffer {
+function inflated(packed: Buffer, maxBytes: number): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, mostBytes) });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxBytes) });
   } catch (cause) {
     throw (cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? new Error(TOO_MUCH, { cause }) : cause;
   }

@@ -2,7 +2,7 @@ import { beginningOf } from "../read/truncate-text.ts";
 import { FIELD } from "./run-rows.ts";
 import type { MatchRow } from "./search-request.ts";
 
-const MOST_CHARS = 500;
+const MAX_CHARS = 500;
 
 /** Reads `path FIELD line:content` (a match) and `path FIELD line-content` (context). */
 export function parseContentRows(rows: readonly string[]): MatchRow[] {
@@ -14,7 +14,7 @@ export function parseContentRows(rows: readonly string[]): MatchRow[] {
       {
         path: row.slice(0, at),
         line: Number(parsed[1]),
-        content: beginningOf(parsed[2]!.replace(/\r$/, ""), MOST_CHARS),
+        content: beginningOf(parsed[2]!.replace(/\r$/, ""), MAX_CHARS),
       },
     ];
   });

@@ -25,7 +25,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
         keep: request.offset + request.limit,
         nulEnds: false,
       });
-      return told(raw, parseContentRows(raw.rows), request, place, wrong(request));
+      return message(raw, parseContentRows(raw.rows), request, place, wrong(request));
     },
 
     async paths(request, place) {
@@ -35,7 +35,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
         keep: request.offset + request.limit,
         nulEnds: true,
       });
-      return told(raw, raw.rows, request, place, wrong(request));
+      return message(raw, raw.rows, request, place, wrong(request));
     },
 
     async counts(request, place) {
@@ -43,7 +43,13 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
       const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
       // grep counts every file it looked into.
       const rows = parseCountRows(raw.rows).filter(({ count }) => count > 0);
-      return told({ ...raw, total: rows.length }, rows, { ...request, offset: 0, limit: ALL }, place, wrong(request));
+      return message(
+        { ...raw, total: rows.length },
+        rows,
+        { ...request, offset: 0, limit: ALL },
+        place,
+        wrong(request),
+      );
     },
 
     async files(request, place) {
@@ -57,7 +63,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
         keep: request.offset + request.limit,
         nulEnds: true,
       });
-      return told(raw, raw.rows, request, place);
+      return message(raw, raw.rows, request, place);
     },
   };
 
@@ -94,7 +100,7 @@ function braces(glob: string): string[] {
   return match[2]!.split(",").flatMap((choice) => braces(`${match[1]}${choice}${match[3]}`));
 }
 
-async function told<Row>(
+async function message<Row>(
   raw: RawRows,
   rows: readonly Row[],
   request: SearchRequest,

@@ -28,7 +28,7 @@ export const ripgrep: Searcher = {
       keep: request.offset + request.limit,
       nulEnds: false,
     });
-    return told(raw, parseContentRows(raw.rows), command, request, place);
+    return message(raw, parseContentRows(raw.rows), command, request, place);
   },
 
   async paths(request, place) {
@@ -38,13 +38,13 @@ export const ripgrep: Searcher = {
       keep: request.offset + request.limit,
       nulEnds: true,
     });
-    return told(raw, raw.rows, command, request, place);
+    return message(raw, raw.rows, command, request, place);
   },
 
   async counts(request, place) {
     const command = contentCommand(request, ["--count", "-H"]);
     const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
-    return told(raw, parseCountRows(raw.rows), command, { ...request, offset: 0, limit: ALL }, place);
+    return message(raw, parseCountRows(raw.rows), command, { ...request, offset: 0, limit: ALL }, place);
   },
 
   async files(request, place) {
@@ -57,10 +57,10 @@ export const ripgrep: Searcher = {
       keep: byPath ? ALL : request.offset + request.limit,
       nulEnds: true,
     });
-    if (!byPath) return told(raw, raw.rows, command, request, place);
+    if (!byPath) return message(raw, raw.rows, command, request, place);
     const glob = request.pattern.replace(/^\.\//, "");
     const rows = raw.rows.filter((path) => matchesGlob(path.replace(/^\.\//, ""), glob));
-    return told({ ...raw, total: rows.length }, rows, command, request, place);
+    return message({ ...raw, total: rows.length }, rows, command, request, place);
   },
 };
 
@@ -95,7 +95,7 @@ function contentCommand(request: SearchRequest, options: readonly string[]): str
   );
 }
 
-async function told<Row>(
+async function message<Row>(
   raw: RawRows,
   rows: readonly Row[],
   command: string,

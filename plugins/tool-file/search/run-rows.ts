@@ -14,7 +14,7 @@ export interface RawRows {
 }
 
 const TIMEOUT_MS = 60_000;
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 
 /**
  * Runs a searching program and brings back its first rows and the number of all.
@@ -32,7 +32,7 @@ export async function runRows(
   const end = options.nulEnds ? "\\000" : "\\n";
   // The last line is the number of lines, the one before it the program's exit status.
   const script = `{ ${command}; printf 'exit %d${end}' "$?"; } 2>/dev/null </dev/null | ${translate} | LC_ALL=C sed -n -e '1,${options.keep}p' -e '$p' -e '$='`;
-  const result = await place.run(script, { timeoutMs: TIMEOUT_MS, cwd: options.cwd, maxOutputBytes: MOST_BYTES });
+  const result = await place.run(script, { timeoutMs: TIMEOUT_MS, cwd: options.cwd, maxOutputBytes: MAX_BYTES });
   if (result.endedBy !== "exit")
     return {
       rows: result.output.split("\n").slice(0, options.keep).map(restore),

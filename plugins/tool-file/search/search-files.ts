@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path/posix";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import type { Guard } from "../access/guard.ts";
-import { openPlace, type Place } from "../access/task-files.ts";
+import { openEnvironment, type Place } from "../access/task-files.ts";
 import { findSearcher } from "./find-searcher.ts";
 import type { MatchRow, Rows, SearchRequest } from "./search-request.ts";
 import { similarNames } from "../read/similar-names.ts";
@@ -64,7 +64,7 @@ export async function searchFiles(
     });
   }
 
-  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const real = await guard.resolve(given, "read", place, call);
   const stat = await place.files.stat(real);
   if (stat === undefined) throw await missing(given, real, place);
@@ -90,8 +90,8 @@ export async function searchFiles(
 
   const { body, rows, hidden } = await run();
   if (rows.error !== undefined && !holdsLineEnd(input.pattern)) {
-    const { said, hint } = explained(rows.error, mode === "files");
-    throw new ToolFailure("bad_arguments", `The search failed: ${said}`, { hint, data: NOTHING_FOUND });
+    const { said: message, hint } = explained(rows.error, mode === "files");
+    throw new ToolFailure("bad_arguments", `The search failed: ${message}`, { hint, data: NOTHING_FOUND });
   }
   const next = offset + limit;
   const hint = hintOf();
@@ -160,16 +160,19 @@ export async function searchFiles(
 
 /** A searching program's refusal of a pattern, without advice that only its own user could follow, and what would help here. */
 function explained(error: string, names: boolean): { readonly said: string; readonly hint: string } {
-  const said = error.replace(/\n\s*Consider enabling [^]*$/, "");
+  const message = error.replace(/\n\s*Consider enabling [^]*$/, "");
   if (names)
     return {
-      said,
+      said: message,
       hint: "The pattern is a glob: '*.py', or '*' for all names. A backslash before [ { * ? finds them literally.",
     };
-  if (/look-around|backreference/.test(said))
-    return { said, hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal." };
+  if (/look-around|backreference/.test(message))
+    return {
+      said: message,
+      hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal.",
+    };
   return {
-    said,
+    said: message,
     hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.",
   };
 }

@@ -96,10 +96,10 @@ function withoutComments(text: string): string {
 }
 
 /** Parsing takes a second and a half for each million, in which nothing else of the process runs. */
-const MOST_YAML_CHARS = 500_000;
+const MAX_YAML_CHARS = 500_000;
 
 async function lintYaml(text: string): Promise<Lint> {
-  if (text.length > MOST_YAML_CHARS) return { status: "skipped", message: "It is too large to be checked." };
+  if (text.length > MAX_YAML_CHARS) return { status: "skipped", message: "It is too large to be checked." };
   const { parseAllDocuments } = await import("yaml");
   // Programs differ on a key that comes twice, so it is no reason to refuse a file.
   const documents = parseAllDocuments(text, { logLevel: "silent", customTags: [], uniqueKeys: false });

@@ -5,7 +5,7 @@ export interface MixedEnds {
 }
 
 /** More changed lines than these are not compared one by one: that costs the square of their number. */
-const MOST_EDITS = 1_500;
+const MAX_EDITS = 1_500;
 
 export function readEnds(raw: string): MixedEnds {
   const lines = raw.split("\n");
@@ -28,7 +28,7 @@ export async function withOwnEnds(text: string, was: MixedEnds, mostly: boolean)
 
 async function endsOf(lines: readonly string[], was: MixedEnds, mostly: boolean): Promise<readonly boolean[]> {
   const { diffArrays } = await import("diff");
-  const changes = diffArrays([...was.lines], [...lines], { maxEditLength: MOST_EDITS });
+  const changes = diffArrays([...was.lines], [...lines], { maxEditLength: MAX_EDITS });
   if (changes === undefined) return lines.map(() => mostly);
   const ends: boolean[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import { extensionOf } from "../read/binary-extension.ts";
 import type { Guard } from "../access/guard.ts";
 import { DATA_FORMATS, lint, lintChange } from "./lint.ts";
 import type { PathLock } from "./path-lock.ts";
-import { openPlace, type Place } from "../access/task-files.ts";
+import { openEnvironment, type Place } from "../access/task-files.ts";
 import { lookBefore, parentOf, saveText, staleWarning } from "./save.ts";
 import type { FileMemory } from "../access/task-memory.ts";
 import { UNCHANGED } from "../read/unchanged.ts";
@@ -23,7 +23,7 @@ export async function writeFile(
 ): Promise<JsonObject> {
   judgeInput(input);
   memory.otherTool(call.taskId);
-  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(input.path, "write", place, call).catch((error: unknown) => {
     throw error instanceof ToolFailure
       ? refused(error.code, error.message, place.absolute(input.path), error.hint, error)

@@ -2,12 +2,12 @@ import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs
 import { setTimeout as wait } from "node:timers/promises";
 import {
   TerminalUnavailable,
-  type KeptGrip,
+  type DetachedHandle,
   type Process,
   type Terminal,
   type TerminalBackend,
 } from "hermes-agent/plugin";
-import { KeptProcess, type KeptState } from "hermes-agent/terminal";
+import { DetachedProcess, type DetachedState } from "hermes-agent/terminal";
 import { readLog } from "./output-log.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
@@ -18,10 +18,10 @@ const GRACE_MS = 2_000;
 /** A look at the place of a process that was left there, with a grip on it. */
 export interface Visit extends AsyncDisposable {
   readonly terminal: Terminal;
-  readonly kept: KeptProcess;
+  readonly kept: DetachedProcess;
 }
 
-type Left = Pick<ProcessRow, "id" | "backend" | "taskId"> & { readonly grip: KeptGrip };
+type Left = Pick<ProcessRow, "id" | "backend" | "taskId"> & { readonly grip: DetachedHandle };
 /** Rejects with `TerminalUnavailable` when the place cannot be reached. */
 export type Reach = (row: Left, signal?: AbortSignal) => Promise<Visit>;
 
@@ -31,22 +31,22 @@ export function reachThrough(use: (backend: string) => Promise<TerminalBackend>,
     const terminal = await (await use(id)).open({ key: taskId, visit: grip.where }, until);
     return {
       terminal,
-      kept: new KeptProcess(terminal, grip, until),
+      kept: new DetachedProcess(terminal, grip, until),
       [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
     };
   };
 }
 
 /** What became of it. Its newest words are in our log then, and nothing of it is in its place when it has ended. Rejects like `reach`. */
-export async function lookAt({ terminal, kept }: Visit, row: Left, table: ProcessTable): Promise<KeptState> {
-  const state = await kept.state();
-  if (state.kind !== "gone") await fetchLog(terminal, kept.log, row.id, table);
-  if (state.kind === "ended") await kept.forget();
+export async function lookAt({ terminal, kept: saved }: Visit, row: Left, table: ProcessTable): Promise<DetachedState> {
+  const state = await saved.state();
+  if (state.kind !== "gone") await fetchLog(terminal, saved.log, row.id, table);
+  if (state.kind === "ended") await saved.forget();
   return state;
 }
 
 /** A process that was left in a place elsewhere: its agent may have ended since. */
-export class KeptElsewhere implements Process {
+export class DetachedElsewhere implements Process {
   readonly pid: number;
   readonly ended: Process["ended"];
   readonly #row: Left;
@@ -97,11 +97,11 @@ export class KeptElsewhere implements Process {
   }
 
   async #watch(known: Process["ended"] | undefined): Promise<void> {
-    const told = await known;
-    if (told !== undefined && told.endedBy !== "lost") {
+    const message = await known;
+    if (message !== undefined && message.endedBy !== "lost") {
       // Its words are still there.
       await this.#look().catch(() => {});
-      this.#settle(told);
+      this.#settle(message);
     }
     while (!this.#over) {
       await this.#look().catch(() => {}); // Its place does not answer: that says nothing of it.
@@ -118,7 +118,7 @@ export class KeptElsewhere implements Process {
       this.#settle(written === undefined ? { endedBy: "lost" } : { endedBy: "exit", exitCode: written });
   }
 
-  async #state(known: Visit | undefined): Promise<KeptState> {
+  async #state(known: Visit | undefined): Promise<DetachedState> {
     if (known !== undefined) return lookAt(known, this.#row, this.#table);
     try {
       await using visit = await this.#reach(this.#row);

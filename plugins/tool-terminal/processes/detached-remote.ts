@@ -1,6 +1,6 @@
 import { TerminalUnavailable, UserError } from "hermes-agent/plugin";
 import { isGone, lookAt, type Reach } from "./detached-elsewhere.ts";
-import { placePorts } from "./listening-ports.ts";
+import { environmentPorts } from "./listening-ports.ts";
 import { isAlive } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRow, ProcessTable } from "./process-table.ts";
 
@@ -29,11 +29,11 @@ export class LeftElsewhere {
       await using visit = await this.#reach({ ...row, grip }, signal);
       const state = await lookAt(visit, { ...row, grip }, this.#table);
       if (state.kind === "runs")
-        this.#write(row, { ports: { tcp: await placePorts(visit.terminal, [grip.pid]), at: Date.now() } });
+        this.#write(row, { ports: { tcp: await environmentPorts(visit.terminal, [grip.pid]), at: Date.now() } });
       else this.#over(row, state.kind === "ended" ? { exitCode: state.exitCode, reason: "exited", source: "" } : LOST);
     } catch (error) {
       if (isGone(error)) this.#over(row, LOST);
-      else throw told(row, error);
+      else throw message(row, error);
     }
   }
 
@@ -48,7 +48,7 @@ export class LeftElsewhere {
           hint: "It may belong to another user there, or hang in the kernel.",
         });
     } catch (error) {
-      if (!isGone(error)) throw told(row, error);
+      if (!isGone(error)) throw message(row, error);
     }
     this.#over(row, { exitCode: -15, reason: "killed", source: "person" });
   }
@@ -66,7 +66,7 @@ export class LeftElsewhere {
 
 const LOST = { exitCode: null, reason: "lost", source: "place.end" } as const;
 
-function told(row: ProcessRow, error: unknown): unknown {
+function message(row: ProcessRow, error: unknown): unknown {
   if (!(error instanceof TerminalUnavailable)) return error;
   return new UserError(
     `${row.id} cannot be reached in the place "${row.backend}": ${error.message}`,

@@ -10,7 +10,7 @@ import { SshBackend } from "../../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../../terminal-ssh/testing/sshd.ts";
 import { ForegroundCommands } from "../run/foreground-commands.ts";
 import { reachThrough } from "./detached-elsewhere.ts";
-import { placePorts } from "./listening-ports.ts";
+import { environmentPorts } from "./listening-ports.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { PsCommand } from "./ps-command.ts";
@@ -35,13 +35,13 @@ test(
       const { signal } = new AbortController();
       await using terminal = await backend.open({ key: "t" }, signal);
       const child = await terminal.spawn(SERVER, {});
-      const { promise: said, resolve } = Promise.withResolvers<string>();
-      const hear = () =>
+      const { promise: message, resolve } = Promise.withResolvers<string>();
+      const receive = () =>
         void (/port (\d+)\n/.test(child.output().text) && resolve(/port (\d+)\n/.exec(child.output().text)![1]!));
-      using _ = child.onOutput(hear);
-      hear();
-      const port = await said;
-      assert.deepEqual(await placePorts(terminal, [child.pid!]), [Number(port)]);
+      using _ = child.onOutput(receive);
+      receive();
+      const port = await message;
+      assert.deepEqual(await environmentPorts(terminal, [child.pid!]), [Number(port)]);
       const registry = new ProcessRegistry({
         log: quietLog(),
         table: new ProcessTable(home),
@@ -58,10 +58,10 @@ test(
         backend: "ssh",
         here: false,
         notifyOnComplete: false,
-        tell: async () => {},
+        report: async () => {},
         foreign: null,
         watchPatterns: [],
-        lookForPorts: () => placePorts(terminal, [child.pid!]),
+        lookForPorts: () => environmentPorts(terminal, [child.pid!]),
       });
       const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
       // One that does not answer at once is listed without, and with them the next time.
@@ -99,14 +99,14 @@ test(
       using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), (text) => text);
       using command = commands.begin(
         { command: "server", cwd: "/", backend: "ssh", taskId: "t", sessionId: "s" },
-        (pids) => placePorts(terminal, pids),
+        (pids) => environmentPorts(terminal, pids),
       );
-      let said = "";
+      let message = "";
       const run = terminal.run(`cd /; ${SERVER}`, {
         signal: command.stopped,
         timeoutMs: 120_000,
         onStarted: (look) => command.started(look),
-        onOutput: (text) => void (said += text),
+        onOutput: (text) => void (message += text),
       });
       const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
       const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
@@ -114,7 +114,7 @@ test(
       for (let tries = 0; tries < 600 && found === null; tries += 1, await wait(100))
         found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());
       const [, id, pid, port] = found!;
-      assert.equal(said, `port ${port}\n`);
+      assert.equal(message, `port ${port}\n`);
       assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /^python3/, "the host is this machine");
       command.stopped.addEventListener("abort", () => void run.finally(() => command[Symbol.dispose]()));
       assert.equal(await ps.slash(`stop ${id}`), `${id} is stopped.`);

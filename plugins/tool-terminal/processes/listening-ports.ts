@@ -4,7 +4,10 @@ import { listeningIn } from "./machine-processes.ts";
 const LIMIT_MS = 5_000;
 
 /** TCP ports that these processes of a place, or what they started, listen on there. Empty where the place does not tell. */
-export async function placePorts(terminal: Pick<Terminal, "run">, pids: readonly number[]): Promise<readonly number[]> {
+export async function environmentPorts(
+  terminal: Pick<Terminal, "run">,
+  pids: readonly number[],
+): Promise<readonly number[]> {
   if (pids.length === 0) return [];
   const script = `
 tree() { printf '%s ' "$1"; for c in $(cat /proc/$1/task/*/children 2>/dev/null); do tree "$c"; done; }

@@ -76,12 +76,12 @@ export async function endMachineTree(root: ProcessIdentity, graceMs: number): Pr
     return [...members.values()].filter(isAlive);
   };
   const graceEnds = performance.now() + graceMs;
-  const told = new Set<number>();
+  const message = new Set<number>();
   for (let pauseMs = 5; performance.now() < graceEnds; pauseMs = Math.min(50, pauseMs * 2)) {
     const found = living();
     if (found.length === 0) return true;
-    for (const { pid } of found) if (!told.has(pid)) signal(pid, "SIGTERM");
-    for (const { pid } of found) told.add(pid);
+    for (const { pid } of found) if (!message.has(pid)) signal(pid, "SIGTERM");
+    for (const { pid } of found) message.add(pid);
     await wait(pauseMs);
   }
   for (let round = 0; round < 20; round += 1) {

@@ -11,7 +11,7 @@ export class OutputLog {
   readonly #file: string;
   readonly #mask: (text: string) => string;
   #waiting = "";
-  #heardAt = 0;
+  #receivedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #failed = false;
 
@@ -23,7 +23,7 @@ export class OutputLog {
   push(text: string): void {
     if (this.#failed) return;
     this.#waiting = (this.#waiting + text).slice(-LOG_BYTES);
-    this.#heardAt = performance.now();
+    this.#receivedAt = performance.now();
     this.#later();
   }
 
@@ -37,7 +37,9 @@ export class OutputLog {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#write(
-        performance.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1,
+        performance.now() - this.#receivedAt >= PATIENCE_MS
+          ? this.#waiting.length
+          : this.#waiting.lastIndexOf("\n") + 1,
       );
       if (this.#waiting !== "") this.#later();
     }, FLUSH_MS).unref();

@@ -42,7 +42,7 @@ const ABOUT = {
   backend: "docker",
   here: false,
   notifyOnComplete: false,
-  tell: async () => {},
+  report: async () => {},
   foreign: null,
   watchPatterns: [],
 };
@@ -136,14 +136,14 @@ test(
   { skip: process.platform === "linux" ? false : "processes of others are only seen through /proc" },
   async (t) => {
     const home = mkdtempSync(join(tmpdir(), "reused-"));
-    const stranger = spawn("sleep", ["300"], { stdio: "ignore" });
+    const unknownProgram = spawn("sleep", ["300"], { stdio: "ignore" });
     t.after(() => {
-      stranger.kill("SIGKILL");
+      unknownProgram.kill("SIGKILL");
       rmSync(home, { recursive: true, force: true });
     });
     const table = new ProcessTable(home);
     const id = "proc_aaaaaaaaaaaa";
-    const { born } = identityOf(stranger.pid!)!;
+    const { born } = identityOf(unknownProgram.pid!)!;
     const before = born.replace(/\d+$/, (started) => String(Number(started) - 1));
     table.write({
       id,
@@ -152,8 +152,8 @@ test(
       backend: "local",
       sessionId: "s",
       taskId: "t",
-      pid: stranger.pid!,
-      identity: { pid: stranger.pid!, born: before },
+      pid: unknownProgram.pid!,
+      identity: { pid: unknownProgram.pid!, born: before },
       owner: { pid: 1, born: before },
       startedAt: Date.now(),
       kept: true,
@@ -174,8 +174,8 @@ test(
     assert.equal(await ps.slash(""), "Nothing is running.");
     assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
     await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
-    assert.equal(stranger.exitCode, null);
-    process.kill(stranger.pid!, 0);
+    assert.equal(unknownProgram.exitCode, null);
+    process.kill(unknownProgram.pid!, 0);
   },
 );
 
@@ -193,8 +193,8 @@ test(
       ],
       { stdio: ["ignore", "pipe", "ignore"], detached: true },
     );
-    let said = "";
-    child.stdout.on("data", (bytes: Buffer) => void (said += bytes.toString()));
+    let message = "";
+    child.stdout.on("data", (bytes: Buffer) => void (message += bytes.toString()));
     await once(child.stdout, "data");
     const closed = once(child, "close");
     const registry = new ProcessRegistry({
@@ -207,7 +207,7 @@ test(
     const entry = registry.add({ ...one().process, pid: child.pid! }, { ...ABOUT, ...registry.next(), here: true });
     await registry.stop(entry, "person");
     await closed;
-    assert.equal(said, "ready\nsaved\n");
+    assert.equal(message, "ready\nsaved\n");
     await registry.endAll();
   },
 );

@@ -1,16 +1,16 @@
-import { TerminalUnavailable, type KeptGrip, type Logger, type Process } from "hermes-agent/plugin";
+import { TerminalUnavailable, type DetachedHandle, type Logger, type Process } from "hermes-agent/plugin";
 import { AdoptedProcess } from "./adopted-process.ts";
-import { KeptElsewhere, type Reach } from "./detached-elsewhere.ts";
+import { DetachedElsewhere, type Reach } from "./detached-elsewhere.ts";
 import { endMachineTree } from "./machine-processes.ts";
 import { OutputLog } from "./output-log.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 import { ProcessRequests } from "./process-requests.ts";
 import { ProcessRows } from "./process-rows.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
-import { belongs, type Owner, type Tell, type TrackedProcess } from "./tracked-process.ts";
+import { belongs, type Owner, type Notify, type TrackedProcess } from "./tracked-process.ts";
 
 const TRACKED = 64;
-const KEPT_MS = 30 * 60_000;
+const RETENTION_MS = 30 * 60_000;
 
 /** The background processes of this host. They end with their session, their task or the host, unless they are kept. */
 export class ProcessRegistry {
@@ -69,7 +69,7 @@ export class ProcessRegistry {
       | "sessionId"
       | "backend"
       | "notifyOnComplete"
-      | "tell"
+      | "report"
       | "foreign"
       | "watchPatterns"
       | "secrets"
@@ -106,12 +106,12 @@ export class ProcessRegistry {
   }
 
   /** Whose end was to be told and had nobody to be told to; each is given once. Those that still run are told of by `tell`. */
-  untold(of: Owner, tell: Tell): readonly TrackedProcess[] {
+  untold(of: Owner, report: Notify): readonly TrackedProcess[] {
     const due = this.#table
       .untold(of.sessionId)
       .flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
     const ended = due.filter((entry) => entry.end !== undefined && !entry.told);
-    for (const entry of due) entry.tell = tell;
+    for (const entry of due) entry.report = report;
     for (const entry of ended) {
       entry.told = true;
       this.#rows.write(entry);
@@ -157,7 +157,7 @@ export class ProcessRegistry {
         { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." },
       );
     entry.kept = true;
-    this.#hear(entry);
+    this.#receive(entry);
     this.#rows.write(entry);
   }
 
@@ -167,13 +167,13 @@ export class ProcessRegistry {
     entry.process = new AdoptedProcess({ ...this.#rows.of(entry), kept: true }, this.#table, known);
   }
 
-  async #leave(entry: TrackedProcess, leave: () => Promise<KeptGrip>): Promise<void> {
+  async #leave(entry: TrackedProcess, leave: () => Promise<DetachedHandle>): Promise<void> {
     const known = entry.process.ended;
     const grip = (entry.grip = await leave());
     this.#closeLog(entry);
     // What it wrote so far is the part before what its place has.
     this.#table.turnLog(entry.id);
-    entry.process = new KeptElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
+    entry.process = new DetachedElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
   }
 
   #closeLog(entry: TrackedProcess): string {
@@ -202,11 +202,11 @@ export class ProcessRegistry {
   #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">): TrackedProcess {
     const entry: TrackedProcess = { ...about, endedBy: undefined, waiting: 0, watchHit: undefined };
     this.#entries.set(entry.id, entry);
-    if (entry.end === undefined) this.#hear(entry);
+    if (entry.end === undefined) this.#receive(entry);
     return entry;
   }
 
-  #hear(entry: TrackedProcess): void {
+  #receive(entry: TrackedProcess): void {
     const { process } = entry;
     void process.ended.then((ended) => {
       // Somebody else tells of it by now.
@@ -230,14 +230,14 @@ export class ProcessRegistry {
       // Whoever waits for it, or ended it, is told by that.
       entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
       this.#rows.write(entry);
-      if (!entry.told) void this.#tell(entry);
+      if (!entry.told) void this.#report(entry);
     });
   }
 
   /** Where its session is closed by now, it stays untold until that is opened again. */
-  async #tell(entry: TrackedProcess): Promise<void> {
+  async #report(entry: TrackedProcess): Promise<void> {
     try {
-      await entry.tell(entry);
+      await entry.report(entry);
       entry.told = true;
       this.#rows.write(entry);
     } catch (cause) {
@@ -257,13 +257,13 @@ export class ProcessRegistry {
     )
       return undefined;
     if (row.end === null) this.#requests.listen();
-    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
+    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept: saved, end, notify = null } = row;
     const { grip } = row;
     const adopted =
       grip === undefined || end !== null
         ? new AdoptedProcess(row, this.#table)
-        : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
-    const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
+        : new DetachedElsewhere({ ...row, grip }, this.#table, this.#reach);
+    const later: Notify = () => Promise.reject(new Error("Nobody who could be told has it."));
     return this.#track({
       id,
       command,
@@ -273,12 +273,12 @@ export class ProcessRegistry {
       backend,
       identity,
       startedAt,
-      kept,
+      kept: saved,
       process: adopted,
       end: end ?? undefined,
       detached: true,
       notifyOnComplete: notify !== null,
-      tell: later,
+      report: later,
       told: notify === null,
       foreign: notify?.foreign ?? null,
       watchPatterns: [],
@@ -293,7 +293,7 @@ export class ProcessRegistry {
     const now = Date.now();
     let surplus = this.#entries.size - TRACKED + 1;
     for (const entry of ended) {
-      if (now - entry.end!.at <= KEPT_MS && surplus <= 0) break;
+      if (now - entry.end!.at <= RETENTION_MS && surplus <= 0) break;
       this.#entries.delete(entry.id);
       surplus -= 1;
     }

@@ -1,6 +1,6 @@
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
 import type { Reach } from "./detached-elsewhere.ts";
-import { placePorts } from "./listening-ports.ts";
+import { environmentPorts } from "./listening-ports.ts";
 import type { ProcessRows } from "./process-rows.ts";
 import type { ProcessRequest, ProcessTable } from "./process-table.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
@@ -58,6 +58,6 @@ export class ProcessRequests {
     const { grip } = entry;
     if (grip === undefined) return entry.lookForPorts?.();
     await using visit = await this.#served.reach({ ...entry, grip });
-    return await placePorts(visit.terminal, [grip.pid]);
+    return await environmentPorts(visit.terminal, [grip.pid]);
   }
 }

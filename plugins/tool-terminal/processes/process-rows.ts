@@ -30,7 +30,7 @@ export class ProcessRows {
   }
 
   of(entry: TrackedProcess): ProcessRow {
-    const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
+    const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept: saved } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
     return {
       id,
@@ -43,7 +43,7 @@ export class ProcessRows {
       identity,
       owner: this.#self,
       startedAt,
-      kept,
+      kept: saved,
       ...(entry.grip === undefined ? {} : { grip: entry.grip }),
       ...(entry.ports === undefined ? {} : { ports: entry.ports }),
       end: entry.end ?? null,

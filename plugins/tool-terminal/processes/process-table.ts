@@ -12,7 +12,7 @@ import {
   type FSWatcher,
 } from "node:fs";
 import { join } from "node:path";
-import type { ForeignWords, KeptGrip } from "hermes-agent/plugin";
+import type { UntrustedSource, DetachedHandle } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
 
 /** Ended processes kept for a look: so many, so long. */
@@ -43,7 +43,7 @@ export interface ProcessRow {
   /** Where the place is this machine. */
   readonly identity: ProcessIdentity | null;
   /** Finds it again in a place elsewhere, where it was left to outlive its agent. */
-  readonly grip?: KeptGrip;
+  readonly grip?: DetachedHandle;
   /** The agent whose child it is, and which ends it when it ends itself. */
   readonly owner: ProcessIdentity;
   readonly startedAt: number;
@@ -51,7 +51,7 @@ export interface ProcessRow {
   readonly kept: boolean;
   readonly end: ProcessEnd | null;
   /** Its end is still to be told to its session, and whose words its output carries then. */
-  readonly notify: { readonly foreign: ForeignWords | null } | null;
+  readonly notify: { readonly foreign: UntrustedSource | null } | null;
   /** Why what was last asked of its agent was not done. */
   readonly refusal: string | null;
 }
@@ -169,12 +169,12 @@ export class ProcessTable {
   }
 
   /** Hears what is asked of this agent, until it is disposed. A second call changes nothing. */
-  listen(hear: (id: string, request: ProcessRequest) => void): void {
+  listen(receive: (id: string, request: ProcessRequest) => void): void {
     if (this.#watcher !== undefined) return;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     this.#watcher = watch(this.#folder, { persistent: false }, (_, name) => {
       const [, id, request] = REQUEST_NAME.exec(name ?? "") ?? [];
-      if (id !== undefined) hear(id, request as ProcessRequest);
+      if (id !== undefined) receive(id, request as ProcessRequest);
     });
     this.#watcher.on("error", () => this[Symbol.dispose]());
   }

@@ -1,14 +1,14 @@
 import {
   TerminalUnavailable,
   ToolFailure,
-  type ForeignWords,
+  type UntrustedSource,
   type Process,
   type SpawnOptions,
   type Terminal,
   type ToolContext,
 } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
-import { placePorts } from "./listening-ports.ts";
+import { environmentPorts } from "./listening-ports.ts";
 import type { ProcessRegistry } from "./process-registry.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
 import { giveVariables, hasSecrets } from "../run/secret-environment.ts";
@@ -28,7 +28,7 @@ export async function startBackground(
   { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean },
   registry: ProcessRegistry,
   sudo: Sudo,
-  foreign: ForeignWords | undefined,
+  untrusted: UntrustedSource | undefined,
 ) {
   if (registry.full)
     throw new ToolFailure("blocked", "64 background processes run already.", {
@@ -58,18 +58,18 @@ export async function startBackground(
     backend,
     here,
     notifyOnComplete: notify,
-    tell: (ended) => call.notify(endNotice(ended), foreign),
-    foreign: foreign ?? null,
+    report: (ended) => call.notify(endNotice(ended), untrusted),
+    foreign: untrusted ?? null,
     watchPatterns: watched,
     secrets: given !== undefined,
-    lookForPorts: here || process.pid === undefined ? undefined : () => placePorts(terminal, [process.pid!]),
+    lookForPorts: here || process.pid === undefined ? undefined : () => environmentPorts(terminal, [process.pid!]),
   });
   if (watched.length > 0)
     watch(
       entry,
       (text) =>
         void call
-          .notify(text, foreign)
+          .notify(text, untrusted)
           .catch((cause: unknown) =>
             call.log.warning("A message of a background process could not be delivered.", { cause }),
           ),
@@ -119,10 +119,10 @@ async function spawn(
   }
 }
 
-function watch(entry: TrackedProcess, tell: (text: string) => void): void {
+function watch(entry: TrackedProcess, report: (text: string) => void): void {
   const passed = (text: string) => {
-    const told = breaker.pass(text);
-    if (told !== undefined) tell(told);
+    const message = breaker.pass(text);
+    if (message !== undefined) report(message);
   };
   const see = watchOutput(entry.watchPatterns, {
     now: () => performance.now(),

@@ -1,4 +1,4 @@
-import type { ForeignWords, KeptGrip, Process } from "hermes-agent/plugin";
+import type { UntrustedSource, DetachedHandle, Process } from "hermes-agent/plugin";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRow } from "./process-table.ts";
 
@@ -19,7 +19,7 @@ export interface TrackedProcess {
     refresh?(): Promise<void>;
   };
   /** Finds it again where it was left. */
-  grip?: KeptGrip;
+  grip?: DetachedHandle;
   /** Epoch ms. */
   readonly startedAt: number;
   /** Set when it has ended. */
@@ -34,11 +34,11 @@ export interface TrackedProcess {
   waiting: number;
   notifyOnComplete: boolean;
   /** Tells its session of its end. */
-  tell: Tell;
+  report: Notify;
   /** Its end needs no telling any more. */
   told: boolean;
   /** Whose words its output carries, when they are strangers'. */
-  readonly foreign: ForeignWords | null;
+  readonly foreign: UntrustedSource | null;
   readonly watchPatterns: readonly string[];
   watchHit: string | undefined;
   /** Secrets are in its environment. */
@@ -50,7 +50,7 @@ export interface TrackedProcess {
 }
 
 /** Resolves when it is on its way for good. */
-export type Tell = (ended: TrackedProcess) => Promise<void>;
+export type Notify = (ended: TrackedProcess) => Promise<void>;
 
 export interface Owner {
   readonly taskId: string;

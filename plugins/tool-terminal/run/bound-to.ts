@@ -18,8 +18,8 @@ const VARIABLES = [
   "RUBYOPT",
   "GIT_SSH_COMMAND",
 ];
-const MOST_FILES = 16;
-const MOST_BYTES = 1_048_576;
+const MAX_FILES = 16;
+const MAX_BYTES = 1_048_576;
 
 /**
  * Digest of what a yes to this command depends on and its text does not show: backend, sandbox, directory, environment, the programs its names
@@ -57,11 +57,11 @@ async function programLine(program: string, files: TerminalFiles, backend: Termi
 async function fileLines(words: readonly string[], cwd: string, files: TerminalFiles): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const word of words.filter((one) => /^[\w./~+@%-]+$/.test(one) && !one.startsWith("-"))) {
-    if (lines.length >= MOST_FILES) break;
+    if (lines.length >= MAX_FILES) break;
     const path = resolve(cwd, word);
     const stat = await files.stat(path).catch(() => undefined);
     if (stat?.kind !== "file") continue;
-    const bytes = stat.bytes <= MOST_BYTES ? await files.read(path).catch(() => undefined) : undefined;
+    const bytes = stat.bytes <= MAX_BYTES ? await files.read(path).catch(() => undefined) : undefined;
     const content =
       bytes === undefined ? `${stat.bytes} ${stat.modifiedMs}` : createHash("sha256").update(bytes).digest("hex");
     lines.push(`${await files.resolve(path)} ${content}\n`);

@@ -1,9 +1,9 @@
 import {
-  foreignWords,
+  untrustedSource,
   judgeCommand,
   ToolFailure,
   type Effect,
-  type ForeignWords,
+  type UntrustedSource,
   type PluginContext,
   type Reach,
   type Risk,
@@ -21,16 +21,16 @@ import { leavingRisk } from "./leave-sandbox.ts";
 import { reachOf } from "./network-access.ts";
 import { mayRunScripts, scriptRisk, withScripts } from "./script-content.ts";
 import { hasSecrets, secretEnvironmentRisk } from "./secret-environment.ts";
-import type { TaskPlaces } from "./task-terminals.ts";
+import type { TaskEnvironments } from "./task-terminals.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 import { isPlain, riskWithin } from "./inside-sandbox.ts";
 
 /** What a command would do where its task's terminal is at that moment: asked before it runs. */
 export class CommandJudgement {
   readonly #context: PluginContext;
-  readonly #places: TaskPlaces;
+  readonly #places: TaskEnvironments;
 
-  constructor(context: PluginContext, places: TaskPlaces) {
+  constructor(context: PluginContext, places: TaskEnvironments) {
     this.#context = context;
     this.#places = places;
   }
@@ -54,9 +54,10 @@ export class CommandJudgement {
 
   async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
     const cwd = this.#cwd(input, call);
-    const told = await judgedRisk(input.command, cwd, call);
-    const leaves = told?.answer !== "block" && (await this.leaves(input));
-    const judgedAs = leaves || told?.answer !== "ask" ? told : await this.#held(input.command, cwd, call, told);
+    const message = await judgedRisk(input.command, cwd, call);
+    const leaves = message?.answer !== "block" && (await this.leaves(input));
+    const judgedAs =
+      leaves || message?.answer !== "ask" ? message : await this.#held(input.command, cwd, call, message);
     const within = leaves ? leavingRisk(judgedAs) : judgedAs;
     const called =
       hasSecrets(input.env) && within?.answer !== "block"
@@ -86,9 +87,9 @@ export class CommandJudgement {
   /** What is around this task's commands: its shell may be older than the configuration. */
   async #around(backend: TerminalBackend, terminal: Terminal | undefined): Promise<SandboxState | undefined> {
     const state = await backend.sandbox?.();
-    if (state?.kind !== "on" || terminal?.walls === undefined) return state;
+    if (state?.kind !== "on" || terminal?.sandbox === undefined) return state;
     try {
-      return (await terminal.walls()) === undefined
+      return (await terminal.sandbox()) === undefined
         ? { kind: "off", words: "this task's shell is older than that setting" }
         : state;
     } catch {
@@ -110,10 +111,10 @@ export class CommandJudgement {
     const backend = await this.#context.use("terminal");
     if (backend.isolated || (await backend.sandbox?.())?.kind !== "on") return risk;
     const terminal = await this.#places.looking(backend, call);
-    const walls = await terminal?.walls?.().catch(() => undefined);
-    return terminal === undefined || walls === undefined
+    const sandbox = await terminal?.sandbox?.().catch(() => undefined);
+    return terminal === undefined || sandbox === undefined
       ? risk
-      : riskWithin(walls, judged, terminal.files, (held) =>
+      : riskWithin(sandbox, judged, terminal.files, (held) =>
           judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome, held }),
         );
   }
@@ -122,11 +123,11 @@ export class CommandJudgement {
     return reachOf(await judge(input.command, this.#cwd(input, call), call), call);
   }
 
-  async provenance(input: TerminalInput, call: RiskContext): Promise<ForeignWords | undefined> {
+  async provenance(input: TerminalInput, call: RiskContext): Promise<UntrustedSource | undefined> {
     const backend = await this.#context.use("terminal");
     // Of a place elsewhere, what lies around its commands is the workspace.
     const cwd = backend.elsewhere === true ? (this.#places.cwd(call.taskId) ?? call.cwd) : call.cwd;
-    return foreignWords(await judge(input.command, this.#cwd(input, call), call), { ...call, cwd });
+    return untrustedSource(await judge(input.command, this.#cwd(input, call), call), { ...call, cwd });
   }
 
   /** How much a delete would take, as far as the place can be looked at without starting it. */

@@ -64,15 +64,15 @@ const SHELLS = new Set([
   "chroot",
 ]);
 
-const kept = new Map<string, Promise<CommandShape>>();
+const saved = new Map<string, Promise<CommandShape>>();
 let loading: Promise<{ readonly parse: (text: string) => ParsedScript }> | undefined;
 
 export function shapeOf(command: string): Promise<CommandShape> {
-  let shape = kept.get(command);
+  let shape = saved.get(command);
   if (shape === undefined) {
     shape = (loading ??= import("unbash")).then(({ parse }) => readShape(parse(command)));
-    kept.set(command, shape);
-    if (kept.size > 64) kept.delete(kept.keys().next().value!);
+    saved.set(command, shape);
+    if (saved.size > 64) saved.delete(saved.keys().next().value!);
   }
   return shape;
 }

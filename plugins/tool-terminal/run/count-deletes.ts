@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path/posix";
 import type { CommandEffect, TerminalFiles } from "hermes-agent/plugin";
 
-const MOST = 10_000;
-const MOST_TARGETS = 8;
+const MAX = 10_000;
+const MAX_TARGETS = 8;
 /** Stands for `*` in a path of an effect. */
 const STAR = "\uE010";
 const MARK = /[\uE000-\uE01F]/;
@@ -19,7 +19,7 @@ export async function countDeletes(
     ),
   );
   const lines: string[] = [];
-  for (const target of [...targets].slice(0, MOST_TARGETS)) {
+  for (const target of [...targets].slice(0, MAX_TARGETS)) {
     const all = target.endsWith(`/${STAR}`);
     const path = all ? dirname(target) : target;
     if (!path.startsWith("/") || MARK.test(path)) continue;
@@ -47,7 +47,7 @@ async function words(root: string, files: TerminalFiles, signal: AbortSignal): P
         open.push(join(folder, name));
       } else found++;
     }
-    if (found + folders >= MOST || signal.aborted) return `more than ${number(found)} files`;
+    if (found + folders >= MAX || signal.aborted) return `more than ${number(found)} files`;
   }
   return `${number(found)} ${found === 1 ? "file" : "files"}${folders === 0 ? "" : ` in ${number(folders)} ${folders === 1 ? "folder" : "folders"}`}`;
 }

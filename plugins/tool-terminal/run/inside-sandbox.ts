@@ -5,7 +5,7 @@ import {
   type CommandJudgement,
   type Risk,
   type TerminalFiles,
-  type Walls,
+  type SandboxBounds,
 } from "hermes-agent/plugin";
 
 /** Programs that do what they do here and by themselves: they start no other and reach no other machine. */
@@ -30,18 +30,22 @@ export function isPlain({ lines, effects }: CommandJudgement): boolean {
  * @param again Judges the command once more with what is held.
  */
 export async function riskWithin(
-  walls: Walls,
+  sandbox: SandboxBounds,
   { effects }: CommandJudgement,
   files: Pick<TerminalFiles, "resolve">,
   again: (held: (effect: CommandEffect) => boolean) => Promise<CommandJudgement>,
 ): Promise<Risk | undefined> {
   const held = new Set<string>();
-  for (const effect of effects) if (await isHeld(effect, walls, files)) held.add(JSON.stringify(effect));
+  for (const effect of effects) if (await isHeld(effect, sandbox, files)) held.add(JSON.stringify(effect));
   return riskOfCommand(await again((effect) => held.has(JSON.stringify(effect))));
 }
 
-async function isHeld(effect: CommandEffect, walls: Walls, files: Pick<TerminalFiles, "resolve">): Promise<boolean> {
-  if (effect.kind === "signal") return walls.ownProcesses;
+async function isHeld(
+  effect: CommandEffect,
+  sandbox: SandboxBounds,
+  files: Pick<TerminalFiles, "resolve">,
+): Promise<boolean> {
+  if (effect.kind === "signal") return sandbox.ownProcesses;
   if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode" && effect.kind !== "owner")
     return false;
   // A path that the text does not fully show may be anywhere.
@@ -49,7 +53,7 @@ async function isHeld(effect: CommandEffect, walls: Walls, files: Pick<TerminalF
   try {
     const path = await files.resolve(effect.path);
     // Neither in such a folder nor above one.
-    return walls.write.every((open) => within(path, open) === undefined && within(open, path) === undefined);
+    return sandbox.write.every((open) => within(path, open) === undefined && within(open, path) === undefined);
   } catch {
     return false; // It cannot be told where it leads.
   }

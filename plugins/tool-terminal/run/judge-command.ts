@@ -1,6 +1,6 @@
 import { judgeCommand, riskOfCommand, type CommandJudgement, type Risk, type RiskContext } from "hermes-agent/plugin";
 
-const KEPT = 64;
+const RETAINED = 64;
 const judged = new Map<string, Promise<CommandJudgement>>();
 
 /** What a command would do there. Asked several times for each call (may it run beside others, is it a risk), worked out once. */
@@ -15,7 +15,7 @@ export function judge(
   const judging = judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome });
   judged.set(key, judging);
   judging.catch(() => judged.delete(key));
-  if (judged.size > KEPT) judged.delete(judged.keys().next().value!);
+  if (judged.size > RETAINED) judged.delete(judged.keys().next().value!);
   return judging;
 }
 

@@ -34,8 +34,8 @@ export function sandboxHint(
   if (sandbox?.kind !== "on") return {};
   const refused = (sandbox.refused ?? []).filter(({ at }) => at >= began).map(({ words }) => words);
   if (refused.length === 0 && !IN_THE_WAY.test(result.output)) return {};
-  const told = refused.length === 0 ? "" : ` It refused meanwhile: ${refused.join(" ")}`;
+  const message = refused.length === 0 ? "" : ` It refused meanwhile: ${refused.join(" ")}`;
   return {
-    sandbox: `It ran in a sandbox: ${sandbox.words}.${told} If that stopped it and it must be done, call again with outside=true: a person is asked.`,
+    sandbox: `It ran in a sandbox: ${sandbox.words}.${message} If that stopped it and it must be done, call again with outside=true: a person is asked.`,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foreignWords, judgeCommand, type RiskContext } from "hermes-agent/plugin";
+import { untrustedSource, judgeCommand, type RiskContext } from "hermes-agent/plugin";
 import { reachOf } from "./network-access.ts";
 
 const call: RiskContext = {
@@ -109,7 +109,7 @@ test("reading and writing in the folder reaches nothing", async () => {
 
 test("a command's words are a stranger's when it asks the network or reads outside the folder", async () => {
   const source = async (command: string): Promise<string | undefined> =>
-    foreignWords(await judgeCommand(command, call), call)?.source;
+    untrustedSource(await judgeCommand(command, call), call)?.source;
   assert.deepEqual(
     await Promise.all(
       [
@@ -136,7 +136,7 @@ test("a command's words are a stranger's when it asks the network or reads outsi
     ),
     [undefined, undefined, undefined, undefined, undefined],
   );
-  assert.deepEqual(foreignWords(await judgeCommand("curl -o x https://a.example/x", call), call), {
+  assert.deepEqual(untrustedSource(await judgeCommand("curl -o x https://a.example/x", call), call), {
     source: "https://a.example/x",
     host: "a.example",
     kept: true,

@@ -154,7 +154,7 @@ function output(text: string, note: string): string {
 function progress(call: ToolContext): Disposable & { output(text: string): void } {
   let newest = "";
   let timer: NodeJS.Timeout | undefined;
-  const tell = () => {
+  const report = () => {
     timer = undefined;
     const line = plainText(newest.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
     if (line) call.progress(line);
@@ -162,7 +162,7 @@ function progress(call: ToolContext): Disposable & { output(text: string): void 
   return {
     output: (text) => {
       newest = text;
-      timer ??= setTimeout(tell, PROGRESS_MS);
+      timer ??= setTimeout(report, PROGRESS_MS);
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };

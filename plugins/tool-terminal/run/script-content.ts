@@ -8,8 +8,8 @@ import {
   type TerminalFiles,
 } from "hermes-agent/plugin";
 
-const MOST_SCRIPTS = 4;
-const MOST_BYTES = 128_000;
+const MAX_SCRIPTS = 4;
+const MAX_BYTES = 128_000;
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "source", "."]);
 const INTERPRETER = /^(python3?|node|perl|ruby|php)(?:[\d.]*)$/;
 /** What a machine ships is no script of a project. */
@@ -62,16 +62,16 @@ export function mayRunScripts({ effects }: CommandJudgement): boolean {
 }
 
 /** Both as one question. */
-export function withScripts(told: Risk | undefined, script: Risk | undefined): Risk | undefined {
-  if (told === undefined || script === undefined || told.answer === "block") return told ?? script;
+export function withScripts(message: Risk | undefined, script: Risk | undefined): Risk | undefined {
+  if (message === undefined || script === undefined || message.answer === "block") return message ?? script;
   if (script.answer === "block") return script;
-  const { rule: _rule, ...rest } = told;
-  const keys = [...new Set(`${told.key} + ${script.key}`.split(" + "))];
+  const { rule: _rule, ...rest } = message;
+  const keys = [...new Set(`${message.key} + ${script.key}`.split(" + "))];
   return {
     ...rest,
     key: keys.join(" + "),
-    reasons: [...told.reasons, ...script.reasons],
-    effects: [...told.effects, ...script.effects],
+    reasons: [...message.reasons, ...script.reasons],
+    effects: [...message.effects, ...script.effects],
   };
 }
 
@@ -101,7 +101,7 @@ async function scriptsOf(
     return program.includes("/") && !SHIPPED.test(program) ? [{ path: program, program: "" }] : [];
   });
   const found: Script[] = [];
-  for (const { path, program } of named.slice(0, MOST_SCRIPTS))
+  for (const { path, program } of named.slice(0, MAX_SCRIPTS))
     for (const full of new Set(folders.map((folder) => resolve(folder, path)))) {
       const script = await readScript(full, program, files);
       if (script !== undefined) found.push(script);
@@ -111,7 +111,7 @@ async function scriptsOf(
 
 async function readScript(path: string, program: string, files: TerminalFiles): Promise<Script | undefined> {
   const stat = await files.stat(path).catch(() => undefined);
-  if (stat?.kind !== "file" || stat.bytes > MOST_BYTES) return undefined;
+  if (stat?.kind !== "file" || stat.bytes > MAX_BYTES) return undefined;
   const bytes = await files.read(path).catch(() => undefined);
   const text = bytes === undefined ? "" : new TextDecoder().decode(bytes);
   if (text.trim() === "" || text.includes("\0")) return undefined;

@@ -69,7 +69,7 @@ test("a process with a secret is not kept beyond the agent, since nobody would m
       backend: "local",
       here: true,
       notifyOnComplete: false,
-      tell: async () => {},
+      report: async () => {},
       foreign: null,
       watchPatterns: [],
     };

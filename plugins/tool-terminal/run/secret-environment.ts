@@ -16,7 +16,7 @@ const HANDLE = /^secret:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
 /** Variables by which a shell or a loader is steered, and our own. */
 const TAKEN = /^(HERMES_\w*|BASH\w*|ENV|IFS|PATH|HOME|PWD|SHELL\w*|PS\d|PROMPT_COMMAND|LD_\w+|DYLD_\w+|_)$/;
 /** All values together fit into a pipe. */
-const MOST_BYTES = 32_000;
+const MAX_BYTES = 32_000;
 
 /** A command whose environment is to hold secrets; the risk of it says which secret goes to which program. */
 export interface SecretUse {
@@ -103,7 +103,7 @@ export interface GivenVariables extends AsyncDisposable {
 export async function giveVariables(variables: SecretVariables, terminal: Terminal): Promise<GivenVariables> {
   const names = Object.keys(variables);
   const lines = Object.values(variables).map((value) => value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n"));
-  if (Buffer.byteLength(lines.join("\n")) > MOST_BYTES || lines.some((line) => line.includes("\0")))
+  if (Buffer.byteLength(lines.join("\n")) > MAX_BYTES || lines.some((line) => line.includes("\0")))
     throw new ToolFailure("unavailable", "A secret is too long for an environment, or holds a zero byte.");
   const helper = await terminal.spawn(`set -- ${names.length}\n${HELPER}`, { maxOutputBytes: 1_000 });
   await helper.write(`${lines.join("\n")}\n`);

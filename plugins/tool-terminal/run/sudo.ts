@@ -79,13 +79,13 @@ export class Sudo {
     const known = ours.get(place);
     if (known !== undefined && (await this.#accepted(known, call, terminal))) return known;
     ours.delete(place);
-    const kept = (password: string): string => (ours.set(place, password), password);
+    const saved = (password: string): string => (ours.set(place, password), password);
     const configured = call.config("terminal.sudo_password");
-    if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return kept(configured);
+    if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return saved(configured);
     let complaint = typeof configured === "string" ? "The password of terminal.sudo_password was not accepted. " : "";
     for (let tries = 0; tries < TRIES; tries += 1) {
       const password = await ask(`${complaint}Password for sudo (${place}), for this session: ${shown(command)}`, call);
-      if (await this.#accepted(password, call, terminal)) return kept(password);
+      if (await this.#accepted(password, call, terminal)) return saved(password);
       complaint = "Not accepted, try again. ";
     }
     throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, {

@@ -1,59 +1,59 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PluginContext, RiskContext } from "hermes-agent/plugin";
-import { TaskPlaces } from "./task-terminals.ts";
+import { TaskEnvironments } from "./task-terminals.ts";
 
 /** A backend that notes what is asked of it, at a place of this machine or elsewhere. */
-function desk({ elsewhere = false, fails = 0 } = {}) {
-  const told: string[] = [];
+function service({ elsewhere = false, fails = 0 } = {}) {
+  const message: string[] = [];
   const backend = {
     id: "made",
     isolated: false,
     elsewhere,
     open: async ({ key, cwd }: { readonly key: string; readonly cwd?: string }) => {
-      told.push(`open ${key} ${cwd ?? "-"}`);
+      message.push(`open ${key} ${cwd ?? "-"}`);
       if (fails-- > 0) throw new Error("not now");
       return {
         cwd: `/at/${key}`,
         ready: async () => {},
-        [Symbol.asyncDispose]: async () => void told.push(`close ${key}`),
+        [Symbol.asyncDispose]: async () => void message.push(`close ${key}`),
       };
     },
   };
   const context = { use: async () => backend, signal: new AbortController().signal } as unknown as PluginContext;
   const call = (taskId: string, sessionId = "s") => ({ taskId, sessionId, cwd: "/work" }) as RiskContext;
-  return { told, backend, context, call, places: new TaskPlaces(context) };
+  return { told: message, backend, context, call, places: new TaskEnvironments(context) };
 }
 
 test("a task has one terminal, opened where the session is on this machine, and where the place says elsewhere", async () => {
-  const { told, context, call, places } = desk();
+  const { told: message, context, call, places } = service();
   const [one, again] = await Promise.all([places.of(call("a"), context), places.of(call("a"), context)]);
   assert.equal(one, again);
-  assert.deepEqual([told, one.here, places.cwd("a"), places.cwd("b")], [["open a /work"], true, "/at/a", undefined]);
-  const other = desk({ elsewhere: true });
+  assert.deepEqual([message, one.here, places.cwd("a"), places.cwd("b")], [["open a /work"], true, "/at/a", undefined]);
+  const other = service({ elsewhere: true });
   assert.equal((await other.places.of(other.call("a"), other.context)).here, false);
   assert.deepEqual(other.told, ["open a -"]);
 });
 
 test("a terminal that could not be opened is tried again by the next call", async () => {
-  const { told, context, call, places } = desk({ fails: 1 });
+  const { told: message, context, call, places } = service({ fails: 1 });
   await assert.rejects(places.of(call("a"), context), { message: "not now" });
   await places.of(call("a"), context);
-  assert.equal(told.length, 2);
+  assert.equal(message.length, 2);
 });
 
 test("what is foreseen is started once, and a place elsewhere never", async () => {
-  const { told, context, call, places } = desk();
+  const { told: message, context, call, places } = service();
   await Promise.all([places.foresee(call("a")), places.foresee(call("a"))]);
   await places.of(call("a"), context);
-  assert.deepEqual(told, ["open a /work"]);
-  const other = desk({ elsewhere: true });
+  assert.deepEqual(message, ["open a /work"]);
+  const other = service({ elsewhere: true });
   await other.places.foresee(other.call("a"));
   assert.deepEqual([other.told, await other.places.looking(other.backend as never, other.call("a"))], [[], undefined]);
 });
 
 test("the end of a session closes its terminals and no other's, the end of all every one", async () => {
-  const { told, context, call, places } = desk();
+  const { told: message, context, call, places } = service();
   for (const [task, session] of [
     ["a", "s"],
     ["b", "s"],
@@ -61,18 +61,18 @@ test("the end of a session closes its terminals and no other's, the end of all e
   ] as const)
     await places.of(call(task, session), context);
   await places.close("s");
-  assert.deepEqual(told.slice(3), ["close a", "close b"]);
+  assert.deepEqual(message.slice(3), ["close a", "close b"]);
   await places.close();
-  assert.deepEqual([told.slice(5), places.cwd("c")], [["close c"], undefined]);
+  assert.deepEqual([message.slice(5), places.cwd("c")], [["close c"], undefined]);
 });
 
 test("a shell made for one command is closed when that has ended or could not be started, not when it is kept, and once at most", async () => {
-  const { told, backend, places } = desk();
+  const { told: message, backend, places } = service();
   const made = async (key: string) =>
     ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
   const ends: (() => void)[] = [];
-  const command = (kept = false) => ({
-    kept,
+  const command = (saved = false) => ({
+    kept: saved,
     process: { ended: new Promise<never>((resolve) => ends.push(resolve as () => void)) },
   });
   places.add("over", await made("over"), Promise.resolve(command()));
@@ -80,19 +80,19 @@ test("a shell made for one command is closed when that has ended or could not be
   places.add("closed", await made("closed"), Promise.resolve(command()));
   places.add("failed", await made("failed"), Promise.reject(new Error("no room")));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(told.splice(0).slice(4), ["close failed"]);
+  assert.deepEqual(message.splice(0).slice(4), ["close failed"]);
   ends[0]!();
   ends[1]!();
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(told.splice(0), ["close over"]);
+  assert.deepEqual(message.splice(0), ["close over"]);
   await places.close("s");
   ends[2]!();
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(told, ["close kept", "close closed"]);
+  assert.deepEqual(message, ["close kept", "close closed"]);
 });
 
 test("what was foreseen for a session that has ended is not remembered", async () => {
-  const { call, places } = desk({ elsewhere: true });
+  const { call, places } = service({ elsewhere: true });
   const first = places.foresee(call("a"));
   assert.equal(places.foresee(call("a")), first);
   await places.close("other");

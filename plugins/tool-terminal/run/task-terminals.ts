@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The terminal of each task: opened by its first call, or foreseen while that is being judged. */
-export class TaskPlaces {
+export class TaskEnvironments {
   readonly #context: PluginContext;
   readonly #places = new Map<string, Promise<Place>>();
   /** Where each task's terminal is now, for judging the next command before it runs. */

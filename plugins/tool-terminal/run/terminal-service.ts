@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
-  foreignWords,
+  untrustedSource,
   type AwayContext,
-  type ForeignWords,
+  type UntrustedSource,
   type Notice,
   type PluginContext,
   type Reach,
@@ -13,7 +13,7 @@ import {
 import { CommandJudgement } from "./command-assessment.ts";
 import { judge, judgedRisk } from "./judge-command.ts";
 import { reachThrough } from "../processes/detached-elsewhere.ts";
-import { placePorts } from "../processes/listening-ports.ts";
+import { environmentPorts } from "../processes/listening-ports.ts";
 import { endNotice } from "../processes/notice.ts";
 import { processAction, type ProcessInput } from "../processes/process-action.ts";
 import { ForegroundCommands, type ForegroundCommand } from "./foreground-commands.ts";
@@ -30,13 +30,13 @@ import { reachOf } from "./network-access.ts";
 import { hasSecrets } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
-import { TaskPlaces, type Place } from "./task-terminals.ts";
+import { TaskEnvironments, type Place } from "./task-terminals.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
 /** What the two tools do: commands in the terminal of their task, and the background processes in them. */
-export class TerminalDesk {
+export class TerminalService {
   readonly commands: CommandJudgement;
-  readonly #places: TaskPlaces;
+  readonly #places: TaskEnvironments;
   readonly #processes: ProcessRegistry;
   readonly #foreground: ForegroundCommands;
   /** Background processes that run outside the sandbox. */
@@ -46,7 +46,7 @@ export class TerminalDesk {
 
   constructor(context: PluginContext) {
     this.#context = context;
-    this.#places = new TaskPlaces(context);
+    this.#places = new TaskEnvironments(context);
     this.commands = new CommandJudgement(context, this.#places);
     this.#processes = new ProcessRegistry({
       log: context.log,
@@ -83,11 +83,12 @@ export class TerminalDesk {
   }
 
   /** A background command's output is as foreign as the command's own would have been. */
-  async outputProvenance(input: ProcessInput, call: RiskContext): Promise<ForeignWords | undefined> {
+  async outputProvenance(input: ProcessInput, call: RiskContext): Promise<UntrustedSource | undefined> {
     const entries =
       input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "", call)];
     for (const entry of entries) {
-      const words = entry === undefined ? undefined : foreignWords(await judge(entry.command, entry.cwd, call), call);
+      const words =
+        entry === undefined ? undefined : untrustedSource(await judge(entry.command, entry.cwd, call), call);
       if (words !== undefined) return words;
     }
     return undefined;
@@ -185,15 +186,15 @@ export class TerminalDesk {
         taskId: call.taskId,
         sessionId: call.sessionId,
       },
-      (pids) => placePorts(terminal, pids),
+      (pids) => environmentPorts(terminal, pids),
     );
   }
 
   /** What became of background processes while nobody had their session open. */
   whileAway(call: AwayContext): readonly Notice[] {
-    const told = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
+    const message = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
     const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.foreign ?? undefined));
-    return ended.map((entry) => ({ text: endNotice(entry, true), ...told(entry) }));
+    return ended.map((entry) => ({ text: endNotice(entry, true), ...message(entry) }));
   }
 
   async process(input: ProcessInput, call: ToolContext) {

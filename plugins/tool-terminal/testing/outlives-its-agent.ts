@@ -92,10 +92,10 @@ export async function outlivesItsAgent(
 
 /** Ids of what it has started. */
 async function started(agent: ChildProcess): Promise<readonly string[]> {
-  let told = "";
-  agent.stdout!.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
-  await until("the agent has started its commands", () => told.includes("ready\n"));
-  return told
+  let message = "";
+  agent.stdout!.on("data", (bytes: Buffer) => void (message += bytes.toString("utf8")));
+  await until("the agent has started its commands", () => message.includes("ready\n"));
+  return message
     .split("\n")
     .slice(0, -2)
     .map((line) => (JSON.parse(line) as { readonly session_id: string }).session_id);

@@ -8,7 +8,7 @@ export interface ReadFile {
   readonly bytes: Uint8Array;
 }
 
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** Whole, from where the session's commands run. @throws {ToolFailure} for one that is protected, missing, empty or too large. */
 export async function readFiles(paths: readonly string[], call: ToolContext): Promise<readonly ReadFile[]> {
@@ -28,8 +28,8 @@ export async function readFiles(paths: readonly string[], call: ToolContext): Pr
     if (found === undefined) throw new ToolFailure("not_found", `There is no file ${given}. Nothing was sent.`);
     if (found.kind !== "file") throw new ToolFailure("bad_arguments", `${given} is no file. Nothing was sent.`);
     if (found.bytes === 0) throw new ToolFailure("bad_arguments", `${given} is empty. Nothing was sent.`);
-    if (found.bytes > MOST_BYTES)
-      throw new ToolFailure("bad_arguments", `${given} is larger than ${MOST_BYTES / 1_000_000} MB. Nothing was sent.`);
+    if (found.bytes > MAX_BYTES)
+      throw new ToolFailure("bad_arguments", `${given} is larger than ${MAX_BYTES / 1_000_000} MB. Nothing was sent.`);
     const bytes = await files.read(path, { from: 0, bytes: found.bytes }, { judged: true });
     if (bytes === undefined) throw new ToolFailure("not_found", `${given} is gone. Nothing was sent.`);
     read.push({ path: given, name: basename(path), bytes });

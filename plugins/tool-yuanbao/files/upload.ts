@@ -10,7 +10,7 @@ import type { ReadFile } from "./read-files.ts";
 const PATH = "/api/resource/genUploadInfo";
 const UPLOAD_MS = 120_000;
 const HOLDS_S = 3_600;
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const ANY = "application/octet-stream";
 /** Endings of what is shown as a picture: its type, and the service's number for it. */
 const PICTURES: { readonly [ending: string]: readonly [type: string, format: number] } = {
@@ -71,7 +71,7 @@ async function placeFor(name: string, { token, bot }: Token, ports: YuanbaoPorts
       docFrom: "localDoc",
       docOpenId: "",
     }),
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     maxRedirects: 0,
     signal,
   });
@@ -139,7 +139,7 @@ async function put(
     headers: { ...signed, authorization },
     body: bytes,
     timeoutMs: UPLOAD_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     maxRedirects: 0,
     signal,
   });

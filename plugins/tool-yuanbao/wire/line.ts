@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { OutcomeUnknown, ToolFailure, type ForeignWords, type GuardedSocket } from "hermes-agent/plugin";
+import { OutcomeUnknown, ToolFailure, type UntrustedSource, type GuardedSocket } from "hermes-agent/plugin";
 import { ANSWER, BOT, CONNECTION, FRAME, KICKED_OUT, PUSH, RESPONSE, SIGNED_IN, SIGN_IN } from "./messages.ts";
 import { readMessage, writeMessage, type Given, type Table, type Values } from "./protobuf.ts";
 import { INSTANCE, type Token, type YuanbaoPorts } from "./sign-token.ts";
 
 /** One request on a line, and how its answer is read. */
-export interface Request<Asked extends Table, Told extends Table> {
+export interface Request<Asked extends Table, Report extends Table> {
   readonly command: string;
   readonly asked: Asked;
-  readonly told: Told;
+  readonly told: Report;
   readonly given: Given<Asked>;
   /** Absent: one is made up. */
   readonly id?: string;
@@ -17,14 +17,14 @@ export interface Request<Asked extends Table, Told extends Table> {
 }
 
 /** Whose words the service's refusals are. */
-export const FROM: ForeignWords = { source: "Yuanbao", host: "yuanbao.tencent.com" };
+export const FROM: UntrustedSource = { source: "Yuanbao", host: "yuanbao.tencent.com" };
 
 const ADDRESS = "wss://bot-wss.yuanbao.tencent.com/wss/connection";
 const OPEN_MS = 15_000;
 const SIGN_IN_MS = 10_000;
 const ANSWER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
-const MOST_MISSED = 2;
+const MAX_MISSED = 2;
 /** The token is of no use any more. */
 const STALE = new Set([41_103, 41_104, 41_108]);
 const SIGNED_IN_ALREADY = 41_101;
@@ -78,15 +78,15 @@ export class Line {
   }
 
   /** @throws {ToolFailure} where it is refused or cannot be sent; {@link OutcomeUnknown} where it may have been done. */
-  async ask<Asked extends Table, Told extends Table & typeof ANSWER>(
-    { command, asked, told, given, id, changes }: Request<Asked, Told>,
+  async ask<Asked extends Table, Report extends Table & typeof ANSWER>(
+    { command, asked, told: output, given, id, changes }: Request<Asked, Report>,
     signal: AbortSignal,
-  ): Promise<Values<Told>> {
+  ): Promise<Values<Report>> {
     const frame = await this.#exchange(
       { command, module: BOT, id: id ?? randomUUID(), data: writeMessage(asked, given), changes, timeoutMs: ANSWER_MS },
       signal,
     );
-    const answer = readMessage(told, frame.data);
+    const answer = readMessage(output, frame.data);
     const { code, message } = readMessage(ANSWER, frame.data);
     if (frame.head.status !== 0 || code !== 0)
       throw refused(`Yuanbao refuses ${command}`, code === 0 ? frame.head.status : code, message);
@@ -168,7 +168,7 @@ export class Line {
   async #listen(): Promise<void> {
     try {
       for await (const message of this.#socket.messages)
-        if (typeof message !== "string") this.#hear(readMessage(FRAME, message));
+        if (typeof message !== "string") this.#receive(readMessage(FRAME, message));
       this.#end(
         new ToolFailure(
           "unreachable",
@@ -189,7 +189,7 @@ export class Line {
   }
 
   /** What others write to the bot is not acknowledged here: it is for whoever answers it. */
-  #hear({ head, data }: Values<typeof FRAME>): void {
+  #receive({ head, data }: Values<typeof FRAME>): void {
     this.#missed = 0;
     if (head.kind === RESPONSE) return this.#waiting.get(head.id)?.answer({ head, data });
     if (head.kind !== PUSH || head.command !== "kickout") return;
@@ -208,7 +208,7 @@ export class Line {
 
   #beat(): void {
     if (this.#over !== undefined) return;
-    if (this.#missed >= MOST_MISSED) return this.#end(new ToolFailure("unreachable", "Yuanbao says nothing any more."));
+    if (this.#missed >= MAX_MISSED) return this.#end(new ToolFailure("unreachable", "Yuanbao says nothing any more."));
     this.#missed += 1;
     try {
       this.#send({ command: "ping", module: CONNECTION, id: randomUUID() }, new Uint8Array());

@@ -5,11 +5,11 @@ import {
   CONNECTION,
   FRAME,
   GROUP_ASKED,
-  GROUP_TOLD,
+  GROUP_NOTIFIED,
   MEMBERS_ASKED,
   SIGN_IN,
   TO_GROUP,
-  TO_PERSON,
+  TO_USER,
 } from "./messages.ts";
 import { readMessage, writeMessage, type Given, type Table } from "./protobuf.ts";
 import { signatureOf } from "./sign-token.ts";
@@ -25,7 +25,7 @@ const framed = <T extends Table>(
   Buffer.from(
     writeMessage(FRAME, { head: { command, sequence, id, module }, data: writeMessage(table, given) }),
   ).toString("hex");
-const person = { to: "u_1", from: "bot_1" };
+const prompter = { to: "u_1", from: "bot_1" };
 
 test("what is written is, to the byte, what the Python original's client writes", () => {
   assert.equal(
@@ -50,9 +50,9 @@ test("what is written is, to the byte, what the Python original's client writes"
     "0a3612156765745f67726f75705f6d656d6265725f6c697374180422036d2d342a167975616e62616f5f6f70656e636c61775f70726f787912110a0933323833303636393710c80118c801",
   );
   assert.equal(
-    framed("send_c2c_message", BOT, 5, "m-5", TO_PERSON, {
+    framed("send_c2c_message", BOT, 5, "m-5", TO_USER, {
       id: "m-5",
-      ...person,
+      ...prompter,
       random: 4_000_000_000,
       elements: [{ type: "TIMTextElem", content: { text: "茶 is ready" } }],
       group: "328306697",
@@ -60,9 +60,9 @@ test("what is written is, to the byte, what the Python original's client writes"
     "0a31121073656e645f6332635f6d657373616765180522036d2d352a167975616e62616f5f6f70656e636c61775f70726f787912410a036d2d351203755f311a05626f745f312080d0acf30e2a1d0a0b54494d54657874456c656d120e0a0ce88cb62069732072656164793209333238333036363937",
   );
   assert.equal(
-    framed("send_c2c_message", BOT, 5, "m-6", TO_PERSON, {
+    framed("send_c2c_message", BOT, 5, "m-6", TO_USER, {
       id: "m-6",
-      ...person,
+      ...prompter,
       random: 7,
       elements: [
         {
@@ -78,9 +78,9 @@ test("what is written is, to the byte, what the Python original's client writes"
     "0a31121073656e645f6332635f6d657373616765180522036d2d362a167975616e62616f5f6f70656e636c61775f70726f787912510a036d2d361203755f311a05626f745f3120072a3c0a0c54494d496d616765456c656d122c120361626318034223080110f0a204180320022a1768747470733a2f2f722e6578616d706c652f612e706e67",
   );
   assert.equal(
-    framed("send_c2c_message", BOT, 5, "m-7", TO_PERSON, {
+    framed("send_c2c_message", BOT, 5, "m-7", TO_USER, {
       id: "m-7",
-      ...person,
+      ...prompter,
       random: 8,
       elements: [
         { type: "TIMFileElem", content: { uuid: "abc", fileName: "a.pdf", bytes: 5, url: "https://r.example/a.pdf" } },
@@ -117,7 +117,7 @@ test("the signature of a sign-in is that of the Python original", () => {
 });
 
 test("fields that nobody knows are passed over, absent ones are nothing, a number keeps its sign, and what is no message is said to be none", () => {
-  const read = (hex: string) => readMessage(GROUP_TOLD, Buffer.from(hex, "hex"));
+  const read = (hex: string) => readMessage(GROUP_NOTIFIED, Buffer.from(hex, "hex"));
   assert.deepEqual(read(""), { code: 0, message: "", group: { name: "", ownerId: "", ownerName: "", size: 0 } });
   // Of the fields 1 to 3, and 4 to 7 of other kinds: a number, eight bytes, four bytes, a text.
   assert.deepEqual(read("08ffffffffffffffffff0112026f6b1a050a0154200520073101020304050607083d010203040a0178"), {

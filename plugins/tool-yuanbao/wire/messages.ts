@@ -40,14 +40,14 @@ export const ANSWER = { code: [1, "number"], message: [2, "text"] } as const sat
 
 export const GROUP_ASKED = { group: [1, "text"] } as const satisfies Table;
 
-export const GROUP_TOLD = {
+export const GROUP_NOTIFIED = {
   ...ANSWER,
   group: [3, { name: [1, "text"], ownerId: [2, "text"], ownerName: [3, "text"], size: [4, "number"] }],
 } as const satisfies Table;
 
 export const MEMBERS_ASKED = { group: [1, "text"], from: [2, "number"], most: [3, "number"] } as const satisfies Table;
 
-export const MEMBERS_TOLD = {
+export const MEMBERS_SHOWN = {
   ...ANSWER,
   members: [3, [{ id: [1, "text"], name: [2, "text"], kind: [3, "number"] }]],
   next: [4, "number"],
@@ -83,7 +83,7 @@ const ELEMENT = {
 
 export type Element = Given<typeof ELEMENT>;
 
-export const TO_PERSON = {
+export const TO_USER = {
   id: [1, "text"],
   to: [2, "text"],
   from: [3, "text"],

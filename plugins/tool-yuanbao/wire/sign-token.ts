@@ -27,10 +27,10 @@ export const INSTANCE = "17";
 
 const PATH = "/api/v5/robotLogic/sign-token";
 const BUSY = 10_099;
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const REST_MS = 1_000;
 const DEFAULT_HOLDS_S = 3_600;
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Proves with the app's secret who asks, without sending it. @throws {ToolFailure} `unavailable` where it is refused. */
 export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promise<Token> {
@@ -40,7 +40,7 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
       method: "POST",
       headers: headersOf(ports),
       body: JSON.stringify(proofOf(ports, new Date())),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       maxRedirects: 0,
       signal,
     });
@@ -51,7 +51,7 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
       });
     const { code, msg, data } = objectOf(parsed(text));
     if (code === 0) return tokenOf(objectOf(data), ports);
-    if (code === BUSY && tries < MOST_TRIES) {
+    if (code === BUSY && tries < MAX_TRIES) {
       await sleep(REST_MS, undefined, { signal });
       continue;
     }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { wrongWords } from "./argument-error.ts";
 
 test("a slip behind a command is told in the program's own words, with what helps", () => {
-  const told = (...args: readonly string[]) => {
+  const output = (...args: readonly string[]) => {
     try {
       return parseArgs({
         args: [...args],
@@ -17,10 +17,10 @@ test("a slip behind a command is told in the program's own words, with what help
     }
   };
   const helps = ["`hermes box open --help` lists what there is.", 2];
-  assert.deepEqual(told("--nope"), ["`hermes box open` has no option --nope.", ...helps]);
-  assert.deepEqual(told("-x"), ["`hermes box open` has no option -x.", ...helps]);
-  assert.deepEqual(told("--name"), ["--name of `hermes box open` lacks its value.", ...helps]);
-  assert.deepEqual(told("--name", "--json"), ["--name of `hermes box open` lacks its value.", ...helps]);
-  assert.deepEqual(told("--json=1"), ["--json of `hermes box open` takes no value.", ...helps]);
-  assert.match(String(told("word")), /^`hermes box open`: Unexpected argument 'word'\./);
+  assert.deepEqual(output("--nope"), ["`hermes box open` has no option --nope.", ...helps]);
+  assert.deepEqual(output("-x"), ["`hermes box open` has no option -x.", ...helps]);
+  assert.deepEqual(output("--name"), ["--name of `hermes box open` lacks its value.", ...helps]);
+  assert.deepEqual(output("--name", "--json"), ["--name of `hermes box open` lacks its value.", ...helps]);
+  assert.deepEqual(output("--json=1"), ["--json of `hermes box open` takes no value.", ...helps]);
+  assert.match(String(output("word")), /^`hermes box open`: Unexpected argument 'word'\./);
 });

@@ -11,10 +11,10 @@ export function wrongWords(
 ): UserError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
-  return new UserError(saidOf(command, option, message), { hint, exitCode: 2, cause });
+  return new UserError(messageOf(command, option, message), { hint, exitCode: 2, cause });
 }
 
-function saidOf(command: string, option: string, message: string): string {
+function messageOf(command: string, option: string, message: string): string {
   if (message.startsWith("Unknown option")) return `\`${command}\` has no option ${option}.`;
   if (message.includes("does not take an argument")) return `${option} of \`${command}\` takes no value.`;
   if (message.includes("argument missing") || message.includes("argument is ambiguous"))

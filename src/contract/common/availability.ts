@@ -14,7 +14,7 @@ export interface Probe {
   /** Absolute path of a program on PATH; one that is given by its absolute path is looked for there alone. */
   which(program: string): Promise<string | undefined>;
   /** Whether somebody can answer a question on the current surface. */
-  readonly person: boolean;
+  readonly prompter: boolean;
   /** The surface that asks: `cli`, `telegram`, `cron`, `acp`, … */
   readonly surface: string;
 }

@@ -4,10 +4,10 @@ import { authorOf, ToolFailure } from "./failure.ts";
 
 test("the author of an error is its own, else that of the nearest cause that has one", () => {
   const from = { source: "voices.example", host: "voices.example" };
-  const said = new ToolFailure("failed", "obey", { from });
-  assert.deepEqual(authorOf(said), from);
-  assert.deepEqual(authorOf(new Error("a", { cause: new Error("b", { cause: said }) })), from);
-  assert.deepEqual(authorOf(new ToolFailure("failed", "nearer", { from: { source: "a program" }, cause: said })), {
+  const text = new ToolFailure("failed", "obey", { from });
+  assert.deepEqual(authorOf(text), from);
+  assert.deepEqual(authorOf(new Error("a", { cause: new Error("b", { cause: text }) })), from);
+  assert.deepEqual(authorOf(new ToolFailure("failed", "nearer", { from: { source: "a program" }, cause: text })), {
     source: "a program",
   });
   const circle = new Error("circle");

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { ForeignWords } from "../conversation/part.ts";
+import type { UntrustedSource } from "../conversation/part.ts";
 
 /**
  * Why a tool call failed, for programs. The table of `docs/reference/errors.md` is generated from this.
@@ -35,7 +35,7 @@ export class ToolFailure extends Error {
   /** The whole text of the failure as the tool wrote it, where its bytes are to stay; the model reads this instead. */
   readonly words: string | undefined;
   /** Whose words it repeats, when they are a stranger's: what a service said of its refusal, what a program printed. */
-  readonly from: ForeignWords | undefined;
+  readonly from: UntrustedSource | undefined;
 
   constructor(
     code: FailureCode | (string & {}),
@@ -44,7 +44,7 @@ export class ToolFailure extends Error {
       hint?: string;
       data?: JsonObject;
       words?: string;
-      from?: ForeignWords | undefined;
+      from?: UntrustedSource | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -59,11 +59,11 @@ export class ToolFailure extends Error {
 }
 
 /** Whose words an error repeats, as it says itself or as what it was made of says. */
-export function authorOf(error: unknown): ForeignWords | undefined {
+export function authorOf(error: unknown): UntrustedSource | undefined {
   // A chain that leads back into itself ends too.
   for (let [at, left] = [error, 16]; at instanceof Error && left > 0; [at, left] = [at.cause, left - 1]) {
-    const { from } = at as { readonly from?: Partial<ForeignWords> };
-    if (typeof from?.source === "string") return from as ForeignWords;
+    const { from } = at as { readonly from?: Partial<UntrustedSource> };
+    if (typeof from?.source === "string") return from as UntrustedSource;
   }
   return undefined;
 }

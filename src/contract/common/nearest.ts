@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** For the end of a sentence that says what does not exist. */
-export function saidNearest(word: string, candidates: Iterable<string>): string {
+export function nearestHint(word: string, candidates: Iterable<string>): string {
   const near = nearest(word, candidates);
   return near === undefined ? "" : ` Nearest: "${near}".`;
 }

@@ -5,7 +5,7 @@ import { thrownWords } from "./thrown-text.ts";
 test("whatever was thrown is told in its own words, and telling it never throws", () => {
   const circle: { [key: string]: unknown } = {};
   circle["self"] = circle;
-  const told: readonly (readonly [thrown: unknown, words: string])[] = [
+  const message: readonly (readonly [thrown: unknown, words: string])[] = [
     [new TypeError("no city"), "no city"],
     ["just a text", "just a text"],
     [{ code: 5, message: "quota used up" }, "quota used up"],
@@ -24,5 +24,5 @@ test("whatever was thrown is told in its own words, and telling it never throws"
       "something that cannot be shown",
     ],
   ];
-  for (const [thrown, words] of told) assert.equal(thrownWords(thrown), words);
+  for (const [thrown, words] of message) assert.equal(thrownWords(thrown), words);
 });

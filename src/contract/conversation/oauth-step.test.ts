@@ -6,9 +6,9 @@ import { oauthFailure, oauthStep } from "./oauth-step.ts";
 test("steps are noted where the variable says so, and only there", () => {
   const lines: unknown[] = [];
   const log = { info: (message: string, detail: unknown) => void lines.push([message, detail]) } as unknown as Logger;
-  for (const said of [undefined, "", "0", "off", "no", "1", " TRUE ", "yes", "on"])
-    oauthStep({ env: (name) => (name === "HERMES_OAUTH_TRACE" ? said : undefined), log }, "renewal done", {
-      service: String(said),
+  for (const text of [undefined, "", "0", "off", "no", "1", " TRUE ", "yes", "on"])
+    oauthStep({ env: (name) => (name === "HERMES_OAUTH_TRACE" ? text : undefined), log }, "renewal done", {
+      service: String(text),
     });
   assert.deepEqual(
     lines,

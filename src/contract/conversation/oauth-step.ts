@@ -9,8 +9,8 @@ export const OAUTH_TRACE = "HERMES_OAUTH_TRACE";
  * @param about Whose sign-in it is and what came of it: never a token, a code or an address with one, nor what a service said in its own words.
  */
 export function oauthStep({ env, log }: Pick<PluginContext, "env" | "log">, step: string, about: JsonObject): void {
-  const wish = env(OAUTH_TRACE)?.trim().toLowerCase();
-  if (wish !== undefined && ["1", "true", "yes", "on"].includes(wish)) log.info(`oauth_trace ${step}`, about);
+  const request = env(OAUTH_TRACE)?.trim().toLowerCase();
+  if (request !== undefined && ["1", "true", "yes", "on"].includes(request)) log.info(`oauth_trace ${step}`, about);
 }
 
 /** What a failed step is called in the log: its kind, no word of it. */

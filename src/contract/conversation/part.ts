@@ -17,7 +17,7 @@ export interface Provenance {
 }
 
 /** Words that strangers wrote, as whoever brings them in says it. */
-export type ForeignWords = Pick<Provenance, "source" | "host" | "kept">;
+export type UntrustedSource = Pick<Provenance, "source" | "host" | "kept">;
 
 export interface TextPart {
   readonly type: "text";

@@ -24,6 +24,6 @@ export type Answer =
 export const EXPIRED = "nobody answered in time";
 
 /** Where questions go. A session without one has nobody to ask: approvals are denied and `interactive` tools are not offered. */
-export interface Person {
+export interface Prompter {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }

@@ -1,16 +1,16 @@
 import { HOOK_KINDS, MIDDLEWARE_KINDS } from "./hook.ts";
-import { saidNearest } from "../common/nearest.ts";
+import { nearestHint } from "../common/nearest.ts";
 
 /** What is said of a hook that nobody ever calls; `undefined` of one that there is. */
 export function absentHook(owner: string, name: string): string | undefined {
   return Object.hasOwn(HOOK_KINDS, name)
     ? undefined
-    : `"${owner}" listens to the hook "${name}", which does not exist and is never called.${saidNearest(name, Object.keys(HOOK_KINDS))}`;
+    : `"${owner}" listens to the hook "${name}", which does not exist and is never called.${nearestHint(name, Object.keys(HOOK_KINDS))}`;
 }
 
 /** The same of a kind of middleware. */
 export function absentMiddleware(owner: string, kind: string): string | undefined {
   return (MIDDLEWARE_KINDS as readonly string[]).includes(kind)
     ? undefined
-    : `"${owner}" brings middleware of the kind "${kind}", which does not exist and is never called.${saidNearest(kind, MIDDLEWARE_KINDS)}`;
+    : `"${owner}" brings middleware of the kind "${kind}", which does not exist and is never called.${nearestHint(kind, MIDDLEWARE_KINDS)}`;
 }

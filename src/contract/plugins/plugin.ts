@@ -5,11 +5,11 @@ import type { AnyTool, SecretArgument } from "../tools/tool.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
 import type { ChatPost } from "../services/gateway-service.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
-import type { JobDesk } from "../services/job-service.ts";
+import type { JobService } from "../services/job-service.ts";
 import type { Json, JsonObject } from "../common/json.ts";
 import type { Logger } from "../common/logger.ts";
 import type { JsonSchema } from "../common/schema.ts";
-import type { SessionDesk } from "../services/session-service.ts";
+import type { SessionService } from "../services/session-service.ts";
 import type { PluginSkill, SkillShelf } from "./skill.ts";
 import type { Slots } from "./slot.ts";
 import type { SlotName } from "./slot-name.ts";
@@ -25,7 +25,7 @@ import type { GuardedFetch, OpenProxy, OpenSocket } from "../providers/web.ts";
 export type Plugin = (ctx: PluginContext) => void | Promise<void>;
 
 /** The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back all. */
-export interface PluginContext extends SeedsPluginContext {
+export interface PluginContext extends CompatPluginContext {
   readonly id: string;
   readonly version: string;
   /** The plugin's own folder. */
@@ -89,11 +89,11 @@ export interface PluginContext extends SeedsPluginContext {
    */
   package(name: string): Promise<unknown>;
   /** Past conversations; under a call or a command in the chat of somebody who is not the owner, theirs. */
-  readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
+  readonly sessions: Pick<SessionService, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that came from elsewhere. */
   jobs(): Promise<
     Pick<
-      JobDesk,
+      JobService,
       "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner"
     >
   >;
@@ -124,8 +124,8 @@ export interface RegisteredName {
 }
 
 /** The seeds' spelling of the same door; each is a thin alias. */
-export interface SeedsPluginContext {
-  register_tool(tool: SeedsTool): Disposable;
+export interface CompatPluginContext {
+  register_tool(tool: CompatTool): Disposable;
   register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
   register_command(
     name: string,
@@ -210,13 +210,13 @@ export interface LlmAnswer {
 }
 
 /** A tool as the seeds write it. The handler returns a JSON string. */
-export interface SeedsTool {
+export interface CompatTool {
   readonly name: string;
   /** Default: the plugin's name. */
   readonly toolset?: string;
   /** Bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
   readonly schema: JsonObject;
-  readonly handler: (args: JsonObject, context: SeedsToolContext) => string | Json | Promise<string | Json>;
+  readonly handler: (args: JsonObject, context: CompatToolContext) => string | Json | Promise<string | Json>;
   readonly check_fn?: (probe: Probe) => boolean | Promise<boolean>;
   /** For display; availability is `check_fn`'s alone. */
   readonly requires_env?: readonly string[];
@@ -230,7 +230,7 @@ export interface SeedsTool {
 }
 
 /** Open on purpose: keys may be added at any time. */
-export interface SeedsToolContext {
+export interface CompatToolContext {
   readonly task_id: string;
   readonly session_id: string;
   readonly tool_call_id: string;

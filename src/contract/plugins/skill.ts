@@ -65,7 +65,7 @@ export interface FetchedSource {
 }
 
 /** Where a skill is sent. */
-export interface PublishWish {
+export interface PublishRequest {
   /** `owner/repo`, a Git URL or a folder. */
   readonly repo: string;
   /** The folder in it that becomes this skill's. */
@@ -115,7 +115,7 @@ export interface SkillShelf {
    * @param stage An empty folder to work in.
    * @throws {UserError} when that cannot be done; nothing was sent then.
    */
-  publish(folder: string, wish: PublishWish, stage: string, signal: AbortSignal): Promise<Published>;
+  publish(folder: string, request: PublishRequest, stage: string, signal: AbortSignal): Promise<Published>;
   /** By `plugin:skill`. */
   ofPlugins(): readonly { readonly name: string; readonly value: PluginSkill }[];
   /** What would let a plugin run that is there and does not; `undefined` when there is none of that name. */

@@ -1,6 +1,6 @@
 import { ToolFailure } from "../common/failure.ts";
 import type { Json, JsonObject } from "../common/json.ts";
-import type { ForeignWords, ImagePart } from "../conversation/part.ts";
+import type { UntrustedSource, ImagePart } from "../conversation/part.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
 
 /** What backends of pictures, films and voices say of themselves for pickers and setup. */
@@ -89,17 +89,17 @@ export function imageMade(made: {
 /** The answer of one that could not. */
 export function imageFailed(failed: {
   readonly error: string;
-  /** Whose words the error repeats; `null`: they are the backend's own. Else they may be anybody's. */ readonly error_from?: ForeignWords | null;
+  /** Whose words the error repeats; `null`: they are the backend's own. Else they may be anybody's. */ readonly error_from?: UntrustedSource | null;
   readonly error_type?: string;
   readonly model?: string;
   readonly prompt?: string;
   readonly provider?: string;
 }): JsonObject {
-  const { error_from, ...told } = failed;
+  const { error_from, ...message } = failed;
   return {
     success: false,
     image: null,
-    ...told,
+    ...message,
     error_type: failed.error_type ?? "provider_error",
     ...(error_from === undefined ? {} : { error_from: error_from === null ? null : { ...error_from } }),
   };

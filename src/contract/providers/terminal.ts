@@ -1,4 +1,4 @@
-import type { ForeignWords } from "../conversation/part.ts";
+import type { UntrustedSource } from "../conversation/part.ts";
 import type { Provider } from "../plugins/provider.ts";
 
 /** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
@@ -74,12 +74,12 @@ export interface Terminal extends AsyncDisposable {
   /** What a person should know of the place besides, such as a conflict of synced files: each thing once. */
   notes?(): readonly string[];
   /** What keeps its commands in, by the kernel's word and not by the configuration's. `undefined`: nothing does. @throws {TerminalUnavailable} */
-  walls?(): Promise<Walls | undefined>;
+  sandbox?(): Promise<SandboxBounds | undefined>;
   readonly files: TerminalFiles;
 }
 
 /** What commands in a sandbox can do to the machine around it. */
-export interface Walls {
+export interface SandboxBounds {
   /** Absolute paths without links: nothing else can be written, deleted or changed. */
   readonly write: readonly string[];
   /** They can signal each other only. */
@@ -165,7 +165,7 @@ export interface Process {
    * The same in a place elsewhere: it stays there, and with it a log and the exit code. Absent where the place is put away with its task.
    * @throws {TerminalUnavailable} It has ended, or its place does not answer.
    */
-  leave?(): Promise<KeptGrip>;
+  leave?(): Promise<DetachedHandle>;
   /** Resolves once, when the process and its output have ended. */
   readonly ended: Promise<{
     readonly endedBy: "exit" | "signal" | "killed" | "lost";
@@ -177,7 +177,7 @@ export interface Process {
 }
 
 /** What finds a process again that was left in a place elsewhere. */
-export interface KeptGrip {
+export interface DetachedHandle {
   /** The place's own name: a container, an instance, a host. */
   readonly where: string;
   /** Its folder there. */
@@ -197,7 +197,7 @@ export interface Judged {
 /** Files as the terminal's commands see them. Relative paths start at the terminal's working directory. */
 export interface TerminalFiles {
   /** `stat` tells the identity of files with more than one name. */
-  readonly tellsIdentity?: true;
+  readonly reportsIdentity?: true;
   /** Absolute path with symbolic links resolved as far as it exists. */
   resolve(path: string): Promise<string>;
   stat(path: string): Promise<FileStat | undefined>;
@@ -236,11 +236,11 @@ export class TerminalUnavailable extends Error {
   /** It is no more, for certain, and nothing that ran in it. */
   readonly gone: boolean;
   /** Whose words it repeats, when they are a stranger's: those of the service whose place it is. */
-  readonly from: ForeignWords | undefined;
+  readonly from: UntrustedSource | undefined;
 
   constructor(
     message: string,
-    options: { hint?: string; cause?: unknown; gone?: boolean; from?: ForeignWords | undefined } = {},
+    options: { hint?: string; cause?: unknown; gone?: boolean; from?: UntrustedSource | undefined } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "TerminalUnavailable";

@@ -1,26 +1,26 @@
-import type { ApprovalDesk } from "./approval-service.ts";
+import type { ApprovalService } from "./approval-service.ts";
 import type { Check } from "../common/check.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
-import type { ConfigDesk } from "./config-service.ts";
-import type { GatewayDesk } from "./gateway-service.ts";
-import type { HookDesk } from "./hook-service.ts";
-import type { JobDesk } from "./job-service.ts";
+import type { ConfigService } from "./config-service.ts";
+import type { GatewayService } from "./gateway-service.ts";
+import type { HookService } from "./hook-service.ts";
+import type { JobService } from "./job-service.ts";
 import type { LogLine, LogQuery } from "../common/log.ts";
 import type { Logger } from "../common/logger.ts";
-import type { ModelDesk } from "./model-service.ts";
+import type { ModelService } from "./model-service.ts";
 import type { JsonObject } from "../common/json.ts";
-import type { MediaDesk } from "./media-service.ts";
-import type { SnapshotDesk } from "./snapshot-service.ts";
+import type { MediaService } from "./media-service.ts";
+import type { SnapshotService } from "./snapshot-service.ts";
 import type { MemoryField } from "../providers/memory.ts";
 import type { Notice } from "../common/notice.ts";
-import type { PluginDesk } from "./plugin-service.ts";
-import type { Person } from "../conversation/question.ts";
-import type { SessionDesk } from "./session-service.ts";
+import type { PluginService } from "./plugin-service.ts";
+import type { Prompter } from "../conversation/question.ts";
+import type { SessionService } from "./session-service.ts";
 import type { SkillShelf } from "../plugins/skill.ts";
 import type { Skin } from "./skin.ts";
 import type { Session } from "../conversation/session.ts";
-import type { TerminalDesk } from "./terminal-service.ts";
-import type { ToolDesk } from "./tool-service.ts";
+import type { TerminalService } from "./terminal-service.ts";
+import type { ToolService } from "./tool-service.ts";
 
 /** One process of the agent, as surfaces see it. Nothing behind it is loaded before a member is used. */
 export interface App extends AsyncDisposable {
@@ -32,20 +32,20 @@ export interface App extends AsyncDisposable {
   mask(text: string): string;
   /** Problems a person should know before anything runs (config errors, plugins that failed), each with what would help. */
   readonly notices: readonly Notice[];
-  readonly config: ConfigDesk;
-  readonly tools: ToolDesk;
-  readonly plugins: PluginDesk;
-  readonly sessions: SessionDesk;
-  readonly models: ModelDesk;
+  readonly config: ConfigService;
+  readonly tools: ToolService;
+  readonly plugins: PluginService;
+  readonly sessions: SessionService;
+  readonly models: ModelService;
   /** Places where commands can run. */
-  readonly terminals: TerminalDesk;
-  readonly media: MediaDesk;
-  readonly snapshots: SnapshotDesk;
-  readonly approvals: ApprovalDesk;
-  readonly hooks: HookDesk;
+  readonly terminals: TerminalService;
+  readonly media: MediaService;
+  readonly snapshots: SnapshotService;
+  readonly approvals: ApprovalService;
+  readonly hooks: HookService;
   /** What serving chats needs. */
-  gateway(): Promise<GatewayDesk>;
-  jobs(): Promise<JobDesk>;
+  gateway(): Promise<GatewayService>;
+  jobs(): Promise<JobService>;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   /** What the chosen memory provider has to be told; `undefined` when there is none that runs. */
@@ -74,7 +74,7 @@ export interface MemorySetup {
 
 export interface OpenSession {
   readonly surface: string;
-  readonly person?: Person;
+  readonly prompter?: Prompter;
   readonly cwd: string;
   /** Whoever opens it shows turns that nobody asked for, too: it takes in what plugins say (`inject_message`). */
   readonly attended?: boolean;

@@ -1,5 +1,5 @@
 /** What may run, asked before anything does. Answers are those of the chain a call goes through, without a session's grants. */
-export interface ApprovalDesk {
+export interface ApprovalService {
   explain(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalExplanation>;
   answer(
     command: string,

@@ -2,7 +2,7 @@ import type { Json } from "../common/json.ts";
 import type { Notice } from "../common/notice.ts";
 
 /** `hermes config`. Paths are dotted. Every value remembers where it came from. */
-export interface ConfigDesk {
+export interface ConfigService {
   readonly file: string;
   /** Where keys are kept. */
   readonly envFile: string;

@@ -5,7 +5,7 @@ import type { OutgoingFile, OutgoingFiles } from "../conversation/outgoing-file.
 import type { Platform, PlatformButton, PlatformMessage } from "../providers/platform.ts";
 
 /** What the host lends to whoever serves chats: the platforms of plugins, the one seat of a home, the durable lanes of what comes and goes. */
-export interface GatewayDesk {
+export interface GatewayService {
   /** Those that enabled plugins register; nobody's code is loaded for the list. */
   platforms(): readonly RegisteredPlatform[];
   /** A variable of `.env` or the process. `undefined` when unset or empty. */
@@ -52,7 +52,7 @@ export interface ChatAddress {
 export type Destination = { readonly platform: string } & Partial<Omit<ChatAddress, "platform">>;
 
 /** Sending to chats, for plugins. */
-export type ChatPost = Pick<GatewayDesk, "platforms" | "running" | "destinations" | "deliver"> & {
+export type ChatPost = Pick<GatewayService, "platforms" | "running" | "destinations" | "deliver"> & {
   /** Chats that wrote lately, the latest first. */
   heard(): Promise<readonly ChatAddress[]>;
   /** Who speaks in that session: whose chat it is, where that is not the owner's, and the chat whose message it answers now. */

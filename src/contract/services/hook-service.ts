@@ -3,7 +3,7 @@ import type { CommandInfo, First, HookMap, HookPayload } from "../plugins/hook.t
 import type { JsonObject } from "../common/json.ts";
 
 /** What a surface tells hooks of, and the hooks that are no plugin's: shell hooks of `config.yaml`, event hooks of the home's `hooks` folder. */
-export interface HookDesk {
+export interface HookService {
   /** Asked before every slash command. A guard that is broken refuses it. */
   beforeCommand(command: CommandInfo): Promise<CommandVerdict | undefined>;
   /** A new conversation took another's place. */

@@ -1,16 +1,16 @@
 import type { Lease } from "../conversation/store.ts";
-import type { Job, JobRun, JobWish } from "./job.ts";
+import type { Job, JobRun, JobRequest } from "./job.ts";
 
 /** Scheduled jobs and their firings, as every process of this home sees them. */
-export interface JobDesk {
+export interface JobService {
   /** The jobs that the conversation of this session may see, and what it makes is theirs: all in the owner's, in the chat of somebody else theirs alone. */
-  seenFrom(sessionId: string): Promise<JobDesk>;
+  seenFrom(sessionId: string): Promise<JobService>;
   list(): Promise<readonly Job[]>;
   /** By id, start of an id, or name. @throws {UserError} that lists the candidates. */
   find(idOrName: string): Promise<Job>;
   /** @throws {UserError} for a schedule that cannot be read, a prompt that is not taken, a script outside of `~/.hermes/scripts`. */
-  create(wish: JobWish): Promise<Job>;
-  change(idOrName: string, wish: JobWish): Promise<Job>;
+  create(request: JobRequest): Promise<Job>;
+  change(idOrName: string, request: JobRequest): Promise<Job>;
   pause(idOrName: string, reason?: string): Promise<Job>;
   /** From its next time on; what was missed meanwhile is not run. */
   resume(idOrName: string): Promise<Job>;
@@ -23,7 +23,7 @@ export interface JobDesk {
   /** Who runs due jobs by itself now; `undefined`: nobody, and only `hermes cron tick` does. */
   runner(): Promise<string | undefined>;
   /** Why jobs that were taken over wait, if they do. */
-  heldBack(): Promise<string | undefined>;
+  deferred(): Promise<string | undefined>;
   readonly work: JobWork;
 }
 

@@ -53,7 +53,7 @@ export interface JobOrigin {
 }
 
 /** What can be said of a job; `schedule` as a person writes it. An empty text or list takes a value back. */
-export interface JobWish {
+export interface JobRequest {
   readonly schedule?: string;
   readonly prompt?: string;
   readonly name?: string;

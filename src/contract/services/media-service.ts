@@ -3,7 +3,7 @@ import type { MediaModel } from "../providers/media.ts";
 export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt" | "browser";
 
 /** Backends of pictures, films, voices and ears, and services that run browsers, for pickers, setup and doctor. */
-export interface MediaDesk {
+export interface MediaService {
   /** Those that can be chosen: first what plugins provide now, then what waits for a key or for being chosen. */
   list(slot: MediaSlot): Promise<readonly MediaBackendInfo[]>;
   /** The setting that names one, and the word that stands for none. */

@@ -1,4 +1,4 @@
-export interface ModelDesk {
+export interface ModelService {
   /** What a turn would use now and why. */
   current(): Promise<{
     readonly provider: string;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../common/json.ts";
 import type { PluginManifest } from "../plugins/plugin.ts";
 
-export interface PluginDesk {
+export interface PluginService {
   list(): Promise<readonly PluginListing[]>;
   /**
    * Makes the snapshot. `replaces` are built-in tools it takes over and nobody agreed to before, with the plugins that bring them; it `waits`,
@@ -40,7 +40,7 @@ export interface PluginDesk {
   /** Runs the plugin in this folder as it lies there and loads each change; `told` after each. */
   develop(
     folder: string,
-    told: (report: ReloadReport) => void,
+    message: (report: ReloadReport) => void,
   ): Promise<Disposable & { readonly listing: PluginListing; readonly report: ReloadReport }>;
   /** Runs the handlers of its tools: recorded calls, wrong arguments, faults, refusal, cancel. */
   test(

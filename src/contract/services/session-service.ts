@@ -1,7 +1,7 @@
 import type { Recorded } from "../conversation/fact.ts";
 import type { SessionView } from "../conversation/session.ts";
 
-export interface SessionDesk {
+export interface SessionService {
   /** @param options.whose Only those of this person of a chat. */
   list(options?: {
     readonly limit?: number;

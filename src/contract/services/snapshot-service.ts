@@ -1,5 +1,5 @@
 /** Copies of what a home is made of, kept in its folder `state-snapshots`. Each is a home by itself, so `HERMES_HOME` can name one to look into it. */
-export interface SnapshotDesk {
+export interface SnapshotService {
   /** Newest first. */
   list(): Promise<readonly Snapshot[]>;
   /** Keeps the newest twenty. */

@@ -1,12 +1,12 @@
 import type { Availability } from "../common/availability.ts";
 
-export interface TerminalDesk {
-  list(): Promise<readonly TerminalPlaceInfo[]>;
+export interface TerminalService {
+  list(): Promise<readonly TerminalEnvironmentInfo[]>;
   /** Runs a command in each, or in the one of that id. Rejects with `UserError` that names what there is. */
   check(id?: string): Promise<readonly TerminalCheck[]>;
 }
 
-export interface TerminalPlaceInfo {
+export interface TerminalEnvironmentInfo {
   readonly id: string;
   readonly label: string;
   /** Key of the plugin. */
@@ -19,7 +19,7 @@ export interface TerminalPlaceInfo {
   readonly hint?: string;
 }
 
-export interface TerminalCheck extends TerminalPlaceInfo {
+export interface TerminalCheck extends TerminalEnvironmentInfo {
   readonly ok: boolean;
   /** What was found there, or what went wrong. */
   readonly detail: string;

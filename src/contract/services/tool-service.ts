@@ -3,8 +3,8 @@ import type { Notice } from "../common/notice.ts";
 import type { ToolDeclaration } from "../tools/tool.ts";
 import type { Toolset } from "../tools/toolset.ts";
 
-export interface ToolDesk {
-  list(options: { readonly surface: string; readonly person: boolean }): Promise<readonly ToolListing[]>;
+export interface ToolService {
+  list(options: { readonly surface: string; readonly prompter: boolean }): Promise<readonly ToolListing[]>;
   get(name: string): ToolDeclaration | undefined;
   toolsets(): readonly (Toolset & { readonly resolved: readonly string[]; readonly enabled: boolean })[];
   /** Names of toolsets or tools, kept in `config.yaml` for the surface's platform; none of them when one is neither. */

@@ -7,7 +7,7 @@ import type { ToolOffer } from "../providers/model.ts";
 export const TOOL_BRIDGE = { search: "tool_search", describe: "tool_describe", call: "tool_call" } as const;
 
 /** A tool that a session may call and that its requests do not carry. */
-export interface HeldTool extends ToolOffer {
+export interface DeferredTool extends ToolOffer {
   readonly source: "mcp" | "plugin";
   /** The server, or the plugin. */
   readonly source_name: string;

@@ -2,11 +2,11 @@ import type { Availability, EnvNeed, Probe } from "../common/availability.ts";
 import type { Risk } from "./approval.ts";
 import type { Origin } from "../conversation/fact.ts";
 import type { ChainHook, HookPayload } from "../plugins/hook.ts";
-import type { HeldTool } from "./deferred-tool.ts";
+import type { DeferredTool } from "./deferred-tool.ts";
 import type { Json, JsonObject } from "../common/json.ts";
 import type { Logger } from "../common/logger.ts";
 import type { ToolOutcome } from "./outcome.ts";
-import type { ForeignWords, Part } from "../conversation/part.ts";
+import type { UntrustedSource, Part } from "../conversation/part.ts";
 import type { Answer, Question } from "../conversation/question.ts";
 import type { FromSchema, JsonSchema, Schema, StandardSchema } from "../common/schema.ts";
 import type { Slots } from "../plugins/slot.ts";
@@ -96,7 +96,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * Whose words the result carries when they are not the tool's own: of the web, of mail, of other people, of files outside the workspace.
    * Default: foreign for a tool whose `effect` is `network`. One that throws counts as foreign.
    */
-  provenance?(input: Input, call: RiskContext): ForeignWords | undefined | Promise<ForeignWords | undefined>;
+  provenance?(input: Input, call: RiskContext): UntrustedSource | undefined | Promise<UntrustedSource | undefined>;
   /** Default by effect: `network` sends, `execute` runs code, anything else reaches nothing. One that throws blocks the call. */
   reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
   /** Asked right before a person is: what only a look can tell (how many files a delete would take). Cut off after a second. */
@@ -123,7 +123,7 @@ export interface PromptSection {
 /** A message for the model that no person wrote, and whose words it carries when they are strangers'. */
 export interface Notice {
   readonly text: string;
-  readonly foreign?: ForeignWords;
+  readonly foreign?: UntrustedSource;
 }
 
 /** A session that is open again. */
@@ -175,7 +175,7 @@ export interface ToolContext extends RiskContext {
   /** Names of the tools that the session's model is offered; before its first turn, those that it would be. */
   offered(): Promise<ReadonlySet<string>>;
   /** Tools that the session's model may call and that its requests do not carry, whole; none where all are carried. */
-  held(): Promise<readonly HeldTool[]>;
+  held(): Promise<readonly DeferredTool[]>;
   /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
   readonly depth: number;
   /**
@@ -186,7 +186,7 @@ export interface ToolContext extends RiskContext {
   /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
   transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
   /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
-  notify(text: string, foreign?: ForeignWords): Promise<void>;
+  notify(text: string, untrusted?: UntrustedSource): Promise<void>;
 }
 
 export interface StateKey<T extends Json> {
@@ -224,7 +224,7 @@ export interface ToolDeclaration {
   /** It has something to `prepare`. */
   readonly prepares?: true;
   /** It may have something to tell of the time that a session was closed. */
-  readonly tellsAway?: true;
+  readonly reportsAway?: true;
   /** The files on which its section of the system prompt depends. */
   readonly promptFiles?: readonly string[];
   readonly slots?: readonly SlotName[];

@@ -8,7 +8,7 @@ import { makeVisible } from "../../safety/text/visible.ts";
 import { classesOf, decide, digestOf, grantsOf, SESSION_GRANTS, sessionApprover } from "./approvers.ts";
 import type { RememberingApprover } from "./approvers.ts";
 import { decidedByMode, modeOf, timeoutOf } from "./approval-mode.ts";
-import { askPerson, scopesOf, type PersonsDecision } from "./approval-prompter.ts";
+import { askUser, scopesOf, type UserDecision } from "./approval-prompter.ts";
 import { bounded } from "../async/bounded.ts";
 import type { Call } from "../dispatch/call.ts";
 import { OVER } from "../async/deadline.ts";
@@ -139,7 +139,7 @@ async function asked(
 ): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
   const timeoutMs = timeoutOf((path) => ports.config(path));
-  const counts = session.person === undefined ? [] : await look(signal);
+  const counts = session.prompter === undefined ? [] : await look(signal);
   const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
   const { risk, digest, decoded } = whole;
   await journal.write({
@@ -147,17 +147,17 @@ async function asked(
     callId: request.callId,
     risk,
     digest,
-    ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
+    ...(session.prompter === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
     decoded,
     counts: counts.length === 0 ? undefined : counts,
   });
   const info = approvalInfo(call, request);
   await ports.hooks.observe("pre_approval_request", info);
   using _ = scope.deadline?.pause();
-  let answered: PersonsDecision;
+  let answered: UserDecision;
   try {
-    answered = await askPerson(whole, signal, {
-      person: session.person,
+    answered = await askUser(whole, signal, {
+      prompter: session.prompter,
       clock: ports.clock,
       timeoutMs,
       doubt,

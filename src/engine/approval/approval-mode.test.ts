@@ -60,14 +60,14 @@ function shell(
 ) {
   const asked: Extract<Question, { kind: "approval" }>[] = [];
   const answers = [...(options.answers ?? [])];
-  const person =
+  const prompter =
     options.answers === undefined
-      ? options.person
+      ? options.prompter
       : async (question: Question): Promise<Answer> => (
           question.kind === "approval" && asked.push(question),
           answers.shift() ?? { kind: "refused" }
         );
-  const fixture = callFixture({ ...options, person });
+  const fixture = callFixture({ ...options, prompter });
   Object.assign(fixture.session, { surface: options.surface ?? "cli" });
   fixture.add({
     name: "t",
@@ -79,11 +79,11 @@ function shell(
 }
 
 test("a scheduled run asks nobody: its own policy decides, after the person's rules", async () => {
-  const nobody = async (): Promise<Answer> => assert.fail("nobody is asked");
-  const denied = await shell({ surface: "cron", person: nobody }).call("t");
+  const none = async (): Promise<Answer> => assert.fail("nobody is asked");
+  const denied = await shell({ surface: "cron", prompter: none }).call("t");
   assert.deepEqual([denied.kind, denied.kind === "denied" && denied.by], ["denied", "approvals.cron_mode: deny"]);
   assert.equal(
-    (await shell({ surface: "cron", person: nobody, config: { "approvals.cron_mode": "approve" } }).call("t")).kind,
+    (await shell({ surface: "cron", prompter: none, config: { "approvals.cron_mode": "approve" } }).call("t")).kind,
     "ok",
   );
   assert.equal(
@@ -111,7 +111,7 @@ test("a scheduled run asks nobody: its own policy decides, after the person's ru
 });
 
 test("observers hear what the model decided, and what the person decided after it", async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   for (const answer of [
     { kind: "allow", scope: "once", by: "smart: m", reason: "Build output." },
     { kind: "doubt", by: "smart: m", reason: "Destroys work." },
@@ -122,15 +122,15 @@ test("observers hear what the model decided, and what the person decided after i
       ports: { smart: async () => answer },
       answers: [{ kind: "refused" }],
     });
-    scene.hooks.add("pre_approval_request", ({ surface }) => void heard.push(surface), "p");
+    scene.hooks.add("pre_approval_request", ({ surface }) => void received.push(surface), "p");
     scene.hooks.add(
       "post_approval_response",
-      ({ surface, choice, decision }) => void heard.push([surface, choice, decision.kind, decision.by]),
+      ({ surface, choice, decision }) => void received.push([surface, choice, decision.kind, decision.by]),
       "p",
     );
     await scene.call("t");
   }
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     "smart",
     ["smart", "smart_approve", "allow", "smart: m"],
     "smart",
@@ -185,7 +185,7 @@ test("questions of one person wait for each other, and their time runs only whil
   const first = Promise.withResolvers<Answer>();
   const { add, call, clock } = callFixture({
     config: { "approvals.timeout": 5 },
-    person: async (question) => (
+    prompter: async (question) => (
       question.kind === "approval" && shown.push(question.request.callId),
       shown.length === 1 ? first.promise : { kind: "approved", scope: "once" }
     ),
@@ -206,7 +206,7 @@ test("what a look adds stands beside the question; one that hangs, breaks or cha
     [async () => Promise.reject(new Error("gone")), undefined],
   ] as const) {
     const { add, call, facts } = callFixture({
-      person: async (question) => (
+      prompter: async (question) => (
         assert.deepEqual(question.kind === "approval" && question.request.counts, counts),
         { kind: "approved", scope: "once" }
       ),
@@ -215,7 +215,7 @@ test("what a look adds stands beside the question; one that hangs, breaks or cha
     assert.equal((await call("t")).kind, "ok");
     assert.equal(facts().filter(({ type }) => type === "approval.asked").length, 1);
   }
-  const { add, call, clock } = callFixture({ person: async () => ({ kind: "approved", scope: "once" }) });
+  const { add, call, clock } = callFixture({ prompter: async () => ({ kind: "approved", scope: "once" }) });
   add({ name: "t", risk: () => RISK, survey: () => new Promise(() => {}) });
   const waiting = clock.nextSleep();
   const outcome = call("t");
@@ -227,7 +227,7 @@ test("what a look adds stands beside the question; one that hangs, breaks or cha
 test("what an encoded part says stands beside the text, masked like it", async () => {
   const decoded: unknown[] = [];
   const { add, call } = callFixture({
-    person: async (question) => (
+    prompter: async (question) => (
       decoded.push(question.kind === "approval" && question.request.decoded),
       { kind: "refused" }
     ),

@@ -1,12 +1,12 @@
 import type { ApprovalRequest, Decision, Doubt, Scope } from "../../contract/tools/approval.ts";
 import type { Clock } from "../../contract/common/clock.ts";
-import { EXPIRED, type Answer, type Person } from "../../contract/conversation/question.ts";
-import { classesOf, mayBeKept } from "./approvers.ts";
+import { EXPIRED, type Answer, type Prompter } from "../../contract/conversation/question.ts";
+import { classesOf, mayBeRemembered } from "./approvers.ts";
 import { bounded } from "../async/bounded.ts";
 import { OVER } from "../async/deadline.ts";
 
-export interface PersonPorts {
-  readonly person: Person | undefined;
+export interface PrompterPorts {
+  readonly prompter: Prompter | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
   /** What another approver said against it; the person may overrule it for this one call. */
@@ -14,31 +14,31 @@ export interface PersonPorts {
 }
 
 /** A decision, and in a word what became of the question: a scope, or `deny`, `timeout`, `cancelled`. */
-export interface PersonsDecision {
+export interface UserDecision {
   readonly decision: Decision;
   readonly choice: Scope | "deny" | "timeout" | "cancelled";
 }
 
 /** The person, last in the chain: always decides, and anything but a plain yes is no. Questions of one person wait for each other, with their time standing still. */
-export async function askPerson(
+export async function askUser(
   request: ApprovalRequest,
   signal: AbortSignal,
-  ports: PersonPorts,
-): Promise<PersonsDecision> {
-  const { person, doubt } = ports;
-  if (person === undefined)
+  ports: PrompterPorts,
+): Promise<UserDecision> {
+  const { prompter, doubt } = ports;
+  if (prompter === undefined)
     return no(
       doubt?.by ?? "nobody",
-      doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}`,
+      doubt === undefined ? noPrompter(request) : `${doubt.reason} ${noPrompter(request)}`,
     );
-  return inTurn(person, () => ask(request, signal, { ...ports, person }));
+  return inTurn(prompter, () => ask(request, signal, { ...ports, prompter }));
 }
 
 async function ask(
   request: ApprovalRequest,
   signal: AbortSignal,
-  { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person },
-): Promise<PersonsDecision> {
+  { prompter, clock, timeoutMs, doubt }: PrompterPorts & { readonly prompter: Prompter },
+): Promise<UserDecision> {
   const scopes = scopesOf(request, doubt);
   // The dialog is told when it is too late, and an answer that ignores the signal is not waited for.
   const late = new AbortController();
@@ -52,7 +52,7 @@ async function ask(
   try {
     const asked = late.signal.aborted
       ? withdrawn.promise
-      : person.ask({ kind: "approval", request, scopes, timeoutMs, doubt: doubt?.reason }, late.signal);
+      : prompter.ask({ kind: "approval", request, scopes, timeoutMs, doubt: doubt?.reason }, late.signal);
     const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
     if (ended.kind === "timeout") {
       late.abort(EXPIRED);
@@ -65,7 +65,7 @@ async function ask(
       return { decision: { kind: "allow", scope, by: "person" }, choice: scope };
     }
     if (answer.kind === "none") {
-      if (answer.reason === "nobody") return no("nobody", nobodyToAsk(request));
+      if (answer.reason === "nobody") return no("nobody", noPrompter(request));
       return answer.reason === "timeout"
         ? no("nobody", unanswered(timeoutMs), "timeout")
         : no("nobody", `The question was withdrawn. ${NO_CONSENT}`, "cancelled");
@@ -81,23 +81,23 @@ async function ask(
   }
 }
 
-function no(by: string, reason: string, choice: PersonsDecision["choice"] = "deny"): PersonsDecision {
+function no(by: string, reason: string, choice: UserDecision["choice"] = "deny"): UserDecision {
   return { decision: { kind: "deny", by, reason }, choice };
 }
 
 /** How far a yes may reach: no further than this call where strangers' words or another approver speak against it, or where more could come than was seen. */
 export function scopesOf({ risk }: ApprovalRequest, doubt: Doubt | undefined): readonly Scope[] {
-  if (risk.fresh === true || doubt !== undefined || !classesOf(risk).every(mayBeKept)) return ["once"];
+  if (risk.fresh === true || doubt !== undefined || !classesOf(risk).every(mayBeRemembered)) return ["once"];
   return risk.rule === undefined ? ["once", "session"] : ["once", "session", "always"];
 }
 
-const waiting = new WeakMap<Person, Promise<unknown>>();
+const waiting = new WeakMap<Prompter, Promise<unknown>>();
 
-function inTurn<T>(person: Person, work: () => Promise<T>): Promise<T> {
-  const before = waiting.get(person);
+function inTurn<T>(prompter: Prompter, work: () => Promise<T>): Promise<T> {
+  const before = waiting.get(prompter);
   const turn = before === undefined ? work() : before.then(work, work);
-  waiting.set(person, turn);
-  const leave = () => void (waiting.get(person) === turn && waiting.delete(person));
+  waiting.set(prompter, turn);
+  const leave = () => void (waiting.get(prompter) === turn && waiting.delete(prompter));
   turn.then(leave, leave);
   return turn;
 }
@@ -109,7 +109,7 @@ function unanswered(timeoutMs: number): string {
   return `Nobody answered within ${Math.round(timeoutMs / 1000)} s. Silence is not consent. ${NO_CONSENT}`;
 }
 
-function nobodyToAsk({ tool, risk }: ApprovalRequest): string {
+function noPrompter({ tool, risk }: ApprovalRequest): string {
   const beforehand =
     risk.fresh === true
       ? "A person can do it themselves, or ask for it where they can be asked."

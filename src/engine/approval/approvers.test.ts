@@ -22,15 +22,15 @@ function shell(options: Parameters<typeof callFixture>[0] & { readonly answers?:
   const asked: ApprovalRequest[] = [];
   const questions: Question[] = [];
   const answers = [...(options.answers ?? [])];
-  const person =
+  const prompter =
     options.answers === undefined
-      ? options.person
+      ? options.prompter
       : async (question: Question): Promise<Answer> => {
           questions.push(question);
           if (question.kind === "approval") asked.push(question.request);
           return answers.shift() ?? { kind: "refused" };
         };
-  const fixture = callFixture({ ...options, person });
+  const fixture = callFixture({ ...options, prompter });
   const ran: string[] = [];
   const risks: { [command: string]: Risk | undefined } = {
     rm: RISK,
@@ -160,7 +160,7 @@ test("a yes for good stores the narrowest rule, and later calls that it covers a
 });
 
 test("only a yes for good is kept: one for this call or for the session leaves no rule behind", async () => {
-  for (const [scope, kept] of [
+  for (const [scope, saved] of [
     ["once", []],
     ["session", []],
     ["always", ["rm -r build"]],
@@ -176,7 +176,7 @@ test("only a yes for good is kept: one for this call or for the session leaves n
       ],
     });
     await run("rm -r build");
-    assert.deepEqual([ran, rules], [["rm -r build"], kept], scope);
+    assert.deepEqual([ran, rules], [["rm -r build"], saved], scope);
   }
 });
 
@@ -237,7 +237,7 @@ test("silence is not consent: after the time set the question is withdrawn and t
   let withdrawn: unknown;
   const { run, ran, clock } = shell({
     config: { "approvals.timeout": 5 },
-    person: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = signal.reason))),
+    prompter: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = signal.reason))),
   });
   const waiting = clock.nextSleep();
   const outcome = run("rm -r build");
@@ -252,7 +252,7 @@ test("silence is not consent: after the time set the question is withdrawn and t
 test("a wall clock that jumps by days neither ends a question early nor keeps it open", async () => {
   const { run, ran, clock } = shell({
     config: { "approvals.timeout": 5 },
-    person: (_, signal) =>
+    prompter: (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
   const waiting = clock.nextSleep();
@@ -283,7 +283,7 @@ test("an approver that throws, or answers what cannot be read, denies", async ()
     assert.deepEqual([ran, questions], [[], []]);
   }
   const { run, ran } = shell({
-    person: async () => {
+    prompter: async () => {
       throw new Error("terminal gone");
     },
   });
@@ -309,7 +309,7 @@ test("any answer but a plain yes denies", async () => {
 test("what changed while it was being approved is asked about again, and endless change is refused", async () => {
   const yes: Answer = { kind: "approved", scope: "once" };
   const once = shell({
-    person: async (question) => (
+    prompter: async (question) => (
       once.asked.push((question as { request: ApprovalRequest }).request),
       (once.risks.rm = { ...RISK, effects: ["delete /home/me"] }),
       yes
@@ -322,7 +322,7 @@ test("what changed while it was being approved is asked about again, and endless
   );
   assert.notEqual(once.asked[0]!.digest, once.asked[1]!.digest);
   let n = 0;
-  const endless = shell({ person: async () => ((endless.risks.rm = { ...RISK, effects: [`delete ${n++}`] }), yes) });
+  const endless = shell({ prompter: async () => ((endless.risks.rm = { ...RISK, effects: [`delete ${n++}`] }), yes) });
   assert.equal((await endless.run("rm -r build")).kind, "denied");
   assert.deepEqual([n, endless.ran], [3, []]);
 });
@@ -424,15 +424,15 @@ test("a guard may put any call before the approvers, together with the risk it h
 
 test("observers hear of the question and of the answer", async () => {
   const { run, hooks } = shell({ answers: [{ kind: "approved", scope: "session" }] });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   hooks.add(
     "pre_approval_request",
-    ({ command, pattern_key, surface }) => heard.push([command, pattern_key, surface]),
+    ({ command, pattern_key, surface }) => received.push([command, pattern_key, surface]),
     "p",
   );
-  hooks.add("post_approval_response", ({ choice, decision }) => heard.push([choice, decision]), "p");
+  hooks.add("post_approval_response", ({ choice, decision }) => received.push([choice, decision]), "p");
   await run("rm -r build");
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     ["rm -r build", "recursive delete", "cli"],
     ["session", { kind: "allow", scope: "session", by: "person" }],
   ]);

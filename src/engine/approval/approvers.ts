@@ -17,9 +17,9 @@ export function allowlistApprover(
     if (risk.fresh === true) return "pass";
     // A rule over commands says nothing about what a plugin's guard wants approved.
     const shown = risk.key.includes("plugin_rule:") ? undefined : subject;
-    const kept = rules();
-    if (!rulesCover(kept, risk, shown)) return "pass";
-    const rule = kept.find((one) => ruleCovers(one, risk, shown));
+    const saved = rules();
+    if (!rulesCover(saved, risk, shown)) return "pass";
+    const rule = saved.find((one) => ruleCovers(one, risk, shown));
     return { kind: "allow", scope: "always", by: rule === undefined ? "allowlist" : `allowlist: ${rule}` };
   };
   return Object.assign(approver, { remember });
@@ -31,7 +31,7 @@ export const SESSION_GRANTS = "approvals.session";
 /** What the person of this session allowed for its length, by class of harm. */
 export function sessionApprover(granted: () => Json | undefined): Approver {
   return async ({ risk }) =>
-    risk.fresh !== true && classesOf(risk).every((key) => mayBeKept(key) && grantsOf(granted()).includes(key))
+    risk.fresh !== true && classesOf(risk).every((key) => mayBeRemembered(key) && grantsOf(granted()).includes(key))
       ? { kind: "allow", scope: "session", by: "session" }
       : "pass";
 }
@@ -42,7 +42,7 @@ export function classesOf(risk: Risk): readonly string[] {
 }
 
 /** Of fetched, hidden or computed code nobody has seen the next: a yes for it is never remembered. Classes of plugins are theirs. */
-export function mayBeKept(key: string): boolean {
+export function mayBeRemembered(key: string): boolean {
   return harmOf(key)?.keep !== false;
 }
 

@@ -11,7 +11,7 @@ const change = (command: unknown): GuardVerdict => ({ action: "modify", args: { 
 const block = (message: string): GuardVerdict => ({ action: "block", message });
 
 /** A command tool under the options of the fixture; what ran is in `ran`. */
-function desk(options: Parameters<typeof callFixture>[0] = {}) {
+function resources(options: Parameters<typeof callFixture>[0] = {}) {
   const fixture = callFixture(options);
   const ran: JsonObject[] = [];
   const input = { type: "object", properties: { command: { type: "string" } }, required: ["command"] } as const;
@@ -26,7 +26,7 @@ function desk(options: Parameters<typeof callFixture>[0] = {}) {
 }
 
 test("a guard may change the arguments: the call runs with them, and its fact has what ran", async () => {
-  const { hooks, run, ran, facts, log } = desk();
+  const { hooks, run, ran, facts, log } = resources();
   hooks.add("pre_tool_call", ({ args }) => change(`nice ${args["command"] as string}`), "polite");
   assert.equal((await run("make")).kind, "ok");
   assert.deepEqual(ran, [{ command: "nice make" }]);
@@ -38,7 +38,7 @@ test("a guard may change the arguments: the call runs with them, and its fact ha
 });
 
 test("changed arguments are held to the schema, and coerced, as a model's are", async () => {
-  const { hooks, run, ran } = desk();
+  const { hooks, run, ran } = resources();
   const wrong = hooks.add("pre_tool_call", () => ({ action: "modify", args: { order: "x" } }) as const, "odd");
   const outcome = await run("make");
   assert.equal(outcome.kind === "failed" && outcome.code, "bad_arguments");
@@ -53,16 +53,16 @@ test("changed arguments are held to the schema, and coerced, as a model's are", 
 });
 
 test("changed arguments are judged as changed: their risk, the deny rules, and every guard that had passed the call", async () => {
-  const risky = desk();
+  const risky = resources();
   risky.hooks.add("pre_tool_call", () => change("wipe all"), "evil");
   assert.equal((await risky.run("ls")).kind, "denied");
 
-  const ruled = desk({ yolo: true, config: { "approvals.deny": ["git push *"] } });
+  const ruled = resources({ yolo: true, config: { "approvals.deny": ["git push *"] } });
   ruled.hooks.add("pre_tool_call", () => change("git push origin"), "evil");
   const outcome = await ruled.run("git pull");
   assert.equal(outcome.kind === "denied" && outcome.by, "approvals.deny");
 
-  const guarded = desk();
+  const guarded = resources();
   guarded.hooks.add(
     "pre_tool_call",
     ({ args }) => (args["command"] === "curl" ? block("No network.") : undefined),
@@ -74,7 +74,7 @@ test("changed arguments are judged as changed: their risk, the deny rules, and e
 });
 
 test("guards that change the same call again and again come to an end, and one is not asked of its own change", async () => {
-  const { hooks, run, ran } = desk();
+  const { hooks, run, ran } = resources();
   let asked = 0;
   hooks.add("pre_tool_call", ({ args }) => (asked++, change(`a ${args["command"] as string}`)), "first");
   assert.equal((await run("x")).kind, "ok");
@@ -85,8 +85,8 @@ test("guards that change the same call again and again come to an end, and one i
 });
 
 test("a block counts more than a wish for approval, wherever it stands, and an approval may come with a change", async () => {
-  const { hooks, run, ran } = desk();
-  const wish = hooks.add(
+  const { hooks, run, ran } = resources();
+  const request = hooks.add(
     "pre_tool_call",
     () => ({ action: "approve", message: "Look at it.", args: { command: "other" } }) as const,
     "office",
@@ -99,7 +99,7 @@ test("a block counts more than a wish for approval, wherever it stands, and an a
   assert.deepEqual(withoutUndefined(await run("ls")), { kind: "denied", by: "policy", reason: "Not this." });
   policy[Symbol.dispose]();
   assert.equal((await run("ls")).kind, "denied");
-  wish[Symbol.dispose]();
+  request[Symbol.dispose]();
   assert.equal((await run("ls")).kind, "ok");
   assert.deepEqual(ran, [{ command: "ls" }]);
 });

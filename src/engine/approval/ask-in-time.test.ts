@@ -12,14 +12,14 @@ function slow(
   clock: ReturnType<typeof fakeClock>,
   ms: number,
 ): { withdrawn: unknown; ask(question: unknown, signal: AbortSignal): Promise<Answer> } {
-  const person = {
+  const prompter = {
     withdrawn: undefined as unknown,
     ask: (_: unknown, signal: AbortSignal) => {
-      signal.addEventListener("abort", () => (person.withdrawn = signal.reason));
+      signal.addEventListener("abort", () => (prompter.withdrawn = signal.reason));
       return clock.sleep(ms, signal).then((): Answer => ({ kind: "text", text: "this" }));
     },
   };
-  return person;
+  return prompter;
 }
 
 test("an answer within the time comes back, a later one is no answer and the question goes from the screen", async () => {

@@ -5,7 +5,7 @@ import { callFixture } from "../dispatch/call-fixture.ts";
 
 const MKFS = { answer: "block", key: "format", reasons: ["Wipes a disk."], effects: [] } as const;
 
-function desk(deny: Json, options: Parameters<typeof callFixture>[0] = {}) {
+function resources(deny: Json, options: Parameters<typeof callFixture>[0] = {}) {
   const fixture = callFixture({ yolo: true, ...options, config: { "approvals.deny": deny, "approvals.mode": "off" } });
   const ran: string[] = [];
   const input = { type: "object", properties: {} } as const;
@@ -30,7 +30,7 @@ function desk(deny: Json, options: Parameters<typeof callFixture>[0] = {}) {
 }
 
 test("a deny rule refuses a call that carries no risk, before --yolo and approvals.mode off, in the tool's own shape", async () => {
-  const { call, ran, types } = desk(["git push *"]);
+  const { call, ran, types } = resources(["git push *"]);
   assert.deepEqual(await call("terminal", { command: "git push origin main" }), {
     kind: "denied",
     by: "approvals.deny",
@@ -42,7 +42,7 @@ test("a deny rule refuses a call that carries no risk, before --yolo and approva
 });
 
 test("every simple command is held to the rules, however it is dressed", async () => {
-  const { deniedBy, ran } = desk(["git push *", "curl *evil.example*"]);
+  const { deniedBy, ran } = resources(["git push *", "curl *evil.example*"]);
   for (const command of [
     "git push",
     "cd /x && git push origin",
@@ -62,7 +62,7 @@ test("every simple command is held to the rules, however it is dressed", async (
 });
 
 test("a path is held to the rules as it is written and as it is meant, in patches too", async () => {
-  const { deniedBy } = desk(["~/private/*", "*.pem", "/work/locked/*"]);
+  const { deniedBy } = resources(["~/private/*", "*.pem", "/work/locked/*"]);
   for (const path of [
     "/home/me/private/a",
     "~/private/a",
@@ -83,20 +83,20 @@ test("a path is held to the rules as it is written and as it is meant, in patche
 });
 
 test("what the hard floor blocks is said in its words; rules that cover nothing change nothing", async () => {
-  assert.equal(await desk(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
+  assert.equal(await resources(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
   for (const deny of [[], [""], null] as readonly Json[])
-    assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "ok");
+    assert.equal(await resources(deny).deniedBy("terminal", { command: "git push x" }), "ok");
 });
 
 test("a rule may carry its examples, may stand alone, and a list that cannot be read refuses", async () => {
   for (const deny of [[{ rule: "git push *", examples: { deny: ["git push"] } }], "git push *"] as readonly Json[])
-    assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "approvals.deny");
+    assert.equal(await resources(deny).deniedBy("terminal", { command: "git push x" }), "approvals.deny");
   for (const deny of [[{ rules: "git push *" }], [["git push *"]], 7] as readonly Json[])
-    assert.equal(await desk(deny).deniedBy("terminal", { command: "ls" }), "safety");
+    assert.equal(await resources(deny).deniedBy("terminal", { command: "ls" }), "safety");
 });
 
 test("middleware cannot turn a call into one that a rule refuses", async () => {
-  const { call, middlewares, ran } = desk(["git push *"]);
+  const { call, middlewares, ran } = resources(["git push *"]);
   middlewares.add("tool_execution", async (_, next) => next({ args: { command: "git push origin" } }), "m");
   const outcome = await call("terminal", { command: "git pull" });
   assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.code, ran], ["failed", "blocked", []]);

@@ -24,7 +24,7 @@ function setUp(
       "security.secret_handles": options.handles ?? HANDLES,
       ...(options.masks === undefined ? {} : { "security.redact_secrets": options.masks }),
     },
-    person: async (question) => (questions.push(question), { kind: "approved", scope: "once" }),
+    prompter: async (question) => (questions.push(question), { kind: "approved", scope: "once" }),
     ports: {
       secret: (name) => (name === "EMPTY" ? undefined : "hunter2"),
       fetch: (_, grants) => async () => (granted.push(grants), Promise.reject(new Error("no network"))),

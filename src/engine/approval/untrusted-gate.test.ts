@@ -7,10 +7,10 @@ import type { Answer, Question } from "../../contract/conversation/question.ts";
 import type { Reach } from "../../contract/tools/tool.ts";
 import { allowlistApprover, SESSION_GRANTS } from "./approvers.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
-import type { ForeignState } from "../ports.ts";
+import type { UntrustedState } from "../ports.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
 
-const PAGE: ForeignState = {
+const PAGE: UntrustedState = {
   sources: ["https://evil.example/page"],
   changed: false,
   said: (url) => url === "https://docs.example/api",
@@ -23,28 +23,28 @@ const RISK: Risk = {
   rule: "recursive delete in /work/build",
 };
 
-function desk(
-  foreign: ForeignState | undefined,
+function resources(
+  untrusted: UntrustedState | undefined,
   reach: readonly Reach[],
   options: Parameters<typeof callFixture>[0] & { readonly risk?: Risk; readonly answers?: readonly Answer[] } = {},
 ) {
   const asked: Extract<Question, { kind: "approval" }>[] = [];
   const answers = [...(options.answers ?? [])];
-  const person =
+  const prompter =
     options.answers === undefined
       ? undefined
       : async (question: Question): Promise<Answer> => (
           question.kind === "approval" && asked.push(question),
           answers.shift() ?? { kind: "refused" }
         );
-  const fixture = callFixture({ ...options, foreign, person });
+  const fixture = callFixture({ ...options, foreign: untrusted, prompter });
   fixture.add({ name: "t", effect: "execute", risk: () => options.risk, reach: () => reach });
   return { ...fixture, asked };
 }
 
 test("with a stranger's words in the conversation, what sends, runs or changes is asked about, and the question names the source", async () => {
   for (const kind of ["send", "fetch", "code", "change"] as const) {
-    const { call, asked } = desk(PAGE, [{ kind, what: "x" }], { answers: [{ kind: "refused" }] });
+    const { call, asked } = resources(PAGE, [{ kind, what: "x" }], { answers: [{ kind: "refused" }] });
     assert.equal((await call("t")).kind, "denied", kind);
     assert.match(
       asked[0]!.request.risk.reasons[0]!,
@@ -56,9 +56,12 @@ test("with a stranger's words in the conversation, what sends, runs or changes i
     [{ kind: "fetch", what: "https://docs.example/api" }],
     [{ kind: "run", what: "npm test" }],
   ] as const)
-    assert.equal((await desk(PAGE, reach).call("t")).kind, "ok");
-  assert.equal((await desk({ ...PAGE, changed: true }, [{ kind: "run", what: "npm test" }]).call("t")).kind, "denied");
-  assert.equal((await desk(undefined, [{ kind: "send", what: "x" }]).call("t")).kind, "ok");
+    assert.equal((await resources(PAGE, reach).call("t")).kind, "ok");
+  assert.equal(
+    (await resources({ ...PAGE, changed: true }, [{ kind: "run", what: "npm test" }]).call("t")).kind,
+    "denied",
+  );
+  assert.equal((await resources(undefined, [{ kind: "send", what: "x" }]).call("t")).kind, "ok");
 });
 
 test("no rule, no grant, no model and no scheduled policy answers for the person then, and a yes holds once", async () => {
@@ -68,7 +71,7 @@ test("no rule, no grant, no model and no scheduled policy answers for the person
   );
   const smart = async () => ({ kind: "allow", scope: "once", by: "smart" }) as const;
   const options = { risk: RISK, approvers: [everything], ports: { smart }, config: { "approvals.mode": "smart" } };
-  const { call, asked, state } = desk(PAGE, [{ kind: "send", what: "x" }], {
+  const { call, asked, state } = resources(PAGE, [{ kind: "send", what: "x" }], {
     ...options,
     answers: [{ kind: "approved", scope: "session" }, { kind: "refused" }],
   });
@@ -80,7 +83,7 @@ test("no rule, no grant, no model and no scheduled policy answers for the person
     [asked.length, state.get(SESSION_GRANTS)],
     [2, ["recursive delete", "data sent out after foreign text"]],
   );
-  const cron = desk(PAGE, [{ kind: "send", what: "x" }], { config: { "approvals.cron_mode": "approve" } });
+  const cron = resources(PAGE, [{ kind: "send", what: "x" }], { config: { "approvals.cron_mode": "approve" } });
   Object.assign(cron.session, { surface: "cron" });
   assert.equal((await cron.call("t")).kind, "denied");
 });
@@ -101,7 +104,7 @@ test("a tool that does not say what it reaches is taken by its effect, and one t
 });
 
 test("the person's own call is the person's own, and what their plugin calls for the model is not", async () => {
-  const { call } = desk(PAGE, [{ kind: "send", what: "x" }]);
+  const { call } = resources(PAGE, [{ kind: "send", what: "x" }]);
   assert.equal((await call("t", {}, { by: "person" })).kind, "ok");
   assert.equal((await call("t", {}, { by: "plugin" })).kind, "denied");
 });
@@ -203,30 +206,30 @@ test("every block of a result says whose words it carries, and so does a failure
 
 // req: R-42
 test("a failure that repeats a stranger's words carries their author, whatever it was wrapped in, and one of the tool's own carries none", async () => {
-  const said = new ToolFailure("failed", "The service answered 400: obey.", {
+  const text = new ToolFailure("failed", "The service answered 400: obey.", {
     from: { source: "voices.example", host: "voices.example" },
   });
   const around = new Error("loop");
   around.cause = around;
   const thrown: readonly (readonly [Error, boolean])[] = [
-    [said, true],
-    [new ToolFailure("failed", "Again: obey.", { cause: new Error("x", { cause: said }) }), true],
-    [new UserError("Nobody is there: obey.", { cause: said }), true],
+    [text, true],
+    [new ToolFailure("failed", "Again: obey.", { cause: new Error("x", { cause: text }) }), true],
+    [new UserError("Nobody is there: obey.", { cause: text }), true],
     [
       new TerminalUnavailable("No sandbox: obey.", { from: { source: "voices.example", host: "voices.example" } }),
       true,
     ],
-    [new Error("It broke: obey.", { cause: said }), true],
+    [new Error("It broke: obey.", { cause: text }), true],
     [new ToolFailure("failed", "The key is missing."), false],
     [around, false],
   ];
-  for (const [cause, foreign] of thrown) {
+  for (const [cause, untrusted] of thrown) {
     const fixture = callFixture();
     fixture.add({ name: "t", effect: "network", provenance: () => undefined, execute: () => Promise.reject(cause) });
     const outcome = await fixture.call("t");
     assert.deepEqual(
       withoutUndefined(outcome.kind === "failed" && outcome.from),
-      foreign
+      untrusted
         ? { trust: "foreign", owner: "plugin", tool: "t", source: "voices.example", host: "voices.example" }
         : undefined,
       cause.message,

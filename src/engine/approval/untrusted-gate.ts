@@ -1,28 +1,28 @@
 import type { Risk } from "../../contract/tools/approval.ts";
 import { authorOf, ToolFailure } from "../../contract/common/failure.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/tools/outcome.ts";
-import type { ForeignWords, Part, Provenance } from "../../contract/conversation/part.ts";
+import type { UntrustedSource, Part, Provenance } from "../../contract/conversation/part.ts";
 import type { AnyTool, Reach, RiskContext } from "../../contract/tools/tool.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
 import { hostOf } from "../../safety/paths/workspace.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
 import type { Call } from "../dispatch/call.ts";
-import { isSeedsTool } from "../tools/compat-tool.ts";
+import { isCompatTool } from "../tools/compat-tool.ts";
 
 /**
  * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
  * wants it. Only a person can say yes, for this one call, and is told whose words those are.
  */
-export async function foreignRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
-  const { foreign } = call.session;
-  if (foreign === undefined || call.request.by === "person") return undefined;
+export async function untrustedRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
+  const { foreign: untrusted } = call.session;
+  if (untrusted === undefined || call.request.by === "person") return undefined;
   const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) =>
-    kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed,
+    kind === "fetch" ? !untrusted.said(what) : kind !== "run" || untrusted.changed,
   );
   if (reached.length === 0) return undefined;
   const kinds = [...new Set(reached.map(({ kind }) => kind))];
-  const sources = foreign.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
-  const more = foreign.sources.length - sources.length;
+  const sources = untrusted.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
+  const more = untrusted.sources.length - sources.length;
   return {
     answer: "ask",
     key: kinds.map((kind) => KEYS[kind]).join(" + "),
@@ -60,13 +60,13 @@ async function reachOf(tool: AnyTool, input: unknown, context: RiskContext, effe
 /** Whose words the result of this call will carry; asked before it runs, while what it depends on is as it was judged. */
 export async function provenanceOf(call: Call, input: unknown, context: RiskContext): Promise<Provenance | undefined> {
   const { tool, entry, ports, request, journal } = call;
-  let words: ForeignWords | undefined;
+  let words: UntrustedSource | undefined;
   try {
     // A tool of the seeds' form does not say what it does; its effect is only assumed.
     words =
       tool.provenance !== undefined
         ? await tool.provenance(input, context)
-        : journal.effect === "network" && !isSeedsTool(tool)
+        : journal.effect === "network" && !isCompatTool(tool)
           ? { source: entry.name }
           : undefined;
   } catch (cause) {
@@ -85,21 +85,21 @@ export function authorOfFailure(call: Call, cause: unknown): { readonly from?: P
   return words === undefined ? {} : { from: authored(call, words) };
 }
 
-function authored({ entry, ports }: Call, { source, host, kept }: ForeignWords): Provenance {
+function authored({ entry, ports }: Call, { source, host, kept: saved }: UntrustedSource): Provenance {
   return {
     trust: "foreign",
     owner: entry.owner,
     tool: entry.name,
     source: makeVisible(ports.redact(source)),
     host,
-    kept: kept === true ? kept : undefined,
+    kept: saved === true ? saved : undefined,
   };
 }
 
 /** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
 export function noteFetch({ session, request, tool, entry, journal }: Call, url: string): void {
-  const said = tool.reach !== undefined || journal.effect === "network";
-  if (session.foreign !== undefined && request.by !== "person" && !said) {
+  const text = tool.reach !== undefined || journal.effect === "network";
+  if (session.foreign !== undefined && request.by !== "person" && !text) {
     throw new ToolFailure(
       "blocked",
       `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`,
@@ -121,18 +121,18 @@ export function fetchedWords(call: Call): Provenance | undefined {
 export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): void {
   const from = shownOf(toSettled(outcome)).find((part) => part.from !== undefined)?.from;
   if (from === undefined) return;
-  const kept = from.kept === true || journal.passedOn?.kept === true;
+  const saved = from.kept === true || journal.passedOn?.kept === true;
   const { kept: _, ...first } = journal.passedOn ?? { ...from, owner: entry.owner, tool: entry.name };
-  journal.passedOn = { ...first, kept: kept || undefined };
+  journal.passedOn = { ...first, kept: saved || undefined };
 }
 
 /** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
 export function broughtWords(call: Call): Provenance | undefined {
   if (call.journal.brought === undefined) return undefined;
-  const { sources, kept } = call.journal.brought;
+  const { sources, kept: saved } = call.journal.brought;
   return authored(call, {
     source: `a subagent that read ${sources.map(shortSource).join(", ")}`,
-    kept: kept || undefined,
+    kept: saved || undefined,
   });
 }
 

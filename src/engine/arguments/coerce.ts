@@ -105,8 +105,8 @@ function deeper(value: Json, schema: JsonSchema | undefined): Json {
   let changed: { [key: string]: Json | undefined } | undefined;
   for (const [key, item] of Object.entries(value as JsonObject)) {
     if (item === undefined || !Object.hasOwn(properties, key)) continue;
-    const mended = deeper(item, asObject(properties[key]));
-    if (mended !== item) (changed ??= { ...(value as JsonObject) })[key] = mended;
+    const repaired = deeper(item, asObject(properties[key]));
+    if (repaired !== item) (changed ??= { ...(value as JsonObject) })[key] = repaired;
   }
   return changed ?? value;
 }

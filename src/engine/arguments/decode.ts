@@ -7,7 +7,7 @@ export type Decoded =
 
 const MAX_CHARS = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
-const MAX_MENDED_CHARS = 100_000;
+const MAX_REPAIRED_CHARS = 100_000;
 
 /**
  * A model's own text for a call's arguments → an object.
@@ -32,7 +32,9 @@ export function decodeArguments(
   const parsed =
     parse(bare) ??
     parse(repeated(bare) ?? "") ??
-    (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
+    (tolerant && bare.length <= MAX_REPAIRED_CHARS
+      ? (parse(repair(bare)) ?? parse(withoutWords(bare) ?? ""))
+      : undefined);
   if (parsed === undefined)
     return failed(
       objectEnd(bare) === undefined
@@ -174,7 +176,7 @@ function closingQuote(text: string, from: number): number {
 }
 
 /** Strict strings are left alone; everything between them is brought to JSON. */
-function mend(text: string): string {
+function repair(text: string): string {
   const pieces = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"']+|["']/gs) ?? [];
   return pieces
     .map((piece) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spokenCalls, WordsOnTheWay } from "./textual-calls.ts";
+import { textualCalls, WordsOnTheWay } from "./textual-calls.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
 const OFFERED = new Set(["read_file", "terminal", "todo"]);
@@ -46,9 +46,9 @@ const MARKED: readonly (readonly [string, readonly { readonly tool: string; read
 // req: R-66
 test("calls in the formats that models are trained with are found at the end of their words", () => {
   for (const [text, calls] of MARKED) {
-    assert.deepEqual(spokenCalls(text, OFFERED), { text: "", calls, marked: true }, text);
+    assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls, marked: true }, text);
     assert.deepEqual(
-      spokenCalls(`I look at it.\n\n${text}\n`, OFFERED),
+      textualCalls(`I look at it.\n\n${text}\n`, OFFERED),
       { text: "I look at it.", calls, marked: true },
       text,
     );
@@ -64,7 +64,7 @@ test("bare JSON that is the whole answer is a call, and told apart", () => {
     '{"id":"1","type":"function","function":{"name":"read_file","arguments":"{\\"path\\":\\"a.txt\\"}"}}',
   ];
   for (const text of bare)
-    assert.deepEqual(spokenCalls(text, OFFERED), { text: "", calls: [READ], marked: false }, text);
+    assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls: [READ], marked: false }, text);
 });
 
 test("words stay words: other names, other keys, something after it, a quotation, a call cut off", () => {
@@ -89,7 +89,7 @@ test("words stay words: other names, other keys, something after it, a quotation
     "The tag <tool_call> begins a call.",
     "x".repeat(500_000) + '<tool_call>{"name":"read_file","arguments":{}}',
   ];
-  for (const text of words) assert.equal(spokenCalls(text, OFFERED), undefined, text.slice(0, 80));
+  for (const text of words) assert.equal(textualCalls(text, OFFERED), undefined, text.slice(0, 80));
 });
 
 test("hostile lengths are read in time that grows with them", () => {
@@ -101,7 +101,7 @@ test("hostile lengths are read in time that grows with them", () => {
     "```json\n" + "\n".repeat(390_000),
     "<function_calls>" + "<invoke ".repeat(40_000),
   ])
-    spokenCalls(text, OFFERED);
+    textualCalls(text, OFFERED);
   watch.assertWithin(5_000);
 });
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../contract/common/is-object.ts";
 /** Calls that a model wrote into its words, as models do whose server does not understand their format. */
-export interface SpokenCalls {
+export interface TextualCalls {
   /** What it said before them. */
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: string }[];
@@ -8,7 +8,7 @@ export interface SpokenCalls {
   readonly marked: boolean;
 }
 
-type Call = SpokenCalls["calls"][number];
+type Call = TextualCalls["calls"][number];
 
 /** Longer words end in no call. */
 const MAX_CHARS = 400_000;
@@ -17,7 +17,7 @@ const MAX_CHARS = 400_000;
  * The calls an answer ends with. Nothing may come after them, every one must name an offered tool as it is spelled, and all must be readable;
  * otherwise the words are words. A call that is quoted in the middle, or in a code block with a mark in it, is therefore none.
  */
-export function spokenCalls(words: string, offered: ReadonlySet<string>): SpokenCalls | undefined {
+export function textualCalls(words: string, offered: ReadonlySet<string>): TextualCalls | undefined {
   const text = words.trimEnd();
   if (text === "" || text.length > MAX_CHARS) return undefined;
   const found = marked(text) ?? bare(text);
@@ -108,7 +108,7 @@ function isFirstHalf(text: string): boolean {
   return last >= 0xd800 && last < 0xdc00;
 }
 
-function marked(text: string): SpokenCalls | undefined {
+function marked(text: string): TextualCalls | undefined {
   for (const { begin, end, read } of FORMATS) {
     const at = text.indexOf(begin);
     if (at < 0) continue;
@@ -121,7 +121,7 @@ function marked(text: string): SpokenCalls | undefined {
 }
 
 /** The whole answer is one call or a list of calls, in a code block or not. */
-function bare(text: string): SpokenCalls | undefined {
+function bare(text: string): TextualCalls | undefined {
   const fence = /^```(?:json|tool_call)?\s*\n([\s\S]*?)\n?```$/.exec(text.trimStart());
   const inside = (fence?.[1] ?? text).trim();
   const calls = inside.startsWith("[") ? listed(inside) : inside.startsWith("{") ? each([inside], whole) : undefined;

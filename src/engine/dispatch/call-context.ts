@@ -46,13 +46,13 @@ export function callContext(
         text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS),
       }),
     ask: async (question, limit) => {
-      if (session.person === undefined)
+      if (session.prompter === undefined)
         throw new ToolFailure("nobody", "Nobody can be asked here.", {
           hint: "Go on with what you know, and say in your answer what is left open.",
         });
       using _ = deadline.pause();
       return await askInTime(
-        session.person,
+        session.prompter,
         named(question, session.subagent?.goal),
         {
           seconds: limit?.timeoutMs === undefined ? ports.config("agent.clarify_timeout") : limit.timeoutMs / 1000,
@@ -82,9 +82,9 @@ export function callContext(
     },
     offered: async () => new Set(session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? [])),
     held: async () =>
-      (await import("../tools/deferred-tools.ts")).heldTools(ports, session.held?.() ?? [], {
+      (await import("../tools/deferred-tools.ts")).deferredTools(ports, session.held?.() ?? [], {
         surface: session.surface,
-        person: session.person !== undefined,
+        prompter: session.prompter !== undefined,
       }),
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {
@@ -93,7 +93,8 @@ export function callContext(
     },
     transform: (hook, payload) =>
       ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value),
-    notify: (text, foreign) => session.queue(noticeParts({ text, foreign }, entry, ports.redact), "process"),
+    notify: (text, untrusted) =>
+      session.queue(noticeParts({ text, foreign: untrusted }, entry, ports.redact), "process"),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Approver } from "../../contract/tools/approval.ts";
 import type { Fact, Live, Origin } from "../../contract/conversation/fact.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Part } from "../../contract/conversation/part.ts";
-import type { Answer, Person, Question } from "../../contract/conversation/question.ts";
+import type { Answer, Prompter, Question } from "../../contract/conversation/question.ts";
 import type { AnyTool } from "../../contract/tools/tool.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
@@ -19,7 +19,7 @@ export function callFixture(
   options: {
     readonly config?: { readonly [path: string]: Json };
     readonly approvers?: readonly Approver[];
-    readonly person?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+    readonly prompter?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
     readonly yolo?: boolean;
     readonly foreign?: CallSession["foreign"];
     readonly ports?: Partial<DispatchPorts>;
@@ -52,11 +52,11 @@ export function callFixture(
     config: (path) => options.config?.[path],
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
     secret: () => undefined,
-    probe: (_, { name, person }) => ({
+    probe: (_, { name, prompter }) => ({
       env: () => undefined,
       config: () => undefined,
       which: async () => undefined,
-      person,
+      prompter,
       surface: name,
     }),
     ...options.ports,
@@ -65,14 +65,14 @@ export function callFixture(
   const live: Live[] = [];
   const queued: { parts: readonly Part[]; origin: Origin }[] = [];
   const state = new Map<string, Json>();
-  const person: Person | undefined = options.person === undefined ? undefined : { ask: options.person };
+  const prompter: Prompter | undefined = options.prompter === undefined ? undefined : { ask: options.prompter };
   const session: CallSession = {
     sessionId: "s1",
     taskId: "t1",
     surface: "cli",
     cwd: "/work",
     yolo: options.yolo ?? false,
-    person,
+    prompter,
     get offered() {
       return new Set(tools.list().map(({ name }) => name));
     },

@@ -66,7 +66,7 @@ export class CallJournal {
   }
 
   /** @param told Somebody hears of the end who may act upon it: it is durable before. */
-  settle(outcome: ToolOutcome, durationMs: number, told: boolean): Promise<void> {
+  settle(outcome: ToolOutcome, durationMs: number, message: boolean): Promise<void> {
     if (this.#settled) return Promise.resolve();
     this.#settled = true;
     const settled: Fact = {
@@ -75,7 +75,7 @@ export class CallJournal {
       outcome: toSettled(outcome),
       durationMs,
     };
-    return this.#holds && !told ? this.#hold([settled]) : this.#write([settled]);
+    return this.#holds && !message ? this.#hold([settled]) : this.#write([settled]);
   }
 
   async #write(facts: readonly Fact[]): Promise<void> {

@@ -10,7 +10,7 @@ import { decodeArguments, decodeObject } from "../arguments/decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ProcessPorts, ToolEntry } from "../ports.ts";
 import type { Registered } from "../tools/registry.ts";
 import { isQuiet } from "../approval/quiet.ts";
-import { isSeedsTool } from "../tools/compat-tool.ts";
+import { isCompatTool } from "../tools/compat-tool.ts";
 import { validate, type Validated } from "../arguments/validate.ts";
 
 /** One call on its way through dispatch, from the moment its tool is known. */
@@ -54,7 +54,7 @@ export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTo
 
 function preparedOf(tool: AnyTool, args: JsonObject, validated: Validated): Prepared {
   if (validated.ok) return { ok: true, args, input: validated.input };
-  return isSeedsTool(tool) && validated.dangerous !== true
+  return isCompatTool(tool) && validated.dangerous !== true
     ? { ok: true, args, input: args, misfit: validated.message }
     : { ok: false, message: `${validated.message} Nothing was run.`, args };
 }

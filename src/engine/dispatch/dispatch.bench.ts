@@ -80,7 +80,7 @@ const ports = {
 };
 const build = async () => {
   const startedAt = performance.now();
-  await definitions(ports, { names, surface: "cli", person: true });
+  await definitions(ports, { names, surface: "cli", prompter: true });
   return Math.round((performance.now() - startedAt) * 100) / 100;
 };
 const first = await build();

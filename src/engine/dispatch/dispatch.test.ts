@@ -483,7 +483,7 @@ test("a long result is spilled and the model reads where it is", async () => {
 test("a guard can block, an observer hears of every end, and what else they return changes nothing", async () => {
   const { add, call, hooks, types } = callFixture();
   add({ name: "t", effect: "write", refusal: { exit_code: -1 } });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   hooks.add(
     "pre_tool_call",
     ({ args }) => (args.block === true ? ({ action: "block", message: "Not today." } as const) : ("odd" as never)),
@@ -492,7 +492,7 @@ test("a guard can block, an observer hears of every end, and what else they retu
   hooks.add(
     "post_tool_call",
     ({ tool_name, args, result, status, duration_ms, tool_call_id, outcome }) => (
-      heard.push([tool_name, args, result, status, duration_ms, tool_call_id, outcome.kind]),
+      received.push([tool_name, args, result, status, duration_ms, tool_call_id, outcome.kind]),
       { action: "block" }
     ),
     "watch",
@@ -505,7 +505,7 @@ test("a guard can block, an observer hears of every end, and what else they retu
   });
   assert.deepEqual(await call("t"), ok(null));
   assert.equal((await call("nope")).kind, "failed");
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     ["t", { block: true }, '{"exit_code":-1,"error":"Not today.","status":"blocked"}', "blocked", 0, "c1", "denied"],
     ["t", {}, "null", "ok", 0, "c2", "ok"],
     ["nope", {}, '{"error":"Unknown tool: nope","hint":"Offered tools: t."}', "error", 0, "c3", "failed"],
@@ -658,7 +658,7 @@ test("a person's thinking is not charged to the tool, nor to a tool that waits f
   const answered = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const { add, call, clock } = callFixture({
-    person: async () => (asked.resolve(), await answered.promise, { kind: "text", text: "blue" }),
+    prompter: async () => (asked.resolve(), await answered.promise, { kind: "text", text: "blue" }),
   });
   add({
     name: "ask",

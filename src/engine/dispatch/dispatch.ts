@@ -16,13 +16,13 @@ import { availabilityOf } from "../tools/definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "../approval/deny-gate.ts";
-import { broughtWords, fetchedWords, foreignRisk, provenanceOf, signed } from "../approval/untrusted-gate.ts";
+import { broughtWords, fetchedWords, untrustedRisk, provenanceOf, signed } from "../approval/untrusted-gate.ts";
 import { loadTool } from "../tools/load-tool.ts";
 import { hintForMissing } from "../arguments/missing-arguments.ts";
 import { onAbort } from "../async/on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "../ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
-import { isSeedsTool } from "../tools/compat-tool.ts";
+import { isCompatTool } from "../tools/compat-tool.ts";
 import { maskOutcome, outcomeOf } from "./shown-result.ts";
 import { isQuiet } from "../approval/quiet.ts";
 
@@ -73,9 +73,9 @@ async function settleCall(
   }
   const outcome = masked(ports, ended.outcome);
   try {
-    const told = ports.hooks.has("post_tool_call");
-    await journal.settle(outcome, ended.durationMs, told);
-    if (told) await tellObservers(ports, request, session, journal, outcome, ended.durationMs);
+    const output = ports.hooks.has("post_tool_call");
+    await journal.settle(outcome, ended.durationMs, output);
+    if (output) await reportObservers(ports, request, session, journal, outcome, ended.durationMs);
   } catch (cause) {
     ports.log.error(`The end of the call of "${journal.tool}" could not be written or told.`, {
       cause,
@@ -125,10 +125,10 @@ async function runCall(
     return notRun({ kind: "failed", code: "plugin_gone", message: messageOf(cause) });
   }
   const call: Call = { ports, request, session, signal, entry, tool, journal, scope };
-  if (declaration.conditional && !isSeedsTool(tool)) {
+  if (declaration.conditional && !isCompatTool(tool)) {
     const available = await availabilityOf(ports, entry, {
       name: session.surface,
-      person: session.person !== undefined,
+      prompter: session.prompter !== undefined,
     });
     if (!available.ok)
       return notRun({
@@ -175,7 +175,7 @@ async function runCall(
   const judgeAll = async (input: unknown) =>
     joinRisks(
       joinRisks(await judge(input), guard.risk),
-      strange ? await inTime(call, "What it would reach", foreignRisk(call, input, context)) : undefined,
+      strange ? await inTime(call, "What it would reach", untrustedRisk(call, input, context)) : undefined,
     );
   try {
     // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
@@ -221,7 +221,7 @@ async function runCall(
 
   await journal.begin();
   const info = callInfo(request, session, entry.name, prepared.args);
-  const said =
+  const content =
     tool.provenance === undefined && journal.effect !== "network"
       ? undefined
       : await provenanceOf(call, prepared.input, context);
@@ -232,7 +232,7 @@ async function runCall(
       : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge),
   );
   const durationMs = ports.clock.elapsed() - startedAt;
-  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? said;
+  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? content;
   if (ran.kind !== "output") return { outcome: signed(explained(ran, prepared.misfit), from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };
@@ -334,7 +334,7 @@ function masked(ports: DispatchPorts, outcome: ToolOutcome): ToolOutcome {
 
 const STATUS = { ok: "ok", failed: "error", unknown: "error", denied: "blocked", cancelled: "cancelled" } as const;
 
-function tellObservers(
+function reportObservers(
   ports: DispatchPorts,
   request: CallRequest,
   session: CallSession,

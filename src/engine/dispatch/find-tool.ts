@@ -37,8 +37,8 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
     get(name, offered) ?? get(formerName(name), offered) ?? get(nearName(name, candidates(tools, offered)), offered);
 }
 
-const MOST_NEAR = 8;
-const MOST_SHOWN = 40;
+const MAX_NEAR = 8;
+const MAX_SHOWN = 40;
 
 /** What the model reads of a tool that is not there: names that are near, else some of all. Of one that it was offered, that it is no mistake. */
 export function unknownTool(
@@ -51,7 +51,7 @@ export function unknownTool(
     ({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false,
   );
   const near = nearOnes(name, able)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map((candidate) => candidate.name);
   const gone =
     offered?.has(name) === true
@@ -77,9 +77,9 @@ export function unknownTool(
 
 function some(able: readonly Candidate[]): string {
   const names = able.map(({ name }) => name).sort();
-  return names.length <= MOST_SHOWN
+  return names.length <= MAX_SHOWN
     ? names.join(", ")
-    : `${names.slice(0, MOST_SHOWN).join(", ")} and ${names.length - MOST_SHOWN} more`;
+    : `${names.slice(0, MAX_SHOWN).join(", ")} and ${names.length - MAX_SHOWN} more`;
 }
 
 function candidates(tools: Registry<ToolEntry>, offered: Offered | undefined): readonly Candidate[] {

@@ -1,7 +1,7 @@
 import type { Fact } from "../../contract/conversation/fact.ts";
 import type { AnswerItem } from "../turn/next-step.ts";
 import { projectNote } from "../transcript/transcript-messages.ts";
-import type { TurnDesk } from "../turn/turn-resources.ts";
+import type { TurnResources } from "../turn/turn-resources.ts";
 
 /** Session state: folders below the working directory whose notes were looked for. */
 const KNOWN = "context.folders";
@@ -13,7 +13,7 @@ const lookedAt = new WeakMap<object, Set<string>>();
 
 /** Notes of the folders that these calls worked in for the first time, as the model is told of them with the results. */
 export async function folderNotes(
-  { ports, transcript, cwd, write }: TurnDesk,
+  { ports, transcript, cwd, write }: TurnResources,
   { calls }: AnswerItem,
 ): Promise<readonly string[]> {
   if (ports.folderNotes === undefined) return [];
@@ -30,8 +30,8 @@ export async function folderNotes(
   for (const { folder } of looked) known.add(folder);
   const found = looked.flatMap(({ notes }) => (notes === undefined ? [] : [notes])).slice(0, MAX_AT_ONCE);
   if (found.length === 0) return [];
-  const kept: Fact = { type: "state.set", key: KNOWN, value: [...known] };
-  await write([kept]);
+  const saved: Fact = { type: "state.set", key: KNOWN, value: [...known] };
+  await write([saved]);
   return found.map((notes) => {
     const part = projectNote({ ...notes, text: ports.redact(notes.text) });
     return part.type === "text" ? part.text : "";

@@ -12,16 +12,16 @@ test("a result within the limit stays as it is", async () => {
 
 test("a longer one is kept whole in a file; the model reads its size, its beginning, where it is and how to page it", async () => {
   const lines = Array.from({ length: 400 }, (_, n) => `line ${n} ü`).join("\n");
-  let kept = "";
+  let saved = "";
   const shown = await limitResult(
     [
       { type: "text", text: lines },
       { type: "image", mediaType: "image/png", data: "AA" },
     ],
     1_000,
-    async (text) => ((kept = text), "/scratch/call_1.txt"),
+    async (text) => ((saved = text), "/scratch/call_1.txt"),
   );
-  assert.equal(kept, lines);
+  assert.equal(saved, lines);
   assert.deepEqual(shown[1], { type: "image", mediaType: "image/png", data: "AA" });
   const note = JSON.parse((shown[0] as { text: string }).text);
   assert.deepEqual(note.persisted_output, {

@@ -16,7 +16,7 @@ export async function limitResult(
   const chars = parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (chars <= maxChars) return parts;
   const text = textOf(parts);
-  const kept = await spill(text).then(
+  const saved = await spill(text).then(
     (path) => ({
       path,
       hint: `The whole result is in this file. Read it in pages: read_file with path ${JSON.stringify(path)}, offset and limit.`,
@@ -25,7 +25,7 @@ export async function limitResult(
       hint: `The rest could not be saved (${cause instanceof Error ? cause.message : String(cause)}). Ask for less at a time.`,
     }),
   );
-  const note = { persisted_output: { chars, bytes: Buffer.byteLength(text), ...kept }, preview: beginning(text) };
+  const note = { persisted_output: { chars, bytes: Buffer.byteLength(text), ...saved }, preview: beginning(text) };
   return [{ type: "text", text: JSON.stringify(note) }, ...parts.filter((part) => part.type !== "text")];
 }
 

@@ -6,7 +6,7 @@ import { scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
 
 /** A shell in small: `ls` reads, all else changes something and is asked about. Tells when each command begins and ends. */
-function shell(told: string[]) {
+function shell(message: string[]) {
   return defineTool({
     name: "shell",
     toolset: "test",
@@ -18,9 +18,9 @@ function shell(told: string[]) {
         ? undefined
         : { answer: "ask", key: "delete", reasons: [`runs ${command}`], effects: [] },
     async execute({ command }) {
-      told.push(`+${command}`);
+      message.push(`+${command}`);
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-      told.push(`-${command}`);
+      message.push(`-${command}`);
       return command;
     },
   });
@@ -32,7 +32,7 @@ async function run(
   how: "guard" | "middleware",
   maxParallel = 4,
 ) {
-  const told: string[] = [];
+  const message: string[] = [];
   const asked: Question[] = [];
   const model = scriptedModel([
     { calls: commands.map((command) => ({ tool: "shell", args: { command } })) },
@@ -40,11 +40,11 @@ async function run(
   ]);
   await using agent = await testSession({
     model,
-    tools: [shell(told)],
+    tools: [shell(message)],
     config: { maxParallel },
-    person: {
+    prompter: {
       async ask(question) {
-        told.push("asked");
+        message.push("asked");
         asked.push(question);
         return { kind: "approved", scope: "once" };
       },
@@ -65,18 +65,18 @@ async function run(
       "middleware",
     );
   await agent.session.send("go");
-  return { told, asked };
+  return { told: message, asked };
 }
 
 // req: dispatch.concurrency, R-30
 for (const how of ["guard", "middleware"] as const) {
   test(`what a ${how} makes of a harmless command is asked about, and runs alone although the harmless one would have run beside others`, async () => {
-    const { told, asked } = await run(["ls a", "ls b", "ls c"], { "ls b": "rm -rf x" }, how);
+    const { told: message, asked } = await run(["ls a", "ls b", "ls c"], { "ls b": "rm -rf x" }, how);
     assert.deepEqual(
       asked.map((question) => question.kind === "approval" && question.request.risk.reasons),
       [["runs rm -rf x"]],
     );
-    assert.deepEqual(told, ["+ls a", "+ls c", "-ls a", "-ls c", "asked", "+rm -rf x", "-rm -rf x"]);
+    assert.deepEqual(message, ["+ls a", "+ls c", "-ls a", "-ls c", "asked", "+rm -rf x", "-rm -rf x"]);
   });
 }
 
@@ -92,13 +92,13 @@ test("equal calls of one answer run once, and again where a call between them ma
 });
 
 test("several that were changed run one after the other in the order of the answer, also when they fill every lane", async () => {
-  const { told } = await run(
+  const { told: message } = await run(
     ["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"],
     { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" },
     "guard",
     2,
   );
-  assert.deepEqual(told, [
+  assert.deepEqual(message, [
     "asked",
     "+make 1",
     "-make 1",
@@ -115,6 +115,6 @@ test("several that were changed run one after the other in the order of the answ
 });
 
 test("calls that stay what they were go side by side with a guard that changes only others", async () => {
-  const { told } = await run(["ls a", "ls b"], { "ls x": "rm x" }, "guard");
-  assert.deepEqual(told, ["+ls a", "+ls b", "-ls a", "-ls b"]);
+  const { told: message } = await run(["ls a", "ls b"], { "ls x": "rm x" }, "guard");
+  assert.deepEqual(message, ["+ls a", "+ls b", "-ls a", "-ls b"]);
 });

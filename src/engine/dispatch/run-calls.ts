@@ -10,7 +10,7 @@ import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "../approval/parallel-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
 import type { CallState } from "./call-state.ts";
-import type { TurnDesk } from "../turn/turn-resources.ts";
+import type { TurnResources } from "../turn/turn-resources.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */
 const GRACE_MS = 250;
@@ -20,12 +20,12 @@ const GRACE_MS = 250;
  * @returns What the model should be told about them.
  */
 export async function runCalls(
-  desk: TurnDesk,
+  resources: TurnResources,
   answer: AnswerItem,
   loops: LoopDetection,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { config } = desk.ports;
+  const { config } = resources.ports;
   const refused: Fact[] = [];
   const open: CallState[] = [];
   for (const call of answer.calls.filter(({ outcome }) => outcome === undefined)) {
@@ -33,20 +33,20 @@ export async function runCalls(
     if (refusal === undefined) open.push(call);
     else refused.push(...answerFacts(call, refusal));
   }
-  if (refused.length > 0) await desk.write(refused);
+  if (refused.length > 0) await resources.write(refused);
 
-  const quiet = await quietOf(desk, open, signal);
+  const quiet = await quietOf(resources, open, signal);
   const { toRun, twins } = apart(answer.calls, open, quiet);
   for (const segment of segments(toRun, (call) => quiet.has(call))) {
     if (signal.aborted) break;
     const gate = segment.length > 1 ? new SideGate(segment) : undefined;
-    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, gate));
+    await sideBySide(segment, config.maxParallel, (call) => runOne(resources, call, signal, gate));
   }
   const answered = twins.flatMap(({ call, first }) =>
     first.outcome === undefined ? [] : answerFacts(call, first.outcome),
   );
-  if (answered.length > 0) await desk.write(answered);
-  else void desk.flush().catch(() => {}); // Whoever sends them to a model waits for it, and is told.
+  if (answered.length > 0) await resources.write(answered);
+  else void resources.flush().catch(() => {}); // Whoever sends them to a model waits for it, and is told.
   return warnings(toRun, loops, config.loops);
 }
 
@@ -59,7 +59,7 @@ function refusalOf(
   call: CallState,
   answer: AnswerItem,
   loops: LoopDetection,
-  config: TurnDesk["ports"]["config"],
+  config: TurnResources["ports"]["config"],
 ): SettledOutcome | undefined {
   if (answer.finish === "length" || answer.finish === "filter") {
     return {
@@ -89,13 +89,15 @@ function refusalOf(
 
 /** Those that change nothing and ask nobody. */
 async function quietOf(
-  desk: TurnDesk,
+  resources: TurnResources,
   calls: readonly CallState[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<CallState>> {
   if (calls.length < 2) return new Set();
   const judged = await abortable(
-    Promise.all(calls.map(async (call) => (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel)),
+    Promise.all(
+      calls.map(async (call) => (await resources.ports.judgeEffect(requestOf(call), resources.calls())).parallel),
+    ),
     signal,
   );
   return new Set(calls.filter((_, at) => judged[at] === true));
@@ -132,55 +134,55 @@ function apart(
 }
 
 async function runOne(
-  desk: TurnDesk,
+  resources: TurnResources,
   call: CallState,
   signal: AbortSignal,
   side: SideGate<CallState> | undefined,
 ): Promise<void> {
-  if (side === undefined) return runOpen(desk, call, signal);
+  if (side === undefined) return runOpen(resources, call, signal);
   await side.begin(call);
   try {
-    await runOpen(desk, call, signal, () => side.alone(call));
+    await runOpen(resources, call, signal, () => side.alone(call));
   } finally {
     side.end(call);
   }
 }
 
 async function runOpen(
-  desk: TurnDesk,
+  resources: TurnResources,
   call: CallState,
   signal: AbortSignal,
   alone?: () => Promise<void>,
 ): Promise<void> {
   if (signal.aborted) return;
-  const gate = gated(desk.calls(), alone, () =>
-    desk.ports.log.warning(
+  const gate = gated(resources.calls(), alone, () =>
+    resources.ports.log.warning(
       `"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`,
     ),
   );
-  const work = desk.ports
+  const work = resources.ports
     .dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal)
     .then(toSettled, (cause: unknown): SettledOutcome => {
-      desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
+      resources.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
       return {
         kind: "failed",
         code: "crashed",
         message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}`,
       };
     });
-  const outcome = await untilLeft(desk, work, signal);
-  if (desk.conflict() !== undefined) throw desk.conflict();
+  const outcome = await untilLeft(resources, work, signal);
+  if (resources.conflict() !== undefined) throw resources.conflict();
   if (outcome === "left") {
     gate.close();
-    await desk.write(settleFacts(call, "it did not stop when it was told to."));
-  } else if (call.outcome === undefined) await desk.write(answerFacts(call, outcome));
+    await resources.write(settleFacts(call, "it did not stop when it was told to."));
+  } else if (call.outcome === undefined) await resources.write(answerFacts(call, outcome));
 }
 
 /** The work's end, or `left` when it was told to stop and did not within the grace. */
-async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
+async function untilLeft<T>(resources: TurnResources, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
   const left = Promise.withResolvers<"left">();
   let grace: Disposable | undefined;
-  const stop = () => (grace ??= desk.ports.clock.alarm(GRACE_MS, () => left.resolve("left")));
+  const stop = () => (grace ??= resources.ports.clock.alarm(GRACE_MS, () => left.resolve("left")));
   const listening = onAbort(signal, stop);
   if (signal.aborted) stop();
   try {

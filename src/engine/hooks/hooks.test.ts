@@ -33,7 +33,7 @@ function parts() {
 // req: hooks.crash-isolated
 test("an observer that throws is logged with plugin and event, and the next one is told all the same", async () => {
   const { log, hooks } = parts();
-  const told: string[] = [];
+  const output: string[] = [];
   hooks.add("on_session_start", () => Promise.reject(new Error("down")), "broken");
   hooks.add(
     "on_session_start",
@@ -42,9 +42,9 @@ test("an observer that throws is logged with plugin and event, and the next one 
     },
     "worse",
   );
-  hooks.add("on_session_start", ({ session_id }) => told.push(session_id), "good");
+  hooks.add("on_session_start", ({ session_id }) => output.push(session_id), "good");
   await hooks.observe("on_session_start", SESSION);
-  assert.deepEqual(told, ["s"]);
+  assert.deepEqual(output, ["s"]);
   assert.deepEqual(
     log.lines.map(({ level, message }) => [level, message]),
     [
@@ -56,13 +56,13 @@ test("an observer that throws is logged with plugin and event, and the next one 
 
 test("an observer that hangs is given up after its time, and the next one is told", async () => {
   const { log, clock, hooks } = parts();
-  const told: string[] = [];
+  const output: string[] = [];
   hooks.add("on_session_start", () => new Promise(() => undefined), "stuck", { timeoutMs: 500 });
-  hooks.add("on_session_start", () => told.push("good"), "good");
+  hooks.add("on_session_start", () => output.push("good"), "good");
   const done = hooks.observe("on_session_start", SESSION);
   await clock.advance(500);
   await done;
-  assert.deepEqual(told, ["good"]);
+  assert.deepEqual(output, ["good"]);
   assert.deepEqual(
     log.lines.map(({ message }) => message),
     ['The hook "on_session_start" of "stuck" gave no answer within 500 ms; it is skipped.'],

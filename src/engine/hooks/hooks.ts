@@ -16,11 +16,11 @@ import { frozenCopy } from "../async/frozen-copy.ts";
 
 type OfKind<Kind extends HookKind> = { [K in HookName]: HookMap[K]["kind"] extends Kind ? K : never }[HookName];
 /** What counts as an answer: neither nothing nor `null`. */
-type Said<K extends HookName> = Exclude<HookAnswer<K>, null | undefined | void>;
+type SentMessage<K extends HookName> = Exclude<HookAnswer<K>, null | undefined | void>;
 
 /** What a guard said. `broken` means that it could not say anything: the caller refuses and names `owner`. */
 export type FirstAnswer<K extends HookName> =
-  | { readonly kind: "verdict"; readonly verdict: Said<K>; readonly owner: string }
+  | { readonly kind: "verdict"; readonly verdict: SentMessage<K>; readonly owner: string }
   | { readonly kind: "none" }
   | { readonly kind: "broken"; readonly owner: string; readonly reason: string };
 
@@ -96,16 +96,16 @@ export class Hooks {
   async collect<K extends OfKind<"collect">>(
     name: K,
     payload: HookPayload<K>,
-  ): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
+  ): Promise<readonly { readonly owner: string; readonly piece: SentMessage<K> }[]> {
     const listeners = this.#handlers.get(name);
     if (listeners === undefined) return [];
     const shared = frozenCopy(payload);
-    const pieces: { owner: string; piece: Said<K> }[] = [];
+    const pieces: { owner: string; piece: SentMessage<K> }[] = [];
     for (const listening of listeners) {
       const ran = await this.#run(name, listening, shared);
       if (ran.kind !== "answered" || ran.answer === undefined || ran.answer === null) continue;
-      if (isPiece(ran.answer)) pieces.push({ owner: listening.owner, piece: ran.answer as Said<K> });
-      else this.#tellOdd(name, listening, ran.answer);
+      if (isPiece(ran.answer)) pieces.push({ owner: listening.owner, piece: ran.answer as SentMessage<K> });
+      else this.#reportOdd(name, listening, ran.answer);
     }
     return pieces;
   }
@@ -118,7 +118,7 @@ export class Hooks {
       const ran = running instanceof Promise ? await running : running;
       if (ran.kind !== "answered") continue;
       if (typeof ran.answer === "string") value = ran.answer;
-      else this.#tellOdd(name, listening, ran.answer);
+      else this.#reportOdd(name, listening, ran.answer);
     }
     return value;
   }
@@ -133,8 +133,8 @@ export class Hooks {
       const ran = running instanceof Promise ? await running : running;
       if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
       if (isVerdict(name, ran.answer))
-        return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
-      this.#tellOdd(name, listening, ran.answer);
+        return { kind: "verdict", verdict: ran.answer as SentMessage<K>, owner: listening.owner };
+      this.#reportOdd(name, listening, ran.answer);
     }
     return { kind: "none" };
   }
@@ -147,15 +147,15 @@ export class Hooks {
         const ran = await this.#run(name, listening, payload);
         if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
         if (isVerdict(name, ran.answer))
-          return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
-        this.#tellOdd(name, listening, ran.answer);
+          return { kind: "verdict", verdict: ran.answer as SentMessage<K>, owner: listening.owner };
+        this.#reportOdd(name, listening, ran.answer);
         return { kind: "none" };
       },
     }));
   }
 
   /** Said once of each handler: an answer that counts as none may have been meant as one. */
-  #tellOdd(name: HookName, listening: Listening, answer: unknown): void {
+  #reportOdd(name: HookName, listening: Listening, answer: unknown): void {
     if (
       answer === undefined ||
       answer === null ||

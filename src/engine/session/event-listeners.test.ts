@@ -9,28 +9,28 @@ const EVENT = { kind: "live", sessionId: "s", live: { type: "text.delta", text: 
 test("one that throws is told nothing more and keeps nobody else from hearing", () => {
   const log = quietLog();
   const listeners = new EventListeners(log);
-  const heard: string[] = [];
+  const received: string[] = [];
   listeners.add(() => {
-    heard.push("broken");
+    received.push("broken");
     throw new Error("broken");
   });
-  listeners.add(() => void heard.push("well"));
-  listeners.tell(EVENT);
-  listeners.tell(EVENT);
-  assert.deepEqual([heard, log.lines.length], [["broken", "well", "well"], 1]);
+  listeners.add(() => void received.push("well"));
+  listeners.report(EVENT);
+  listeners.report(EVENT);
+  assert.deepEqual([received, log.lines.length], [["broken", "well", "well"], 1]);
 });
 
 test("one function may listen twice, and each listening ends by itself", () => {
   const listeners = new EventListeners(quietLog());
-  let heard = 0;
-  const listener = () => void heard++;
+  let received = 0;
+  const listener = () => void received++;
   const first = listeners.add(listener);
   listeners.add(listener);
-  listeners.tell(EVENT);
+  listeners.report(EVENT);
   first[Symbol.dispose]();
-  listeners.tell(EVENT);
-  assert.deepEqual([heard, listeners.any], [3, true]);
+  listeners.report(EVENT);
+  assert.deepEqual([received, listeners.any], [3, true]);
   listeners.clear();
-  listeners.tell(EVENT);
-  assert.deepEqual([heard, listeners.any], [3, false]);
+  listeners.report(EVENT);
+  assert.deepEqual([received, listeners.any], [3, false]);
 });

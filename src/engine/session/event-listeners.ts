@@ -21,7 +21,7 @@ export class EventListeners {
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
   }
 
-  tell(event: AgentEvent): void {
+  report(event: AgentEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event);

@@ -3,7 +3,7 @@ import type { Notice } from "../../contract/tools/tool.ts";
 
 /** What a tool of `owner` tells a session, as it is kept: masked, and marked where strangers' words are in it. */
 export function noticeParts(
-  { text, foreign }: Notice,
+  { text, foreign: untrusted }: Notice,
   { owner, name }: { readonly owner: string; readonly name: string },
   redact: (text: string) => string,
 ): readonly Part[] {
@@ -11,7 +11,7 @@ export function noticeParts(
     {
       type: "text",
       text: redact(text),
-      from: foreign === undefined ? undefined : { ...foreign, trust: "foreign" as const, owner, tool: name },
+      from: untrusted === undefined ? undefined : { ...untrusted, trust: "foreign" as const, owner, tool: name },
     },
   ];
 }

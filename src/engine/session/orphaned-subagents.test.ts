@@ -90,7 +90,7 @@ test("a call that was cut off tells what its subagents had done, what they were 
       })),
     ]),
   );
-  const [told, other] = await withSubagents(
+  const [message, other] = await withSubagents(
     [
       { type: "tool.settled", callId: "c", outcome: { kind: "unknown", reason: "cut off" }, durationMs: 0 },
       { type: "turn.started", turnId: "t2" },
@@ -98,7 +98,7 @@ test("a call that was cut off tells what its subagents had done, what they were 
     parent,
     store,
   );
-  assert.deepEqual(told, {
+  assert.deepEqual(message, {
     type: "tool.settled",
     callId: "c",
     outcome: {

@@ -8,7 +8,7 @@ import type { CallState } from "../dispatch/call-state.ts";
 import { Transcript } from "../transcript/transcript.ts";
 
 const SUMMARY_CHARS = 4_000;
-const CALLS_TOLD = 20;
+const CALLS_SHOWN = 20;
 
 /**
  * Adds to calls that ended as "outcome unknown" what their subagents had done by then, as it stands in their own sessions: the model is to
@@ -23,12 +23,12 @@ export async function withSubagents(
     facts.map(async (fact): Promise<Fact> => {
       const call = fact.type === "tool.settled" ? transcript.calls.get(fact.callId) : undefined;
       if (fact.type !== "tool.settled" || fact.outcome.kind !== "unknown" || call?.subagents === undefined) return fact;
-      return { ...fact, outcome: await told(fact.outcome, call.tool, call.subagents, store) };
+      return { ...fact, outcome: await message(fact.outcome, call.tool, call.subagents, store) };
     }),
   );
 }
 
-async function told(
+async function message(
   outcome: Extract<SettledOutcome, { kind: "unknown" }>,
   tool: string,
   subagents: NonNullable<CallState["subagents"]>,
@@ -69,7 +69,7 @@ function stateOf(child: Transcript): { readonly [key: string]: Json } {
   return {
     status: child.open === undefined ? "ended" : "interrupted",
     ...(summary === "" ? {} : { summary }),
-    done: done.slice(-CALLS_TOLD).map((call) => `${nameOf(call)}: ${call.outcome!.kind}`),
+    done: done.slice(-CALLS_SHOWN).map((call) => `${nameOf(call)}: ${call.outcome!.kind}`),
     interrupted: open.map(
       (call) =>
         `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not begun, or it changes nothing"}`,

@@ -6,7 +6,7 @@ import { defineTool, type AnyTool, type ToolContext } from "../../contract/tools
 import { callFixture } from "../dispatch/call-fixture.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { scriptedModel } from "../../testing/scripted-model.ts";
-import { scriptedPerson, testSession } from "../../testing/test-session.ts";
+import { scriptedPrompter, testSession } from "../../testing/test-session.ts";
 
 const TASK: SubagentTask = { goal: "g", message: "do it", identity: "You are a subagent.", role: "leaf" };
 
@@ -30,16 +30,16 @@ async function family(task: Partial<SubagentTask>, work: (call: ToolContext) => 
     input: { type: "object", properties: {} },
     execute: async (_, call) => ((result = await call.spawn({ ...TASK, ...task })), "ok"),
   });
-  const person = scriptedPerson([{ kind: "approved", scope: "once" }]);
+  const prompter = scriptedPrompter([{ kind: "approved", scope: "once" }]);
   const clock = fakeClock();
   const slow = {
-    ask: async (...asked: Parameters<typeof person.ask>) => (await clock.advance(600_000), person.ask(...asked)),
+    ask: async (...asked: Parameters<typeof prompter.ask>) => (await clock.advance(600_000), prompter.ask(...asked)),
   };
   const child = await testSession({
     sessionId: "child",
     model: scriptedModel([{ calls: [{ tool: "works", args: {} }] }, { text: "worked" }]),
     tools: [works],
-    person: slow,
+    prompter: slow,
   });
   const parent = await testSession({
     clock,
@@ -58,11 +58,15 @@ test("a subagent that is out of time is stopped, and its parent goes on", async 
     { timeoutMs: 40_000 },
     async (call) => (void clock.advance(60_000), waits(call)),
   );
-  const heard: string[] = [];
-  parent.hooks.add("subagent_stop", ({ child_status }) => void heard.push(child_status), "p");
+  const received: string[] = [];
+  parent.hooks.add("subagent_stop", ({ child_status }) => void received.push(child_status), "p");
   assert.equal((await parent.session.send("go")).reason, "done");
   assert.deepEqual(
-    [result().reason, heard, parent.facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []))],
+    [
+      result().reason,
+      received,
+      parent.facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : [])),
+    ],
     ["timeout", ["timeout"], ["timeout"]],
   );
   const last = child.facts().at(-1)!;
@@ -98,7 +102,7 @@ test("a call whose session has no subagents is told so", async () => {
 test("what a tool of a subagent asks the person says who asks, and the tool knows how deep it is", async () => {
   const asked: string[] = [];
   const { add, call, session } = callFixture({
-    person: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }),
+    prompter: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }),
   });
   add({
     name: "asks",

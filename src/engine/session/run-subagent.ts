@@ -7,7 +7,7 @@ import type { Session } from "../../contract/conversation/session.ts";
 import type { SubagentResult, SubagentTask } from "../../contract/conversation/subagent.ts";
 import type { Call } from "../dispatch/call.ts";
 import { Deadline } from "../async/deadline.ts";
-import { ForeignFold } from "../transcript/untrusted-fold.ts";
+import { UntrustedFold } from "../transcript/untrusted-fold.ts";
 import { onAbort } from "../async/on-abort.ts";
 
 const PROGRESS_CHARS = 120;
@@ -157,14 +157,14 @@ async function closeChild({ ports }: Call, child: Session): Promise<void> {
 /** Reads a subagent's facts as they come: what it does now, what it did, whose words it read. */
 class Watch implements Disposable {
   readonly calls: SubagentResult["calls"][number][] = [];
-  readonly #tell: (text: string) => void;
+  readonly #report: (text: string) => void;
   readonly #deadline: Deadline;
   readonly #open = new Map<string, Extract<Fact, { type: "tool.called" }>>();
   readonly #asking = new Map<string, Disposable>();
-  readonly #foreign = new ForeignFold();
+  readonly #foreign = new UntrustedFold();
 
-  constructor(tell: (text: string) => void, deadline: Deadline) {
-    this.#tell = tell;
+  constructor(report: (text: string) => void, deadline: Deadline) {
+    this.#report = report;
     this.#deadline = deadline;
   }
 
@@ -173,13 +173,13 @@ class Watch implements Disposable {
       case "message.added":
         return this.#foreign.message(fact);
       case "model.asked":
-        return this.#tell("thinking");
+        return this.#report("thinking");
       case "tool.called":
         this.#open.set(fact.callId, fact);
-        return this.#tell(nameOf(fact));
+        return this.#report(nameOf(fact));
       case "approval.asked":
         this.#asking.set(fact.callId, this.#deadline.pause());
-        return this.#tell("waits for an approval");
+        return this.#report("waits for an approval");
       case "approval.given":
         return this.#answered(fact.callId);
       case "tool.settled": {

@@ -1,6 +1,6 @@
 import type { Fact } from "../../contract/conversation/fact.ts";
 import { SESSION_GRANTS } from "../approval/approvers.ts";
-import { holdsBack } from "../tools/deferred-tools.ts";
+import { defers } from "../tools/deferred-tools.ts";
 import { OfferedTools, type Offered } from "../tools/offered-tools.ts";
 import type { CallSession, ChildRequest, Grants, RequestSources, SessionOptions, SessionTools } from "../ports.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -42,15 +42,15 @@ export class SessionCalls {
 
   #held(): readonly string[] {
     const { prefix } = this.#log.transcript;
-    if (prefix === undefined || !holdsBack(prefix.tools)) return [];
+    if (prefix === undefined || !defers(prefix.tools)) return [];
     const carried = this.#inRequests();
     return (this.#ports.selected?.() ?? []).filter((name) => !carried.has(name));
   }
 
   /** @param hold Absent: nothing is held. */
   session(hold?: CallSession["hold"]): CallSession {
-    const { sessionId, surface, cwd, yolo, person } = this.#options;
-    const { foreign, subagent, state } = this.#log.transcript;
+    const { sessionId, surface, cwd, yolo, prompter } = this.#options;
+    const { foreign: untrusted, subagent, state } = this.#log.transcript;
     const { openChild } = this.#ports;
     return {
       sessionId,
@@ -58,7 +58,7 @@ export class SessionCalls {
       surface,
       cwd,
       yolo,
-      person,
+      prompter,
       offered: this.offered(),
       held: () => this.#held(),
       wouldOffer: this.#log.transcript.prefix === undefined ? () => this.#wouldOffer() : undefined,
@@ -67,7 +67,7 @@ export class SessionCalls {
       live: (live) => this.#log.live(live),
       state: (key) => (key === SESSION_GRANTS ? this.#grants.get() : state.get(key)),
       get foreign() {
-        return foreign.state; // Calls inside a call bring words in while it runs.
+        return untrusted.state; // Calls inside a call bring words in while it runs.
       },
       queue: this.#queue,
       subagent,
@@ -77,7 +77,7 @@ export class SessionCalls {
           : (child: ChildRequest) =>
               openChild(child, {
                 offered: this.offered(),
-                foreign: foreign.state,
+                foreign: untrusted.state,
                 grants: this.#grants,
                 chosen: this.#log.transcript.model,
               }),
@@ -85,8 +85,14 @@ export class SessionCalls {
   }
 
   async #wouldOffer(): Promise<ReadonlySet<string>> {
-    const { sessionId, surface, cwd, person } = this.#options;
-    const { tools } = await this.#ports.prefix({ sessionId, surface, person: person !== undefined, cwd, model: "" });
+    const { sessionId, surface, cwd, prompter } = this.#options;
+    const { tools } = await this.#ports.prefix({
+      sessionId,
+      surface,
+      prompter: prompter !== undefined,
+      cwd,
+      model: "",
+    });
     return new Set(tools.map(({ name }) => name));
   }
 

@@ -24,13 +24,13 @@ export class SessionLog {
 
   /** @param taken Told of each waiting input that a turn has taken in. */
   constructor(
-    { store, log, kept = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
+    { store, log, kept: saved = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
     options: SessionOptions,
     taken: (inputId: string) => void,
   ) {
     this.#options = options;
     this.#taken = taken;
-    this.#kept = kept;
+    this.#kept = saved;
     this.facts = [...options.facts];
     this.transcript = new Transcript(options.facts);
     this.listeners = new EventListeners(log);
@@ -129,12 +129,12 @@ export class SessionLog {
     const due = this.#later.filter(({ behind }) => behind <= held);
     this.#later = this.#later.flatMap(({ behind, live }) => (behind <= held ? [] : [{ behind: behind - held, live }]));
     recorded.forEach((one, index) => {
-      this.listeners.tell({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
+      this.listeners.report({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
       for (const { behind, live } of due) if (behind === index + 1) this.#show(live);
     });
   }
 
   #show(live: Live): void {
-    if (this.listeners.any) this.listeners.tell({ kind: "live", sessionId: this.#options.sessionId, live });
+    if (this.listeners.any) this.listeners.report({ kind: "live", sessionId: this.#options.sessionId, live });
   }
 }

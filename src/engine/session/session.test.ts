@@ -526,23 +526,23 @@ test("closing waits for the end of a person's own call, which is stored", async 
 // row 50 of the fault matrix
 // req: hooks.on-session-finalize
 test("the end of a session is told to everybody, also behind one who takes seconds for it; one who never ends holds it up for a while only", async () => {
-  for (const [tookMs, heard] of [
+  for (const [tookMs, received] of [
     [5_000, ["slow", "other"]],
     [undefined, []],
   ] as const) {
     const clock = fakeClock({ autoAdvance: true });
     const agent = await testSession({ model: scriptedModel([{ text: "hello" }]), clock });
-    const told: string[] = [];
+    const output: string[] = [];
     agent.hooks.add(
       "on_session_finalize",
       () =>
-        tookMs === undefined ? new Promise<void>(() => {}) : clock.sleep(tookMs).then(() => void told.push("slow")),
+        tookMs === undefined ? new Promise<void>(() => {}) : clock.sleep(tookMs).then(() => void output.push("slow")),
       "slow",
     );
-    agent.hooks.add("on_session_finalize", () => void told.push("other"), "other");
+    agent.hooks.add("on_session_finalize", () => void output.push("other"), "other");
     await agent.session.send("go");
     await agent.session[Symbol.asyncDispose]();
-    assert.deepEqual(told, heard);
+    assert.deepEqual(output, received);
     await agent[Symbol.asyncDispose]();
   }
 });

@@ -15,7 +15,7 @@ import type { SessionOptions, SessionPorts } from "../ports.ts";
 import { SessionCalls } from "./session-calls.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "../transcript/transcript.ts";
-import type { TurnDesk } from "../turn/turn-resources.ts";
+import type { TurnResources } from "../turn/turn-resources.ts";
 import { runTurn, turnEnd, TurnStopped } from "../turn/turn.ts";
 import { viewOf } from "./view.ts";
 
@@ -44,7 +44,7 @@ class EngineSession implements Session {
   readonly #options: SessionOptions;
   readonly #log: SessionLog;
   readonly #transcript: Transcript;
-  readonly #desk: TurnDesk;
+  readonly #service: TurnResources;
   readonly #waiters = new InputWaiters();
   readonly #background = new Set<Promise<unknown>>();
   readonly #byHand: HandCalls;
@@ -69,12 +69,12 @@ class EngineSession implements Session {
     this.#calls = new SessionCalls(ports, options, this.#log, (parts, origin) => this.#queue(parts, origin));
     this.#byHand = new HandCalls({ dispatch: ports.dispatch, ids: ports.ids, closing: this.#closing.signal });
     this.#former = new FormerProcess(ports, options, this.#transcript);
-    this.#desk = {
+    this.#service = {
       ports,
       sessionId: this.id,
       surface: options.surface,
       cwd: options.cwd,
-      person: options.person !== undefined,
+      prompter: options.prompter !== undefined,
       transcript: this.#transcript,
       write: (facts) => this.#log.write(facts),
       hold: (facts) => this.#log.hold(facts),
@@ -290,7 +290,7 @@ class EngineSession implements Session {
   async #carryOn(signal: AbortSignal): Promise<TurnEnd> {
     const turn = this.#transcript.open!;
     try {
-      return await runTurn(this.#desk, signal);
+      return await runTurn(this.#service, signal);
     } catch (cause) {
       this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, {
         cause,
@@ -308,7 +308,7 @@ class EngineSession implements Session {
   async #compact(focus: string | undefined, signal: AbortSignal): Promise<Compaction | undefined> {
     if (this.#transcript.prefix === undefined) return undefined;
     const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
-    const done = await abortable(shorten(this.#desk, model, { force: true, signal, focus }), signal);
+    const done = await abortable(shorten(this.#service, model, { force: true, signal, focus }), signal);
     return done === undefined
       ? undefined
       : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import type { SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/plugin.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 import { definitions } from "./definitions.ts";
-import { fromSeeds } from "./compat-tool.ts";
+import { fromCompat } from "./compat-tool.ts";
 import { declare, entryOf } from "./tool-declaration.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
 
@@ -21,7 +21,7 @@ const SCHEMA = {
     required: ["location"],
   },
 };
-const weather = (change: Partial<SeedsTool> = {}): SeedsTool => ({
+const weather = (change: Partial<CompatTool> = {}): CompatTool => ({
   name: "weather",
   toolset: "weather",
   schema: SCHEMA,
@@ -29,16 +29,16 @@ const weather = (change: Partial<SeedsTool> = {}): SeedsTool => ({
   ...change,
 });
 
-function world(tool: SeedsTool) {
+function world(tool: CompatTool) {
   const fixture = callFixture();
-  fixture.tools.add(tool.name, entryOf(fromSeeds(tool, "plugin")), "plugin");
+  fixture.tools.add(tool.name, entryOf(fromCompat(tool, "plugin")), "plugin");
   return { ...fixture, shown: async (args: string) => textOf(shownOf(toSettled(await fixture.call(tool.name, args)))) };
 }
 
 // req: registry.schema-wrapped-form, registry.api-name, registry.schema-verbatim
 test("bare and wrapped schemas give the same tool, under the registered name, with the schema as it was written", () => {
-  const bare = declare(fromSeeds(weather(), "plugin"));
-  const wrapped = declare(fromSeeds(weather({ schema: { type: "function", function: SCHEMA } }), "plugin"));
+  const bare = declare(fromCompat(weather(), "plugin"));
+  const wrapped = declare(fromCompat(weather({ schema: { type: "function", function: SCHEMA } }), "plugin"));
   assert.deepEqual(wrapped, bare);
   assert.equal(bare.name, "weather");
   assert.deepEqual(bare.input, SCHEMA.parameters);
@@ -48,7 +48,7 @@ test("bare and wrapped schemas give the same tool, under the registered name, wi
 // req: registry.description
 test("the separate description is for people, the schema's for the model", () => {
   const { description, summary, emoji, env, toolset, effect } = declare(
-    fromSeeds(
+    fromCompat(
       weather({ toolset: undefined, description: "Weather lookup", emoji: "🌤️", requires_env: ["WEATHER_API_KEY"] }),
       "my-plugin",
     ),
@@ -159,23 +159,23 @@ test("arguments that do not fit the schema reach the handler, which has its own 
 test("variables are for display; check_fn alone decides what is offered, and a call that comes all the same reaches the handler", async () => {
   let ready = false;
   const { ports, call } = world(weather({ requires_env: ["UNSET"], check_fn: () => ready }));
-  const build = async () => definitions(ports, { names: ["weather"], surface: "cli", person: true });
+  const build = async () => definitions(ports, { names: ["weather"], surface: "cli", prompter: true });
   assert.deepEqual((await build()).hidden, [{ name: "weather", reason: "Its availability check said no." }]);
   assert.equal((await call("weather", { location: "x" })).kind, "ok");
   ready = true;
   assert.equal((await build()).offers.length, 1);
   const unchecked = world(weather({ requires_env: ["UNSET"] }));
   assert.equal(
-    (await definitions(unchecked.ports, { names: ["weather"], surface: "cli", person: true })).offers.length,
+    (await definitions(unchecked.ports, { names: ["weather"], surface: "cli", prompter: true })).offers.length,
     1,
   );
 });
 
 test("a schema or handler that is none is refused with a sentence that names tool and plugin", () => {
-  assert.throws(() => fromSeeds(weather({ schema: "x" as never }), "p"), {
+  assert.throws(() => fromCompat(weather({ schema: "x" as never }), "p"), {
     message: 'The schema of the tool "weather" of "p" is not an object.',
   });
-  assert.throws(() => fromSeeds(weather({ handler: undefined as never }), "p"), {
+  assert.throws(() => fromCompat(weather({ handler: undefined as never }), "p"), {
     message: 'The tool "weather" of "p" has no handler function.',
   });
 });

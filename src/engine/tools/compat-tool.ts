@@ -3,7 +3,7 @@ import type { Availability } from "../../contract/common/availability.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import type { SeedsTool, SeedsToolContext } from "../../contract/plugins/plugin.ts";
+import type { CompatTool, CompatToolContext } from "../../contract/plugins/plugin.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
 
@@ -12,31 +12,31 @@ import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
  * Its effect is not declared, so it counts as `network`: it runs alone, in order, and is never run twice by itself.
  * @throws {UserError} naming the tool and what is wrong with its schema.
  */
-export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOptions = {}): AnyTool {
-  const schema = bare(seeds.schema);
-  const { name } = seeds;
-  if (typeof seeds.handler !== "function")
+export function fromCompat(original: CompatTool, pluginName: string, options: CompatOptions = {}): AnyTool {
+  const schema = bare(original.schema);
+  const { name } = original;
+  if (typeof original.handler !== "function")
     throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
   if (schema === undefined)
     throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, {
       hint: 'It is { name, description, parameters }, or { type: "function", function: { … } }.',
     });
-  const described = typeof schema.description === "string" ? schema.description : (seeds.description ?? "");
+  const described = typeof schema.description === "string" ? schema.description : (original.description ?? "");
   const tool: AnyTool = {
     name,
-    toolset: seeds.toolset ?? pluginName,
+    toolset: original.toolset ?? pluginName,
     description: described,
-    summary: seeds.description === undefined || seeds.description === "" ? undefined : seeds.description,
+    summary: original.description === undefined || original.description === "" ? undefined : original.description,
     input: isObject(schema.parameters) ? schema.parameters : { type: "object", properties: {} },
     effect: "network",
-    env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
-    emoji: seeds.emoji,
-    secrets: seeds.secrets,
-    provenance: seeds.provenance,
-    available: seeds.check_fn === undefined ? undefined : availableBy(seeds.check_fn),
+    env: (original.requires_env ?? []).map((one) => ({ name: one })),
+    emoji: original.emoji,
+    secrets: original.secrets,
+    provenance: original.provenance,
+    available: original.check_fn === undefined ? undefined : availableBy(original.check_fn),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
-      const result: unknown = await handled(seeds, whose, call.log, args, {
+      const result: unknown = await handled(original, whose, call.log, args, {
         task_id: call.taskId,
         session_id: call.sessionId,
         tool_call_id: call.callId,
@@ -53,10 +53,10 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     toModel: (output: unknown) =>
       typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output)),
   };
-  return asSeedsTool(tool);
+  return asCompatTool(tool);
 }
 
-export interface SeedsOptions {
+export interface CompatOptions {
   /** Further keys of what the handler is told. */
   readonly extraContext?: (callId: string, call: ToolContext) => { readonly [key: string]: unknown };
   /** A text that is no JSON is shown as it is. */
@@ -67,18 +67,18 @@ export interface SeedsOptions {
 
 /** The handler's answer. One that throws breaks a rule, which is said before the failure travels on. */
 async function handled(
-  seeds: SeedsTool,
+  original: CompatTool,
   whose: string,
   log: Logger,
   args: JsonObject,
-  context: SeedsToolContext,
+  context: CompatToolContext,
 ): Promise<unknown> {
   try {
-    return await seeds.handler(args, context);
+    return await original.handler(args, context);
   } catch (cause) {
     if (!(cause instanceof ToolFailure) && !context.signal.aborted)
       log.warning(`The handler of the tool ${whose} threw; a handler returns its errors as JSON and never raises.`, {
-        tool: seeds.name,
+        tool: original.name,
         cause,
       });
     throw cause;
@@ -86,40 +86,40 @@ async function handled(
 }
 
 /** The handler alone. Never rejects; always a JSON string. */
-export async function runSeedsHandler(
-  seeds: SeedsTool,
+export async function runCompatHandler(
+  original: CompatTool,
   args: JsonObject,
-  context: SeedsToolContext,
+  context: CompatToolContext,
   log: Logger,
 ): Promise<string> {
   try {
-    return jsonText(await seeds.handler(args, context), seeds.name, log);
+    return jsonText(await original.handler(args, context), original.name, log);
   } catch (cause) {
-    log.error(`The tool "${seeds.name}" threw.`, { cause });
+    log.error(`The tool "${original.name}" threw.`, { cause });
     return JSON.stringify({
       error: `Tool execution failed: ${cause instanceof Error ? cause.name : typeof cause}: ${cause instanceof Error ? cause.message : String(cause)}`,
     });
   }
 }
 
-const seedsTools = new WeakSet<AnyTool>();
+const compatTools = new WeakSet<AnyTool>();
 
 /**
  * It is written as the seeds do: its effect is assumed; its `check_fn` decides what is offered; a call that comes all the same, or with arguments
  * that do not fit its schema, reaches the handler, which has its own words for that.
  */
-export function isSeedsTool(tool: AnyTool): boolean {
-  return seedsTools.has(tool);
+export function isCompatTool(tool: AnyTool): boolean {
+  return compatTools.has(tool);
 }
 
 /** Marks one that was written so in a plugin's process. */
-export function asSeedsTool(tool: AnyTool): AnyTool {
-  seedsTools.add(tool);
+export function asCompatTool(tool: AnyTool): AnyTool {
+  compatTools.add(tool);
   return tool;
 }
 
 /** The same function for the same check, so that tools which share one have it run once. */
-function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<AnyTool["available"]> {
+function availableBy(check: NonNullable<CompatTool["check_fn"]>): NonNullable<AnyTool["available"]> {
   const known = availabilities.get(check);
   if (known !== undefined) return known;
   const verdict = (ok: unknown): Availability =>
@@ -132,7 +132,7 @@ function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<Any
   return available;
 }
 
-const availabilities = new WeakMap<NonNullable<SeedsTool["check_fn"]>, NonNullable<AnyTool["available"]>>();
+const availabilities = new WeakMap<NonNullable<CompatTool["check_fn"]>, NonNullable<AnyTool["available"]>>();
 
 function bare(schema: unknown): JsonObject | undefined {
   if (!isObject(schema)) return undefined;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { ToolOffer } from "../../contract/providers/model.ts";
-import { holdBack } from "./deferred-tools.ts";
+import { deferTools } from "./deferred-tools.ts";
 
 const offer = (name: string, chars = 0): ToolOffer => ({
   name,
@@ -36,31 +36,31 @@ test("core tools are carried; all others are held back when they would take more
   ];
   const all = names([...CORE, offer("github_issues"), offer("linear_tasks")]);
   const held = names([...CORE, ...BRIDGE]);
-  assert.deepEqual(names(holdBack(extra(4 * 7_000), settings())), all);
-  assert.deepEqual(names(holdBack(extra(4 * 8_000), settings())), held);
-  assert.deepEqual(names(holdBack(extra(4 * 2_900), settings({}, 30_000))), all);
-  assert.deepEqual(names(holdBack(extra(4 * 3_000), settings({}, 30_000))), held);
-  assert.deepEqual(names(holdBack(extra(4 * 3_000), settings({ threshold_pct: 50 }, 30_000))), all);
-  assert.deepEqual(names(holdBack(extra(4 * 9_000), settings({}, undefined))), held);
+  assert.deepEqual(names(deferTools(extra(4 * 7_000), settings())), all);
+  assert.deepEqual(names(deferTools(extra(4 * 8_000), settings())), held);
+  assert.deepEqual(names(deferTools(extra(4 * 2_900), settings({}, 30_000))), all);
+  assert.deepEqual(names(deferTools(extra(4 * 3_000), settings({}, 30_000))), held);
+  assert.deepEqual(names(deferTools(extra(4 * 3_000), settings({ threshold_pct: 50 }, 30_000))), all);
+  assert.deepEqual(names(deferTools(extra(4 * 9_000), settings({}, undefined))), held);
 });
 
 // req: R-44
 test("core tools of seldom errands are held back where the request would be long with them, and would be shorter by more than the bridge", () => {
   const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 600), offer("ha_get_state", 4 * 600)];
-  assert.deepEqual(names(holdBack([...small, ...BRIDGE], settings())), names(small));
+  assert.deepEqual(names(deferTools([...small, ...BRIDGE], settings())), names(small));
   const long = [...small, offer("patch", 4 * 200)];
   assert.deepEqual(
-    names(holdBack([...long, ...BRIDGE], settings())),
+    names(deferTools([...long, ...BRIDGE], settings())),
     names([offer("read_file"), offer("patch"), ...BRIDGE]),
   );
-  assert.deepEqual(names(holdBack([...long, ...BRIDGE], settings({ enabled: "off" }))), names(long));
+  assert.deepEqual(names(deferTools([...long, ...BRIDGE], settings({ enabled: "off" }))), names(long));
   const one = [offer("read_file", 4 * 3_000), offer("cronjob", 40)];
   assert.deepEqual(
-    names(holdBack([...one, ...BRIDGE.map((part) => ({ ...part, description: "x".repeat(400) }))], settings())),
+    names(deferTools([...one, ...BRIDGE.map((part) => ({ ...part, description: "x".repeat(400) }))], settings())),
     names(one),
   );
   assert.match(
-    holdBack([...long, offer("weather"), ...BRIDGE], settings()).find(({ name }) => name === TOOL_BRIDGE.search)!
+    deferTools([...long, offer("weather"), ...BRIDGE], settings()).find(({ name }) => name === TOOL_BRIDGE.search)!
       .description,
     /They come from: browser, ha\.$/,
   );
@@ -69,32 +69,32 @@ test("core tools of seldom errands are held back where the request would be long
 test("the settings hold back everything outside the core, or nothing", () => {
   const offers = [...CORE, offer("weather"), ...BRIDGE];
   for (const on of ["on", true])
-    assert.deepEqual(names(holdBack(offers, settings({ enabled: on }))), names([...CORE, ...BRIDGE]));
+    assert.deepEqual(names(deferTools(offers, settings({ enabled: on }))), names([...CORE, ...BRIDGE]));
   for (const off of ["off", false])
     assert.deepEqual(
-      names(holdBack([...offers, offer("big", 100_000)], settings({ enabled: off }))),
+      names(deferTools([...offers, offer("big", 100_000)], settings({ enabled: off }))),
       names([...CORE, offer("weather"), offer("big")]),
     );
-  assert.deepEqual(names(holdBack([...CORE, ...BRIDGE], settings({ enabled: "on" }))), names(CORE));
+  assert.deepEqual(names(deferTools([...CORE, ...BRIDGE], settings({ enabled: "on" }))), names(CORE));
 });
 
 test("without the bridge nothing is held back", () => {
   const offers = [...CORE, offer("big", 100_000), ...BRIDGE.slice(1)];
-  assert.deepEqual(names(holdBack(offers, settings())), names([...CORE, offer("big")]));
+  assert.deepEqual(names(deferTools(offers, settings())), names([...CORE, offer("big")]));
 });
 
 test("the search says where the tools come from, whatever order they are in", () => {
-  const told = (...more: readonly ToolOffer[]) =>
-    holdBack([...CORE, ...more, ...BRIDGE], settings({ enabled: "on" })).find(
+  const message = (...more: readonly ToolOffer[]) =>
+    deferTools([...CORE, ...more, ...BRIDGE], settings({ enabled: "on" })).find(
       ({ name }) => name === TOOL_BRIDGE.search,
     )!.description;
   assert.match(
-    told(offer("linear_tasks"), offer("github_issues"), offer("github_pulls")),
+    message(offer("linear_tasks"), offer("github_issues"), offer("github_pulls")),
     /They come from: github, linear\.$/,
   );
-  assert.equal(told(offer("a_1"), offer("b_1")), told(offer("b_1"), offer("a_1")));
+  assert.equal(message(offer("a_1"), offer("b_1")), message(offer("b_1"), offer("a_1")));
   assert.match(
-    told(...Array.from({ length: 25 }, (_, n) => offer(`s${String(n).padStart(2, "0")}_x`))),
+    message(...Array.from({ length: 25 }, (_, n) => offer(`s${String(n).padStart(2, "0")}_x`))),
     /s19 and 5 more\.$/,
   );
 });

@@ -1,4 +1,4 @@
-import type { HeldTool } from "../../contract/tools/deferred-tool.ts";
+import type { DeferredTool } from "../../contract/tools/deferred-tool.ts";
 import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { ToolOffer } from "../../contract/providers/model.ts";
@@ -9,17 +9,17 @@ import { CORE_TOOLS } from "./toolset-table.ts";
 const CHARS_PER_TOKEN = 4;
 const DEFAULT_SHARE = 10;
 /** However much a model can read, this is paid for in every request. */
-const MOST_TOKENS = 8_000;
+const MAX_TOKENS = 8_000;
 /** Of all that is carried: with the system prompt, a first request of 3,000 tokens. */
-const MOST_CARRIED_TOKENS = 2_300;
-const MOST_SOURCES = 20;
+const MAX_CARRIED_TOKENS = 2_300;
+const MAX_SOURCES = 20;
 
 const BRIDGE: ReadonlySet<string> = new Set(Object.values(TOOL_BRIDGE));
 const CORE: ReadonlySet<string> = new Set(CORE_TOOLS);
 /** Core tools for errands that most sessions never have. */
 const SELDOM: ReadonlySet<string> = new Set([...CORE_TOOLS.filter((name) => /^(browser|ha)_/.test(name)), "cronjob"]);
 
-export interface HoldSettings {
+export interface DeferSettings {
   config(path: string): Json | undefined;
   /** Tokens the model can read. */
   readonly contextTokens: number | undefined;
@@ -32,7 +32,7 @@ export interface HoldSettings {
  * held back; where what is left is still long, the core tools of seldom errands are. The bridge is offered in their place, and not where
  * nothing is held, or where it would take as much as they.
  */
-export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): readonly ToolOffer[] {
+export function deferTools(offers: readonly ToolOffer[], settings: DeferSettings): readonly ToolOffer[] {
   const shown = offers.filter(({ name }) => !BRIDGE.has(name));
   const bridge = offers.filter(({ name }) => BRIDGE.has(name));
   if (bridge.length < BRIDGE.size) return shown;
@@ -42,13 +42,13 @@ export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): 
     ? spared.filter(({ name }) => !SELDOM.has(name))
     : spared;
   if (carried.length === shown.length) return shown;
-  const kept = new Set(carried);
+  const saved = new Set(carried);
   const sources = [
-    ...new Set(shown.filter((offer) => !kept.has(offer)).map(({ name }) => settings.sourceOf(name))),
+    ...new Set(shown.filter((offer) => !saved.has(offer)).map(({ name }) => settings.sourceOf(name))),
   ].sort();
   const named =
-    sources.length > MOST_SOURCES
-      ? `${sources.slice(0, MOST_SOURCES).join(", ")} and ${sources.length - MOST_SOURCES} more`
+    sources.length > MAX_SOURCES
+      ? `${sources.slice(0, MAX_SOURCES).join(", ")} and ${sources.length - MAX_SOURCES} more`
       : sources.join(", ");
   return [
     ...carried,
@@ -60,14 +60,14 @@ export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): 
   ];
 }
 
-function tooMuch(others: readonly ToolOffer[], { config, contextTokens }: HoldSettings): boolean {
-  const wish = wishOf(config);
-  if (others.length === 0 || wish !== undefined) return others.length > 0 && wish === true;
+function tooMuch(others: readonly ToolOffer[], { config, contextTokens }: DeferSettings): boolean {
+  const request = requestOf(config);
+  if (others.length === 0 || request !== undefined) return others.length > 0 && request === true;
   const share = config("tools.tool_search.threshold_pct");
   const most = Math.min(
-    MOST_TOKENS,
+    MAX_TOKENS,
     contextTokens === undefined
-      ? MOST_TOKENS
+      ? MAX_TOKENS
       : (contextTokens * (typeof share === "number" ? share : DEFAULT_SHARE)) / 100,
   );
   return tokensOf(others) >= most;
@@ -78,17 +78,18 @@ function tooLong(
   spared: readonly ToolOffer[],
   bridge: readonly ToolOffer[],
   paid: boolean,
-  { config }: HoldSettings,
+  { config }: DeferSettings,
 ): boolean {
-  if (wishOf(config) === false || tokensOf(spared) + (paid ? tokensOf(bridge) : 0) <= MOST_CARRIED_TOKENS) return false;
+  if (requestOf(config) === false || tokensOf(spared) + (paid ? tokensOf(bridge) : 0) <= MAX_CARRIED_TOKENS)
+    return false;
   return tokensOf(spared.filter(({ name }) => SELDOM.has(name))) > (paid ? 0 : tokensOf(bridge));
 }
 
 /** Hold back always, or never; undefined where it is left to us. */
-function wishOf(config: HoldSettings["config"]): boolean | undefined {
-  const wish = config("tools.tool_search.enabled");
-  if (wish === true || wish === "on") return true;
-  return wish === false || wish === "off" ? false : undefined;
+function requestOf(config: DeferSettings["config"]): boolean | undefined {
+  const request = config("tools.tool_search.enabled");
+  if (request === true || request === "on") return true;
+  return request === false || request === "off" ? false : undefined;
 }
 
 function tokensOf(offers: readonly ToolOffer[]): number {
@@ -100,16 +101,16 @@ export function isBridge(name: string): boolean {
 }
 
 /** Whether a session with these tools in its requests may call more than them. */
-export function holdsBack(tools: readonly ToolOffer[]): boolean {
+export function defers(tools: readonly ToolOffer[]): boolean {
   return tools.some(({ name }) => name === TOOL_BRIDGE.call);
 }
 
 /** Those of `names` that are available here, whole. Never rejects. */
-export async function heldTools(
+export async function deferredTools(
   ports: DefinitionPorts,
   names: Iterable<string>,
-  where: { readonly surface: string; readonly person: boolean },
-): Promise<readonly HeldTool[]> {
+  where: { readonly surface: string; readonly prompter: boolean },
+): Promise<readonly DeferredTool[]> {
   const { offers } = await definitions(ports, { names: [...names].filter((name) => !BRIDGE.has(name)), ...where });
   return offers.map((offer) => ({ ...offer, ...sourceOf(ports, offer.name) }));
 }
@@ -118,7 +119,7 @@ export async function heldTools(
 export function sourceOf(
   { tools }: Pick<DefinitionPorts, "tools">,
   name: string,
-): Pick<HeldTool, "source" | "source_name"> {
+): Pick<DeferredTool, "source" | "source_name"> {
   const toolset = tools.get(name)?.declaration.toolset ?? "";
   return toolset.startsWith(SERVER)
     ? { source: "mcp", source_name: toolset.slice(SERVER.length) }

@@ -13,11 +13,11 @@ function world() {
   const log = quietLog();
   const clock = fakeClock();
   const tools = new Registry<ToolEntry>("tool", log);
-  const probe = (owner: string, { name, person }: { name: string; person: boolean }): Probe => ({
+  const probe = (owner: string, { name, prompter }: { name: string; prompter: boolean }): Probe => ({
     env: (variable) => `${owner}/${variable}`,
     config: () => undefined,
     which: async () => undefined,
-    person,
+    prompter,
     surface: name,
   });
   const ports = { tools, clock, log, probe };
@@ -34,8 +34,8 @@ function world() {
       }),
       owner,
     );
-  const build = (names: Iterable<string>, options: { surface?: string; person?: boolean } = {}) =>
-    definitions(ports, { names, surface: options.surface ?? "cli", person: options.person ?? true });
+  const build = (names: Iterable<string>, options: { surface?: string; prompter?: boolean } = {}) =>
+    definitions(ports, { names, surface: options.surface ?? "cli", prompter: options.prompter ?? true });
   return { log, clock, tools, ports, add, build };
 }
 
@@ -63,10 +63,10 @@ test("a description names those of the tools it mentions that are offered", asyn
   const { add, build } = world();
   add({ name: "script", description: "Calls %tools%.", mentions: ["read", "web", "write"] });
   for (const name of ["read", "web", "write"]) add({ name });
-  const told = async (...names: string[]) =>
+  const message = async (...names: string[]) =>
     (await build(["script", ...names])).offers.find(({ name }) => name === "script")?.description;
   assert.deepEqual(
-    [await told("read", "web", "write"), await told("write", "read"), await told()],
+    [await message("read", "web", "write"), await message("write", "read"), await message()],
     ["Calls read, web, write.", "Calls read, write.", "Calls none."],
   );
 });
@@ -79,10 +79,10 @@ test("a tool is left out where a program it starts is not on PATH, unless it sta
       env: () => undefined,
       config: (path) => (path === "terminal.backend" ? backend : undefined),
       which: async (program) => (there.includes(program) ? `/bin/${program}` : undefined),
-      person: true,
+      prompter: true,
       surface: "cli",
     });
-    return definitions({ ...ports, probe }, { names: ["snake"], surface: "cli", person: true });
+    return definitions({ ...ports, probe }, { names: ["snake"], surface: "cli", prompter: true });
   };
   assert.deepEqual((await build("local", "bash")).hidden, [{ name: "snake", reason: "There is no python3 on PATH." }]);
   assert.deepEqual((await build(undefined)).hidden, [{ name: "snake", reason: "There is no bash on PATH." }]);
@@ -98,10 +98,10 @@ test("a tool that needs one of several things is left out where none of them is 
       env: () => undefined,
       config: (path) => (path === "browser.cdp_url" ? url : undefined),
       which: async (program) => (there.includes(program) ? program : undefined),
-      person: true,
+      prompter: true,
       surface: "cli",
     });
-    return definitions({ ...ports, probe }, { names: ["drive"], surface: "cli", person: true });
+    return definitions({ ...ports, probe }, { names: ["drive"], surface: "cli", prompter: true });
   };
   assert.deepEqual((await build("")).hidden, [
     { name: "drive", reason: "There is no chromium on PATH, and browser.cdp_url is not set." },
@@ -121,7 +121,7 @@ test("a slot with a provider is one of several things that a tool may need", asy
   const build = (filled: boolean) =>
     definitions(
       { ...ports, filled: (slot) => slot !== "browser" || filled },
-      { names: ["drive", "rent"], surface: "cli", person: true },
+      { names: ["drive", "rent"], surface: "cli", prompter: true },
     );
   assert.deepEqual((await build(false)).hidden, [
     {
@@ -155,7 +155,7 @@ test("a tool that cannot be without a variable is left out while that is unset, 
           env: (name) => (set.includes(name) ? "x" : undefined),
         }),
       },
-      { names: ["house"], surface: "cli", person: true },
+      { names: ["house"], surface: "cli", prompter: true },
     );
   assert.deepEqual((await build(["HOUSE_ROOM"])).hidden, [{ name: "house", reason: "HOUSE_TOKEN is not set." }]);
   assert.deepEqual((await build(["HOUSE_TOKEN"])).offers, [offer("house")]);
@@ -215,7 +215,7 @@ test("what a check says may change between two builds, and it sees its plugin's 
     {
       name: "tool",
       available: (probe) => (
-        seen.push([probe.env("KEY"), probe.surface, probe.person]),
+        seen.push([probe.env("KEY"), probe.surface, probe.prompter]),
         ready ? { ok: true } : { ok: false, reason: "not yet" }
       ),
     },
@@ -223,7 +223,7 @@ test("what a check says may change between two builds, and it sees its plugin's 
   );
   assert.deepEqual((await build(["tool"])).offers, []);
   ready = true;
-  assert.deepEqual((await build(["tool"], { surface: "telegram", person: false })).offers, [offer("tool")]);
+  assert.deepEqual((await build(["tool"], { surface: "telegram", prompter: false })).offers, [offer("tool")]);
   assert.deepEqual(
     [seen, log.lines],
     [
@@ -239,7 +239,7 @@ test("what a check says may change between two builds, and it sees its plugin's 
 test("a tool that needs a person is left out where there is none", async () => {
   const { add, build } = world();
   add({ name: "ask", interactive: true });
-  assert.deepEqual(await build(["ask"], { person: false }), {
+  assert.deepEqual(await build(["ask"], { prompter: false }), {
     offers: [],
     hidden: [{ name: "ask", reason: "It needs a person, and nobody can be asked here." }],
   });

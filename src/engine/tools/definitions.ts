@@ -14,7 +14,7 @@ export interface DefinitionPorts {
   readonly log: Logger;
   /** Whether a slot has a provider. Absent: all have. */
   filled?(slot: SlotName): boolean;
-  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+  probe(owner: string, surface: { readonly name: string; readonly prompter: boolean }): Probe;
 }
 
 export interface Definitions {
@@ -32,17 +32,17 @@ const CHECK_MS = 10_000;
  */
 export async function definitions(
   ports: DefinitionPorts,
-  options: { readonly names: Iterable<string>; readonly surface: string; readonly person: boolean },
+  options: { readonly names: Iterable<string>; readonly surface: string; readonly prompter: boolean },
 ): Promise<Definitions> {
   const wanted = new Set(options.names);
   const hidden: { name: string; reason: string }[] = [];
   const known = ports.tools.list().filter(({ name, value }) => {
     if (!wanted.has(name)) return false;
-    if (!value.declaration.interactive || options.person) return true;
+    if (!value.declaration.interactive || options.prompter) return true;
     hidden.push({ name, reason: "It needs a person, and nobody can be asked here." });
     return false;
   });
-  const check = availabilityChecks(ports, { name: options.surface, person: options.person });
+  const check = availabilityChecks(ports, { name: options.surface, prompter: options.prompter });
   const verdicts = await Promise.all(known.map((entry) => (mayLack(entry) ? check(entry) : AVAILABLE)));
   const survivors = known.filter((entry, at) => {
     const verdict = verdicts[at]!;
@@ -80,7 +80,7 @@ export async function definitions(
 export async function availabilityOf(
   ports: DefinitionPorts,
   entry: Registered<ToolEntry>,
-  surface: { readonly name: string; readonly person: boolean },
+  surface: { readonly name: string; readonly prompter: boolean },
 ): Promise<Availability> {
   return mayLack(entry) ? availabilityChecks(ports, surface)(entry) : AVAILABLE;
 }
@@ -98,7 +98,7 @@ const AVAILABLE: Availability = { ok: true };
 
 function availabilityChecks(
   ports: DefinitionPorts,
-  surface: { readonly name: string; readonly person: boolean },
+  surface: { readonly name: string; readonly prompter: boolean },
 ): (entry: Registered<ToolEntry>) => Promise<Availability> {
   const shared = new Map<string, Map<NonNullable<AnyTool["available"]>, Promise<Availability>>>();
   return async (entry) => {

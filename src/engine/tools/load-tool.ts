@@ -6,7 +6,7 @@ interface Loadable {
 }
 
 /** How often those who wait are told. */
-const TELL_MS = 2_000;
+const REPORT_MS = 2_000;
 const loadedOnce = new WeakSet<Loadable>();
 
 /** The tool's code. Its plugin may take long to be imported the first time: whoever waits is told so, and may stop waiting. */
@@ -14,14 +14,14 @@ export async function loadTool(
   entry: Loadable,
   name: string,
   signal: AbortSignal,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<AnyTool> {
   if (loadedOnce.has(entry)) return entry.load();
   // Not performance.now: the global costs a millisecond at its first use.
   const began = process.hrtime.bigint();
   const telling = setInterval(
-    () => tell(`The plugin of "${name}" is being loaded (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`),
-    TELL_MS,
+    () => report(`The plugin of "${name}" is being loaded (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`),
+    REPORT_MS,
   );
   const stopped = Promise.withResolvers<never>();
   using _ = onAbort(signal, () => stopped.reject(signal.reason));

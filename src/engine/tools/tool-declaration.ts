@@ -49,7 +49,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     aliases: tool.aliases ?? [],
     refusal: tool.refusal,
     prepares: tool.prepare === undefined ? undefined : (true as const),
-    tellsAway: tool.whileAway === undefined ? undefined : (true as const),
+    reportsAway: tool.whileAway === undefined ? undefined : (true as const),
     promptFiles: tool.prompt?.files,
     slots: tool.slots,
     mentions: tool.mentions,

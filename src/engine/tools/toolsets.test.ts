@@ -198,8 +198,8 @@ test("presets differ from the core list by exactly what their platform cannot or
   const acp = new Set(resolveToolset("hermes-acp"));
   for (const gone of ["clarify", "cronjob", "image_generate", "send_message", "text_to_speech", "ha_call_service"])
     assert.equal(acp.has(gone), false, gone);
-  for (const kept of ["terminal", "process", "read_file", "write_file", "patch", "search_files"])
-    assert.equal(acp.has(kept), true, kept);
+  for (const saved of ["terminal", "process", "read_file", "write_file", "patch", "search_files"])
+    assert.equal(acp.has(saved), true, saved);
   const api = resolveToolset("hermes-api-server");
   assert.deepEqual(
     CLI.filter((name) => !api.includes(name)),

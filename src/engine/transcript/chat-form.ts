@@ -51,8 +51,9 @@ export function fromChatForm(given: readonly ChatMessage[]): readonly Message[] 
   const chats = given.filter((one) => typeof one === "object" && one !== null && typeof one.role === "string");
   for (let at = 0; at < chats.length; at++) {
     const chat = chats[at]!;
-    const said: unknown = chat.content;
-    const content = typeof said === "string" ? said : said === null || said === undefined ? "" : JSON.stringify(said);
+    const output: unknown = chat.content;
+    const content =
+      typeof output === "string" ? output : output === null || output === undefined ? "" : JSON.stringify(output);
     if (chat.role === "tool") continue;
     if (chat.role !== "assistant") {
       if (content.trim() !== "") messages.push({ role: "user", parts: [{ type: "text", text: content }] });
@@ -60,12 +61,12 @@ export function fromChatForm(given: readonly ChatMessage[]): readonly Message[] 
     }
     const results = new Map<string, ToolResultPart>();
     for (let next = at + 1; chats[next]?.role === "tool"; next++) {
-      const { tool_call_id: callId, name, content: said } = chats[next]!;
+      const { tool_call_id: callId, name, content: output } = chats[next]!;
       if (typeof callId === "string" && !results.has(callId))
         results.set(callId, {
           callId,
           tool: name ?? "",
-          parts: [{ type: "text", text: said || "(no output)" }],
+          parts: [{ type: "text", text: output || "(no output)" }],
           failed: false,
         });
     }

@@ -53,12 +53,12 @@ export class Conversation {
       last.results = undefined;
       return;
     }
-    const said = inputParts(origin, parts);
+    const text = inputParts(origin, parts);
     this.#entries.push({
       kind: "user",
       at,
       turnId,
-      message: { role: "user", parts: said.length === 0 ? [{ type: "text", text: "(empty message)" }] : said },
+      message: { role: "user", parts: text.length === 0 ? [{ type: "text", text: "(empty message)" }] : text },
     });
   }
 
@@ -96,7 +96,10 @@ export class Conversation {
    * As a model is sent it, after `opening`. Messages of the past are the same objects every time.
    * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
    */
-  messages(opening: readonly Part[], guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
+  messages(
+    opening: readonly Part[],
+    injected?: { readonly turnId: string; readonly text: string },
+  ): readonly Message[] {
     const messages: Message[] = [];
     const first = [...opening, ...(this.#summary === undefined ? [] : summaryParts(this.#summary))];
     if (first.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: first });
@@ -107,20 +110,21 @@ export class Conversation {
       });
     // The guest joins the turn's last message before its first answer.
     const host =
-      guest === undefined
+      injected === undefined
         ? -1
         : this.#entries.findLastIndex(
             (entry, at) =>
-              entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId),
+              entry.kind === "user" && entry.turnId === injected.turnId && !this.#answeredBefore(at, injected.turnId),
           );
     messages.push(...this.#head);
     // What a turn began with may be in the summary by now.
-    if (guest !== undefined && host < 0) messages.push({ role: "user", parts: [{ type: "text", text: guest.text }] });
+    if (injected !== undefined && host < 0)
+      messages.push({ role: "user", parts: [{ type: "text", text: injected.text }] });
     this.#entries.forEach((entry, at) => {
       if (entry.kind === "user") {
         messages.push(
           at === host
-            ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] }
+            ? { role: "user", parts: [...entry.message.parts, { type: "text", text: injected!.text }] }
             : entry.message,
         );
         return;

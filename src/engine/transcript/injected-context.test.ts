@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guestText } from "./injected-context.ts";
+import { injectedContext } from "./injected-context.ts";
 
 const LIMITS = { maxChars: 10, headChars: 3, tailChars: 2 };
 
 test("pieces of text and of context are joined, and what is empty or no text is none", async () => {
   assert.equal(
-    await guestText(
+    await injectedContext(
       [" one ", { context: "two" }, "  ", { context: "" }, { context: 7 } as never, null as never].filter(
         (piece) => piece !== null,
       ),
@@ -14,29 +14,32 @@ test("pieces of text and of context are joined, and what is empty or no text is 
     ),
     "one\n\ntwo",
   );
-  assert.equal(await guestText(["", "  "], LIMITS), undefined);
+  assert.equal(await injectedContext(["", "  "], LIMITS), undefined);
 });
 
 test("a long piece goes into a file, and the request has where and both ends of it; neither end where none is wanted", async () => {
-  const kept: string[] = [];
-  const spill = async (text: string) => (kept.push(text), "/spilled.txt");
+  const saved: string[] = [];
+  const spill = async (text: string) => (saved.push(text), "/spilled.txt");
   assert.equal(
-    await guestText(["abcdefghijkl", "short"], LIMITS, spill),
+    await injectedContext(["abcdefghijkl", "short"], LIMITS, spill),
     "[A context of 12 characters; all of it is in /spilled.txt]\n--- head ---\nabc\n--- tail ---\nkl\n\nshort",
   );
   assert.equal(
-    await guestText(["abcdefghijkl"], { maxChars: 10, headChars: 0, tailChars: 0 }, spill),
+    await injectedContext(["abcdefghijkl"], { maxChars: 10, headChars: 0, tailChars: 0 }, spill),
     "[A context of 12 characters; all of it is in /spilled.txt]",
   );
-  assert.deepEqual(kept, ["abcdefghijkl", "abcdefghijkl"]);
+  assert.deepEqual(saved, ["abcdefghijkl", "abcdefghijkl"]);
 });
 
 test("where it cannot be kept, the rest is left out and the turn does not wait for a disk; no character is cut in two", async () => {
   const full = () => Promise.reject(new Error("the disk is full"));
   for (const spill of [undefined, full])
-    assert.equal(await guestText(["abcdefghijkl"], LIMITS, spill), "abcdefghij\n[2 more characters were left out]");
+    assert.equal(
+      await injectedContext(["abcdefghijkl"], LIMITS, spill),
+      "abcdefghij\n[2 more characters were left out]",
+    );
   assert.equal(
-    await guestText([`${"a".repeat(9)}😀`], LIMITS),
+    await injectedContext([`${"a".repeat(9)}😀`], LIMITS),
     `${"a".repeat(9)}\ufffd\n[1 more characters were left out]`,
   );
 });

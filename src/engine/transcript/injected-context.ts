@@ -1,20 +1,20 @@
 /** What becomes of long pieces. */
-export interface GuestLimits {
+export interface InjectionLimits {
   /** Longer pieces go into a file, and the request has where, and both ends. */
   readonly maxChars: number;
   readonly headChars: number;
   readonly tailChars: number;
 }
 
-export const GUEST_LIMITS: GuestLimits = { maxChars: 10_000, headChars: 500, tailChars: 500 };
+export const INJECTION_LIMITS: InjectionLimits = { maxChars: 10_000, headChars: 500, tailChars: 500 };
 
 /**
  * What `pre_llm_call` handlers gave, as it joins one request; `undefined` when they gave nothing.
  * @param spill Keeps the whole of a long piece and returns where; absent or failing, the rest of it is left out.
  */
-export async function guestText(
+export async function injectedContext(
   pieces: readonly (string | { readonly context: string })[],
-  limits: GuestLimits,
+  limits: InjectionLimits,
   spill?: (text: string) => Promise<string>,
 ): Promise<string | undefined> {
   const texts: string[] = [];
@@ -34,7 +34,7 @@ export async function guestText(
 
 async function shortened(
   text: string,
-  { maxChars, headChars, tailChars }: GuestLimits,
+  { maxChars, headChars, tailChars }: InjectionLimits,
   spill: ((text: string) => Promise<string>) | undefined,
 ): Promise<string> {
   let file: string | undefined;

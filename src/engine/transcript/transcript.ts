@@ -6,7 +6,7 @@ import type { Part } from "../../contract/conversation/part.ts";
 import { NO_USAGE, sumOfUsage } from "../../contract/common/usage.ts";
 import type { CallState } from "../dispatch/call-state.ts";
 import { Conversation, type Place } from "./conversation.ts";
-import { ForeignFold } from "./untrusted-fold.ts";
+import { UntrustedFold } from "./untrusted-fold.ts";
 import { meantCall } from "../arguments/intended-call.ts";
 import type { Prefix } from "../ports.ts";
 import { answerParts, environmentNote, projectNote } from "./transcript-messages.ts";
@@ -69,7 +69,7 @@ export class Transcript {
   /** Waiting input, oldest first. */
   readonly queued = new Map<string, QueuedInput>();
   readonly calls = new Map<string, CallState>();
-  readonly foreign = new ForeignFold();
+  readonly foreign = new UntrustedFold();
   readonly #conversation = new Conversation();
   compactions = 0;
   /** What the last request and its answer took; 0 before the first, and after a compaction. */
@@ -214,12 +214,12 @@ export class Transcript {
    * The conversation as a model is sent it. Messages of the past are the same objects every time.
    * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
    */
-  messages(guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
+  messages(injected?: { readonly turnId: string; readonly text: string }): readonly Message[] {
     const opening = [
       ...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]),
       ...(this.notes === undefined ? [] : [projectNote(this.notes)]),
     ];
-    return this.#conversation.messages(opening, guest);
+    return this.#conversation.messages(opening, injected);
   }
 
   /** The conversation without what we put before it, one message after the other, each with the first fact it stands for; 0 for what was compacted. */

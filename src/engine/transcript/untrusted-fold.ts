@@ -2,25 +2,25 @@ import type { Fact } from "../../contract/conversation/fact.ts";
 import type { SettledOutcome } from "../../contract/tools/outcome.ts";
 import { textOf, type Part, type Provenance } from "../../contract/conversation/part.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
-import type { ForeignState } from "../ports.ts";
+import type { UntrustedState } from "../ports.ts";
 
 /**
  * Words of strangers in a conversation. They stay as long as the session does: a model that has read them once may obey them any time
  * later, and a summary may carry them on. Folded from facts, so that a crash forgets nothing.
  */
-export class ForeignFold {
+export class UntrustedFold {
   readonly #sources = new Set<string>();
   /** Read by whoever gave this session its task. */
   #inherited: readonly string[] = [];
-  readonly #personTexts: string[] = [];
+  readonly #userTexts: string[] = [];
   #changed = false;
 
-  get state(): ForeignState | undefined {
+  get state(): UntrustedState | undefined {
     if (this.#sources.size === 0 && this.#inherited.length === 0) return undefined;
     return {
       sources: [...this.#inherited, ...this.#sources],
       changed: this.#changed,
-      said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)),
+      said: (url) => this.#userTexts.some((text) => addressesIn(text).includes(url)),
     };
   }
 
@@ -29,14 +29,14 @@ export class ForeignFold {
     return [...this.#sources];
   }
 
-  inherit({ sources, changed }: Pick<ForeignState, "sources" | "changed">): void {
+  inherit({ sources, changed }: Pick<UntrustedState, "sources" | "changed">): void {
     this.#inherited = sources;
     this.#changed ||= changed;
   }
 
   message({ origin, parts }: Extract<Fact, { type: "message.added" }>): void {
     this.#take(parts);
-    if (origin === "person") this.#personTexts.push(textOf(parts.filter((part) => part.from === undefined)));
+    if (origin === "person") this.#userTexts.push(textOf(parts.filter((part) => part.from === undefined)));
   }
 
   settled(outcome: SettledOutcome, effect: Effect | undefined): void {
@@ -55,9 +55,9 @@ export class ForeignFold {
     for (const { from } of parts) if (from !== undefined) this.#add(from);
   }
 
-  #add({ source, kept }: Provenance): void {
+  #add({ source, kept: saved }: Provenance): void {
     this.#sources.add(source);
-    if (kept === true) this.#changed = true;
+    if (saved === true) this.#changed = true;
   }
 }
 

@@ -40,8 +40,8 @@ test("a session that is opened again is told once what its tools know of the tim
   assert.equal(asked, 0, "a new one has no time before");
   const { facts, log } = await run(["three", "four"], [{ text: "3" }, { text: "4" }], 2);
   assert.equal(asked, 1);
-  const told = facts.flatMap((fact) => (fact.type === "message.added" ? [[fact.origin, textOf(fact.parts)]] : []));
-  assert.deepEqual(told, [
+  const output = facts.flatMap((fact) => (fact.type === "message.added" ? [[fact.origin, textOf(fact.parts)]] : []));
+  assert.deepEqual(output, [
     ["person", "one"],
     ["person", "two"],
     ["person", "three"],

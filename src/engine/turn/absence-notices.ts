@@ -12,10 +12,12 @@ export async function whileAway(
   names: readonly string[],
   session: OpenedSession,
 ): Promise<readonly (readonly Part[])[]> {
-  const asked = tools.list().filter(({ name, value }) => value.declaration.tellsAway === true && names.includes(name));
-  const told = asked.map(async (entry): Promise<readonly (readonly Part[])[]> => {
-    const notify: AwayContext["notify"] = (text, foreign) =>
-      session.queue(noticeParts({ text, foreign }, entry, redact));
+  const asked = tools
+    .list()
+    .filter(({ name, value }) => value.declaration.reportsAway === true && names.includes(name));
+  const message = asked.map(async (entry): Promise<readonly (readonly Part[])[]> => {
+    const notify: AwayContext["notify"] = (text, untrusted) =>
+      session.queue(noticeParts({ text, foreign: untrusted }, entry, redact));
     try {
       const ended = await bounded(
         entry.value
@@ -30,5 +32,5 @@ export async function whileAway(
       return [];
     }
   });
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(message)).flat();
 }

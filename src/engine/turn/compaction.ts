@@ -3,27 +3,27 @@ import type { Fact } from "../../contract/conversation/fact.ts";
 import type { Message } from "../../contract/providers/model.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import { chatForm, restoreMessages, wordsOf } from "../transcript/chat-form.ts";
-import type { ContextKeeper, KeeperState, ModelInUse } from "../ports.ts";
+import type { ContextManager, ManagedContext, ModelInUse } from "../ports.ts";
 import { estimateTokens } from "./token-estimate.ts";
 import type { Transcript } from "../transcript/transcript.ts";
-import type { TurnDesk } from "./turn-resources.ts";
+import type { TurnResources } from "./turn-resources.ts";
 
 type Model = Omit<ModelInUse, "fallbacks">;
 type Prefix = NonNullable<Transcript["prefix"]>;
 
 /** About how many tokens the next request takes; the last one's real count is worth more than ours. */
-export function nextTokens({ transcript }: Pick<TurnDesk, "transcript">, prefix: Prefix): number {
+export function nextTokens({ transcript }: Pick<TurnResources, "transcript">, prefix: Prefix): number {
   return Math.max(
     estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }),
     transcript.lastTokens,
   );
 }
 
-export function keeperState(
-  { sessionId, surface, transcript, flush }: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush">,
+export function managedContext(
+  { sessionId, surface, transcript, flush }: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush">,
   model: Model,
   tokens: number,
-): KeeperState {
+): ManagedContext {
   return {
     sessionId,
     surface,
@@ -40,19 +40,19 @@ export function keeperState(
  * @returns `undefined` when there was nothing to shorten. Rejects with a sentence when it could not be done; then nothing has changed.
  */
 export async function shorten(
-  desk: TurnDesk,
+  resources: TurnResources,
   model: Model,
   wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
 ): Promise<Compacted | undefined> {
-  const { ports, transcript, sessionId, surface, person, cwd } = desk;
+  const { ports, transcript, sessionId, surface, prompter, cwd } = resources;
   const { prefix } = transcript;
   if (ports.context === undefined || prefix === undefined) return undefined;
-  await desk.flush(); // Facts get their last place when they are stored, and what is kept is told by its place.
-  const fact = await compacted({ ...desk, transcript, keeper: ports.context, prefix }, model, wanted);
+  await resources.flush(); // Facts get their last place when they are stored, and what is kept is told by its place.
+  const fact = await compacted({ ...resources, transcript, contextManager: ports.context, prefix }, model, wanted);
   if (fact === undefined) return undefined;
   wanted.signal.throwIfAborted();
-  const fresh = await ports.prefix({ sessionId, surface, person, cwd, model: model.model });
-  await desk.write([
+  const fresh = await ports.prefix({ sessionId, surface, prompter, cwd, model: model.model });
+  await resources.write([
     fact,
     ...(fresh.hash === prefix.hash ? [] : [{ type: "prefix.fixed" as const, ...fresh, reason: "compaction" }]),
   ]);
@@ -66,25 +66,28 @@ export type Compacted = Extract<Fact, { type: "context.compacted" }>;
  * Rejects as the keeper does.
  */
 async function compacted(
-  desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush"> & {
-    readonly keeper: ContextKeeper;
+  resources: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush"> & {
+    readonly contextManager: ContextManager;
     readonly prefix: Prefix;
   },
   model: Model,
   wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
 ): Promise<Compacted | undefined> {
-  const { transcript, prefix } = desk;
-  const before = nextTokens(desk, prefix);
+  const { transcript, prefix } = resources;
+  const before = nextTokens(resources, prefix);
   const conversation = transcript.conversation();
-  const short = await desk.keeper.compress(keeperState(desk, model, before), { ...wanted, focus: wanted.focus });
+  const short = await resources.contextManager.compress(managedContext(resources, model, before), {
+    ...wanted,
+    focus: wanted.focus,
+  });
   const { keepFrom, head } = split(conversation, short.messages, transcript.lastSeq + 1);
-  const kept = conversation.filter(({ seq }) => seq >= keepFrom).map(({ message }) => message);
+  const saved = conversation.filter(({ seq }) => seq >= keepFrom).map(({ message }) => message);
   // Measured with the same rule as before, not with the model's own count, which only the past has.
   const estimate = (messages: readonly Message[]): number =>
     estimateTokens({ system: prefix.system, tools: prefix.tools, messages });
   const was = estimate(conversation.map(({ message }) => message));
-  const after = estimate([...head, ...kept]);
-  if (after >= was || (head.length === 0 && kept.length === 0)) return undefined;
+  const after = estimate([...head, ...saved]);
+  if (after >= was || (head.length === 0 && saved.length === 0)) return undefined;
   const { engine, usage, costUsd } = short;
   return {
     type: "context.compacted",

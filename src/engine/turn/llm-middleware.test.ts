@@ -61,8 +61,8 @@ test("a changed system prompt is told to the log once a session", async () => {
   );
   for (const text of ["one", "two", "three"]) await agent.session.send(text);
   assert.ok(model.requests.every(({ system }) => system.endsWith(" Be brief.")));
-  const told = agent.log.lines.filter(({ level }) => level === "warning").map(({ message }) => message);
-  assert.deepEqual(told, [
+  const output = agent.log.lines.filter(({ level }) => level === "warning").map(({ message }) => message);
+  assert.deepEqual(output, [
     'The llm_request middleware of "brief" changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.',
   ]);
 });

@@ -5,21 +5,21 @@ import { NO_USAGE } from "../../contract/common/usage.ts";
 import { abortable } from "../async/abortable.ts";
 import { bounded } from "../async/bounded.ts";
 import type { Transcript } from "../transcript/transcript.ts";
-import type { TurnDesk } from "./turn-resources.ts";
+import type { TurnResources } from "./turn-resources.ts";
 
-type Desk = Pick<TurnDesk, "ports" | "transcript">;
+type Service = Pick<TurnResources, "ports" | "transcript">;
 
 /** What middleware may take beyond the time of the model. */
 const OWN_MS = 30_000;
 
 /** The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the signal's reason. */
 export async function rewriteRequest(
-  desk: Desk,
+  resources: Service,
   info: RequestInfo,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<ModelRequest> {
-  const { middlewares, clock, log } = desk.ports;
+  const { middlewares, clock, log } = resources.ports;
   if (!middlewares.has("llm_request")) return request;
   const input: LlmRequestInfo = { ...info, request, original_request: request };
   const ended = await bounded(
@@ -33,11 +33,11 @@ export async function rewriteRequest(
   const changed = ended.kind === "timeout" ? undefined : allowed(request, ended.value);
   if (changed === undefined) {
     log.warning(
-      `The llm_request middleware of ${owners(desk, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`,
+      `The llm_request middleware of ${owners(resources, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`,
     );
     return request;
   }
-  tellOfPrefix(desk, "llm_request", request, changed);
+  reportOfPrefix(resources, "llm_request", request, changed);
   return changed;
 }
 
@@ -46,18 +46,18 @@ export async function rewriteRequest(
  * @param original Before `llm_request` middleware.
  */
 export async function askInside(
-  desk: Desk,
+  resources: Service,
   info: RequestInfo,
   request: ModelRequest,
   original: ModelRequest,
   { signal, totalMs }: { readonly signal: AbortSignal; readonly totalMs: number },
   ask: (request: ModelRequest) => Promise<ModelEnd>,
 ): Promise<ModelEnd> {
-  const { middlewares, clock, log } = desk.ports;
+  const { middlewares, clock, log } = resources.ports;
   if (!middlewares.has("llm_execution")) return ask(request);
   const last = async ({ request: given }: LlmRequestInfo): Promise<ModelEnd> => {
     const changed = allowed(request, given) ?? request;
-    tellOfPrefix(desk, "llm_execution", request, changed);
+    reportOfPrefix(resources, "llm_execution", request, changed);
     return ask(changed);
   };
   const limitMs = totalMs + OWN_MS;
@@ -70,13 +70,13 @@ export async function askInside(
     if (ended.kind === "timeout")
       return failed(
         "timeout",
-        `The llm_execution middleware of ${owners(desk, "llm_execution")} did not end within ${limitMs / 1000} s.`,
+        `The llm_execution middleware of ${owners(resources, "llm_execution")} did not end within ${limitMs / 1000} s.`,
       );
     return (
       endOf(ended.value) ??
       failed(
         "bad_response",
-        `The llm_execution middleware of ${owners(desk, "llm_execution")} returned what is no answer.`,
+        `The llm_execution middleware of ${owners(resources, "llm_execution")} returned what is no answer.`,
       )
     );
   } catch (cause) {
@@ -108,18 +108,18 @@ function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefi
 }
 
 /** Sessions in which it was told. */
-const told = new WeakSet<Transcript>();
+const output = new WeakSet<Transcript>();
 
-function tellOfPrefix(desk: Desk, kind: MiddlewareKind, before: ModelRequest, after: ModelRequest): void {
-  if (before === after || told.has(desk.transcript)) return;
+function reportOfPrefix(resources: Service, kind: MiddlewareKind, before: ModelRequest, after: ModelRequest): void {
+  if (before === after || output.has(resources.transcript)) return;
   if (before.system === after.system && JSON.stringify(before.tools) === JSON.stringify(after.tools)) return;
-  told.add(desk.transcript);
-  desk.ports.log.warning(
-    `The ${kind} middleware of ${owners(desk, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`,
+  output.add(resources.transcript);
+  resources.ports.log.warning(
+    `The ${kind} middleware of ${owners(resources, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`,
   );
 }
 
-function owners({ ports }: Desk, kind: MiddlewareKind): string {
+function owners({ ports }: Service, kind: MiddlewareKind): string {
   return ports.middlewares
     .list()
     .filter((one) => one.kind === kind)

@@ -6,7 +6,7 @@ import type { Message } from "../../contract/providers/model.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import { defineTool, type AnyTool } from "../../contract/tools/tool.ts";
 import { memoryStore, scriptedModel, type MemoryStore, type ScriptedAnswer } from "../../testing/index.ts";
-import { scriptedPerson, testSession, type TestSession } from "../../testing/test-session.ts";
+import { scriptedPrompter, testSession, type TestSession } from "../../testing/test-session.ts";
 
 /** The world outside, which no crash takes back. */
 class World {
@@ -102,7 +102,7 @@ async function open(
     model,
     tools: world.tools,
     store,
-    person: scriptedPerson(Array.from({ length: 10 }, () => YES)),
+    prompter: scriptedPrompter(Array.from({ length: 10 }, () => YES)),
     ids: (kind) => `${kind}_${++count}_${facts.length}`,
   });
   return { agent, model };
@@ -136,17 +136,17 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
   for (let cut = 1; cut < log.length; cut++) {
     // A side effect has happened when its start was stored: the worst case for running it twice.
     const world = new World();
-    const kept = log.slice(0, cut);
-    for (const { fact } of kept) {
+    const saved = log.slice(0, cut);
+    for (const { fact } of saved) {
       if (fact.type !== "tool.started") continue;
-      const called = kept.find((one) => one.fact.type === "tool.called" && one.fact.callId === fact.callId)!.fact;
+      const called = saved.find((one) => one.fact.type === "tool.called" && one.fact.callId === fact.callId)!.fact;
       if (called.type === "tool.called" && (called.tool === "make" || called.tool === "risky"))
         world.writes.push(String(called.args!["name"]));
     }
-    const { agent, model } = await open(kept, world);
+    const { agent, model } = await open(saved, world);
     const lines = agent.session.interrupted();
     const end = await agent.session.resume();
-    const begun = kept.some(({ fact }) => fact.type === "turn.started");
+    const begun = saved.some(({ fact }) => fact.type === "turn.started");
     assert.equal(lines.length > 0, begun, `cut ${cut}: ${JSON.stringify(lines)}`);
     if (!begun) {
       assert.equal(end, undefined);
@@ -154,7 +154,7 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
       continue;
     }
     const where = `cut after fact ${cut} (${log[cut - 1]!.fact.type})`;
-    const acknowledged = kept.some(({ fact }) => fact.type === "message.added");
+    const acknowledged = saved.some(({ fact }) => fact.type === "message.added");
     if (!acknowledged) {
       assert.deepEqual([end?.reason, model.requests.length], ["cancelled", 0], where);
       await agent[Symbol.asyncDispose]();
@@ -172,7 +172,7 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
       validPairs(request.messages);
       assert.ok(JSON.stringify(request.messages).includes("Do the work."), where);
     }
-    assert.deepEqual(agent.recorded().slice(0, cut), kept, `${where}: what was stored stays as it was`);
+    assert.deepEqual(agent.recorded().slice(0, cut), saved, `${where}: what was stored stays as it was`);
     const answers = (facts: readonly Recorded[]) =>
       facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [JSON.stringify(fact.parts)] : []));
     assert.equal(
@@ -226,12 +226,12 @@ test("cut after any fact, whoever hears the conversation of the turn that goes o
   await agent.session.send("Do the work.");
   const log = agent.recorded();
   await agent[Symbol.asyncDispose]();
-  let heard = 0;
+  let received = 0;
   for (let cut = upTo(log, "message.added", 1).length; cut < log.length; cut++) {
     const { agent: next } = await open(log.slice(0, cut), new World(), true);
     const early: string[] = [];
     const check = (what: string, words: string) => {
-      heard++;
+      received++;
       const stored = JSON.stringify(next.facts());
       for (const [result] of words.matchAll(/\{"(?:read|made|ran|set)":"\w+"\}|All done\./g))
         if (!stored.includes(JSON.stringify(result).slice(1, -1))) early.push(`${what}: ${result}`);
@@ -252,7 +252,7 @@ test("cut after any fact, whoever hears the conversation of the turn that goes o
     assert.deepEqual(early, [], `cut after fact ${cut} (${log[cut - 1]!.fact.type})`);
     await next[Symbol.asyncDispose]();
   }
-  assert.ok(heard > log.length / 2);
+  assert.ok(received > log.length / 2);
 });
 
 test("an interrupted call with an effect is shown to the model as unknown", async () => {

@@ -3,11 +3,11 @@ import type { ModelEnd, ModelFailure, ModelRequest } from "../../contract/provid
 import { textOf, type AnswerPart } from "../../contract/conversation/part.ts";
 import type { TurnEndReason } from "../../contract/conversation/fact.ts";
 import { abortable } from "../async/abortable.ts";
-import { GUEST_LIMITS, guestText } from "../transcript/injected-context.ts";
+import { INJECTION_LIMITS, injectedContext } from "../transcript/injected-context.ts";
 import { finalText } from "./next-step.ts";
 import type { ModelInUse } from "../ports.ts";
 import type { OpenTurn } from "../transcript/transcript.ts";
-import type { TurnDesk } from "./turn-resources.ts";
+import type { TurnResources } from "./turn-resources.ts";
 
 type Model = Omit<ModelInUse, "fallbacks">;
 
@@ -15,7 +15,7 @@ const MAX_VERIFIED = 3;
 
 /** What plugins are told and asked in the course of a turn, in the original's words. A hook that nobody listens to costs nothing. */
 export class TurnHooks {
-  readonly #desk: TurnDesk;
+  readonly #service: TurnResources;
   readonly #turn: OpenTurn;
   readonly #signal: AbortSignal;
   /** Told with everything once it is known. */
@@ -24,21 +24,21 @@ export class TurnHooks {
   /** The request on its way: when it began, with how many messages. */
   #asked: { readonly request: ModelRequest; readonly at: number } | undefined;
 
-  constructor(desk: TurnDesk, turn: OpenTurn, signal: AbortSignal) {
-    this.#desk = desk;
+  constructor(resources: TurnResources, turn: OpenTurn, signal: AbortSignal) {
+    this.#service = resources;
     this.#turn = turn;
     this.#signal = signal;
   }
 
   /** Before the first request of the turn. Returns what joins the person's message in requests and is stored nowhere. */
   async begin(): Promise<string | undefined> {
-    const { ports, transcript } = this.#desk;
+    const { ports, transcript } = this.#service;
     const { hooks, redact } = ports;
     const first = transcript.turns === 1;
     if (first && hooks.has("on_session_start"))
       await abortable(hooks.observe("on_session_start", this.#session()), this.#signal);
     if (!hooks.has("pre_llm_call")) return undefined;
-    await this.#desk.flush(); // A turn that goes on after a crash may have run calls already, whose results are only held.
+    await this.#service.flush(); // A turn that goes on after a crash may have run calls already, whose results are only held.
     const payload = {
       ...this.#info(),
       user_message: this.#userMessage(),
@@ -49,17 +49,18 @@ export class TurnHooks {
     let count = 0;
     const spill =
       ports.spill &&
-      ((text: string) => ports.spill!(this.#desk.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
-    const guest = await guestText(
+      ((text: string) =>
+        ports.spill!(this.#service.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
+    const injected = await injectedContext(
       pieces.map(({ piece }) => piece),
-      ports.config.guest ?? GUEST_LIMITS,
+      ports.config.injected ?? INJECTION_LIMITS,
       spill,
     );
-    return guest === undefined ? undefined : redact(guest);
+    return injected === undefined ? undefined : redact(injected);
   }
 
   async asking(model: Model, requestId: string, request: ModelRequest): Promise<void> {
-    const { hooks, clock } = this.#desk.ports;
+    const { hooks, clock } = this.#service.ports;
     const at = clock.now();
     this.#asked = { request, at };
     if (!hooks.has("pre_api_request")) return;
@@ -84,7 +85,7 @@ export class TurnHooks {
     parts: readonly AnswerPart[],
     durationMs: number,
   ): Promise<void> {
-    const { hooks } = this.#desk.ports;
+    const { hooks } = this.#service.ports;
     if (!hooks.has("post_api_request")) return;
     const payload = {
       ...this.requestInfo(model, requestId),
@@ -106,7 +107,7 @@ export class TurnHooks {
     tries: number,
     durationMs: number,
   ): Promise<void> {
-    const { hooks, config } = this.#desk.ports;
+    const { hooks, config } = this.#service.ports;
     if (!hooks.has("api_request_error")) return;
     const payload = {
       ...this.requestInfo(model, requestId),
@@ -122,11 +123,11 @@ export class TurnHooks {
 
   /** Whoever looks after edited files may send a finished turn on, a few times. Returns what the model is told. */
   async verify(): Promise<string | undefined> {
-    const { hooks, log } = this.#desk.ports;
+    const { hooks, log } = this.#service.ports;
     if (this.#verified >= MAX_VERIFIED || !hooks.has("pre_verify")) return undefined;
     const changed = changedPaths(this.#turn);
     if (changed.length === 0) return undefined;
-    await this.#desk.flush();
+    await this.#service.flush();
     const answer = await abortable(
       hooks.first("pre_verify", {
         ...this.#info(),
@@ -143,7 +144,7 @@ export class TurnHooks {
 
   /** The turn is over. Returns its final text as plugins leave it. */
   async ended(reason: TurnEndReason): Promise<string> {
-    const { ports, transcript, background, sessionId } = this.#desk;
+    const { ports, transcript, background, sessionId } = this.#service;
     const { hooks } = ports;
     const turn = this.#turn;
     let text = reason === "done" || reason === "limit" ? finalText(turn) : "";
@@ -184,7 +185,7 @@ export class TurnHooks {
   }
 
   #session(): SessionInfo {
-    const { sessionId, surface, transcript } = this.#desk;
+    const { sessionId, surface, transcript } = this.#service;
     return {
       session_id: sessionId,
       model: this.model ?? "",
@@ -194,7 +195,7 @@ export class TurnHooks {
   }
 
   #info(): TurnInfo {
-    return { ...this.#session(), task_id: this.#desk.sessionId, turn_id: this.#turn.turnId };
+    return { ...this.#session(), task_id: this.#service.sessionId, turn_id: this.#turn.turnId };
   }
 
   requestInfo(model: Model, requestId: string): RequestInfo {
@@ -208,7 +209,7 @@ export class TurnHooks {
   }
 
   #userMessage(): string {
-    return this.#desk.transcript.userText(this.#turn.turnId);
+    return this.#service.transcript.userText(this.#turn.turnId);
   }
 }
 

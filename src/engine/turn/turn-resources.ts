@@ -3,12 +3,12 @@ import type { CallSession, SessionPorts } from "../ports.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /** What a turn works with. The session makes it and owns all of it. */
-export interface TurnDesk {
+export interface TurnResources {
   readonly ports: SessionPorts;
   readonly sessionId: string;
   readonly surface: string;
   readonly cwd: string;
-  readonly person: boolean;
+  readonly prompter: boolean;
   readonly transcript: Transcript;
   /** Durable, applied to the transcript and shown when it resolves. */
   write(facts: readonly Fact[]): Promise<void>;

@@ -218,15 +218,15 @@ test("a client that waits makes the next request ready meanwhile, is told when r
   const model = scriptedModel((_, number) =>
     number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" },
   );
-  const told: string[] = [];
+  const output: string[] = [];
   const client: ModelClient = {
     waits: true,
     async *stream({ stored, ...request }, signal) {
-      told.push(`ready with ${request.messages.length}`);
+      output.push(`ready with ${request.messages.length}`);
       try {
         await stored;
       } catch {
-        told.push("not stored");
+        output.push("not stored");
         yield {
           type: "end",
           kind: "failure",
@@ -234,17 +234,17 @@ test("a client that waits makes the next request ready meanwhile, is told when r
         };
         return;
       }
-      told.push("sent");
+      output.push("sent");
       yield* model.stream(request, signal);
     },
   };
   await using agent = await testSession({ model: client, tools: [ECHO], store });
   const turn = agent.session.send("go");
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(told, ["ready with 1", "sent", "ready with 3"]);
+  assert.deepEqual(output, ["ready with 1", "sent", "ready with 3"]);
   fail(new Error("the disk is gone"));
   assert.equal((await turn).detail, "What happened could not be stored: the disk is gone");
-  assert.deepEqual(told.slice(3), ["not stored"]);
+  assert.deepEqual(output.slice(3), ["not stored"]);
 });
 
 test("an answer is stored before a middleware hears of its calls, for it may take its time", async () => {
@@ -524,12 +524,12 @@ test("a model that repeats a call with the same result is warned, refused, and s
   assert.deepEqual([end.reason, runs.length, model.requests.length], ["failed", 3, 6]);
   assert.match(end.detail!, /loop/);
   // The remark stands inside the result, which stays JSON.
-  const told = JSON.parse(results(model.requests[2])[0]!.replace(/^[^:]*: /, "")) as {
+  const output = JSON.parse(results(model.requests[2])[0]!.replace(/^[^:]*: /, "")) as {
     readonly same: boolean;
     readonly remarks: readonly string[];
   };
-  assert.deepEqual([told.same, told.remarks.length], [true, 1]);
-  assert.match(told.remarks[0]!, /^\[Loop warning: "stuck" gave the same result for the same arguments 2 times/);
+  assert.deepEqual([output.same, output.remarks.length], [true, 1]);
+  assert.match(output.remarks[0]!, /^\[Loop warning: "stuck" gave the same result for the same arguments 2 times/);
   assert.match(results(model.requests[4])[0]!, /same result 3 times; it was not run again/);
 });
 
@@ -779,11 +779,11 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
     ports: { spill: async (...given) => (spilled.push(given), "/spilled/context.txt") },
   });
   let turn = 0;
-  const told: unknown[] = [];
+  const output: unknown[] = [];
   agent.hooks.add(
     "pre_llm_call",
     (payload) => (
-      told.push([payload.user_message, payload.is_first_turn, payload.platform]),
+      output.push([payload.user_message, payload.is_first_turn, payload.platform]),
       ++turn === 1 ? { context: "It rains." } : null
     ),
     "a",
@@ -792,7 +792,7 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
   agent.hooks.add("pre_llm_call", () => (turn === 1 ? "x".repeat(12_000) : undefined), "c");
   await agent.session.send("weather?");
   await agent.session.send("thanks");
-  assert.deepEqual(told, [
+  assert.deepEqual(output, [
     ["weather?", true, "cli"],
     ["thanks", false, "cli"],
   ]);
@@ -813,9 +813,9 @@ test("hooks hear of the session, each turn and each request; one that throws is 
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([{ failure: { code: "server" } }, { text: "fine" }, { failure: { code: "auth" } }]);
   await using agent = await testSession({ model, clock });
-  const heard: string[] = [];
+  const received: string[] = [];
   const listen = (name: Parameters<typeof agent.hooks.add>[0], text: (payload: never) => string) =>
-    agent.hooks.add(name, ((payload: never) => void heard.push(`${name} ${text(payload)}`)) as never, "test");
+    agent.hooks.add(name, ((payload: never) => void received.push(`${name} ${text(payload)}`)) as never, "test");
   agent.hooks.add(
     "pre_api_request",
     () => {
@@ -842,7 +842,7 @@ test("hooks hear of the session, each turn and each request; one that throws is 
   agent.hooks.add("transform_llm_output", ({ value }) => value.toUpperCase(), "test");
   assert.equal((await agent.session.send("go")).text, "FINE");
   await agent.session.send("go on");
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     "on_session_start ",
     "pre_api_request 1 1",
     "api_request_error server true",

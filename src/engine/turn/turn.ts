@@ -4,9 +4,9 @@ import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest } from "../../con
 import { textOf } from "../../contract/conversation/part.ts";
 import type { TurnEnd } from "../../contract/conversation/session.ts";
 import { abortable } from "../async/abortable.ts";
-import { keeperState, nextTokens, shorten } from "./compaction.ts";
+import { managedContext, nextTokens, shorten } from "./compaction.ts";
 import { askInside, rewriteRequest } from "./llm-middleware.ts";
-import { hearCalls, type Heard } from "../arguments/observe-calls.ts";
+import { observeCalls, type Received } from "../arguments/observe-calls.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "../dispatch/folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
@@ -19,7 +19,7 @@ import { WordsOnTheWay } from "../arguments/textual-calls.ts";
 import { storedParts } from "../transcript/stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
 import { watchStream } from "./watch-stream.ts";
-import type { TurnDesk } from "./turn-resources.ts";
+import type { TurnResources } from "./turn-resources.ts";
 
 /** What a turn is stopped with; the message is the detail of its end. */
 export class TurnStopped extends Error {
@@ -40,15 +40,15 @@ interface Ending {
  * so a turn that begins and one that was interrupted take the same road.
  * @throws What the store throws: then the end could not be written.
  */
-export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<TurnEnd> {
-  const { transcript, ports } = desk;
+export async function runTurn(resources: TurnResources, signal: AbortSignal): Promise<TurnEnd> {
+  const { transcript, ports } = resources;
   const turn = transcript.open!;
-  const work = new Turn(desk, turn, signal);
+  const work = new Turn(resources, turn, signal);
   let ending: Ending;
   try {
     ending = await work.run();
   } catch (cause) {
-    if (desk.conflict() !== undefined) throw desk.conflict();
+    if (resources.conflict() !== undefined) throw resources.conflict();
     if (signal.aborted) ending = { reason: "cancelled", detail: stopReason(signal) };
     else {
       ports.log.error(`Turn "${turn.turnId}" broke.`, { cause });
@@ -64,7 +64,7 @@ export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<Turn
   const leftovers = transcript.unsettled().filter((call) => call.turnId === turn.turnId && transcript.isModels(call));
   const why =
     ending.reason === "cancelled" ? (ending.detail ?? "the turn was stopped") : `the turn ended (${ending.reason})`;
-  await desk.write([
+  await resources.write([
     ...(turn.asking !== undefined && ending.facts === undefined
       ? [interruptedRequest(turn, ending)]
       : (ending.facts ?? [])),
@@ -80,23 +80,23 @@ export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<Turn
 }
 
 class Turn {
-  readonly #desk: TurnDesk;
+  readonly #service: TurnResources;
   readonly #turn: OpenTurn;
   readonly #signal: AbortSignal;
   readonly hooks: TurnHooks;
   #model: ModelInUse | undefined;
-  #guest: string | undefined;
+  #injected: string | undefined;
   readonly #loops = new LoopDetection();
 
-  constructor(desk: TurnDesk, turn: OpenTurn, signal: AbortSignal) {
-    this.#desk = desk;
+  constructor(resources: TurnResources, turn: OpenTurn, signal: AbortSignal) {
+    this.#service = resources;
     this.#turn = turn;
     this.#signal = signal;
-    this.hooks = new TurnHooks(desk, turn, signal);
+    this.hooks = new TurnHooks(resources, turn, signal);
   }
 
   async run(): Promise<Ending> {
-    const { ports, sessionId } = this.#desk;
+    const { ports, sessionId } = this.#service;
     recountLoops(
       this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer"),
       this.#loops,
@@ -109,17 +109,17 @@ class Turn {
       if (step.kind === "end") {
         const sentOn = step.reason === "done" ? await this.hooks.verify() : undefined;
         if (sentOn === undefined) return { reason: step.reason, detail: step.detail };
-        await this.#desk.write([this.#note(sentOn)]);
+        await this.#service.write([this.#note(sentOn)]);
         continue;
       }
       if (step.kind === "run") {
         notes = [
-          ...(await runCalls(this.#desk, step.answer, this.#loops, this.#signal)),
-          ...(await folderNotes(this.#desk, step.answer)),
+          ...(await runCalls(this.#service, step.answer, this.#loops, this.#signal)),
+          ...(await folderNotes(this.#service, step.answer)),
         ];
         continue;
       }
-      this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#desk.transcript.model }), this.#signal);
+      this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#service.transcript.model }), this.#signal);
       this.hooks.model = this.#model.model;
       const opening = opened ? [] : await this.#open();
       opened = true;
@@ -137,14 +137,14 @@ class Turn {
 
   /** What happens once before the first request of a turn. */
   async #open(): Promise<readonly Fact[]> {
-    const { ports, transcript, sessionId, surface, person, cwd } = this.#desk;
-    this.#guest = await this.hooks.begin();
+    const { ports, transcript, sessionId, surface, prompter, cwd } = this.#service;
+    this.#injected = await this.hooks.begin();
     if (transcript.prefix !== undefined) return [];
     const prefix = await abortable(
       ports.prefix({
         sessionId,
         surface,
-        person,
+        prompter,
         cwd,
         model: this.#model!.model,
         contextTokens: this.#model!.contextTokens,
@@ -162,7 +162,7 @@ class Turn {
   #steers(): readonly Fact[] {
     const last = this.#turn.items.at(-1);
     if (last?.kind !== "answer" || last.calls.length === 0) return [];
-    return [...this.#desk.transcript.queued.values()]
+    return [...this.#service.transcript.queued.values()]
       .filter((input) => input.mode === "steer")
       .map(({ inputId, origin, parts }): Fact => ({
         type: "message.added",
@@ -175,33 +175,35 @@ class Turn {
 
   /** Shortens the conversation when it is time. Returns the facts that still have to be written. */
   async #inLength(facts: readonly Fact[]): Promise<readonly Fact[]> {
-    const { ports, transcript } = this.#desk;
+    const { ports, transcript } = this.#service;
     const prefix = facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix;
     const model = this.#model!;
     if (ports.context === undefined || prefix === undefined) return facts;
     if (
       !(await abortable(
-        ports.context.due(keeperState(this.#desk, model, nextTokens(this.#desk, prefix))),
+        ports.context.due(managedContext(this.#service, model, nextTokens(this.#service, prefix))),
         this.#signal,
       ))
     )
       return facts;
-    await this.#desk.write(facts);
+    await this.#service.write(facts);
     await this.#shorten(model, false);
     return [];
   }
 
   async #shorten(model: Omit<ModelInUse, "fallbacks">, force: boolean): Promise<boolean> {
-    const { ports } = this.#desk;
-    this.#desk.live({
+    const { ports } = this.#service;
+    this.#service.live({
       type: "model.waiting",
       text: "The conversation is long; a summary takes the place of its beginning.",
       untilAt: ports.clock.now(),
     });
     try {
-      return (await abortable(shorten(this.#desk, model, { force, signal: this.#signal }), this.#signal)) !== undefined;
+      return (
+        (await abortable(shorten(this.#service, model, { force, signal: this.#signal }), this.#signal)) !== undefined
+      );
     } catch (cause) {
-      if (this.#signal.aborted || this.#desk.conflict() !== undefined) throw cause;
+      if (this.#signal.aborted || this.#service.conflict() !== undefined) throw cause;
       ports.log.warning(
         `The conversation was not shortened: ${cause instanceof Error ? cause.message : String(cause)}`,
         { cause },
@@ -212,7 +214,7 @@ class Turn {
 
   /** One answer, however many requests it takes. Returns how the turn ends when there is none. */
   async #ask(step: Extract<Step, { kind: "ask" }>, before: readonly Fact[]): Promise<Ending | undefined> {
-    const { ports, transcript } = this.#desk;
+    const { ports, transcript } = this.#service;
     const { turnId } = this.#turn;
     const models: readonly Omit<ModelInUse, "fallbacks">[] = [this.#model!, ...this.#model!.fallbacks];
     let at = 0;
@@ -227,13 +229,13 @@ class Turn {
       const prefixHash = (facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix)!.hash;
       const asked: Fact = { type: "model.asked", turnId, requestId, model: model.model, prefixHash, attempt };
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
-      if (facts.every(({ type }) => type === "prefix.fixed")) this.#desk.hold([...facts, asked]);
-      else await this.#desk.write([...facts, asked]);
+      if (facts.every(({ type }) => type === "prefix.fixed")) this.#service.hold([...facts, asked]);
+      else await this.#service.write([...facts, asked]);
       const { end, durationMs, streamed, shown, unshown } = await this.#request(model, requestId, step);
       if (end.kind === "answer") {
-        const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
-        if (heard.parts === end.parts && unshown !== "") this.#desk.live({ type: "text.delta", text: unshown });
-        await this.#answered(model, requestId, end, heard, durationMs);
+        const received: Received = step.last ? end : await observeCalls(this.#service, end);
+        if (received.parts === end.parts && unshown !== "") this.#service.live({ type: "text.delta", text: unshown });
+        await this.#answered(model, requestId, end, received, durationMs);
         return undefined;
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
@@ -251,7 +253,7 @@ class Turn {
       if (streamed) broken++;
       let untold: readonly Fact[] = [failed];
       if (failure.code === "context_overflow" && shortened++ < MAX_SHORTENED && ports.context !== undefined) {
-        await this.#desk.write(untold);
+        await this.#service.write(untold);
         untold = [];
         if (await this.#shorten(model, true)) {
           tries = 0;
@@ -274,7 +276,7 @@ class Turn {
         const attempts =
           Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
         const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
-        this.#desk.live({
+        this.#service.live({
           type: "model.waiting",
           text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`,
           untilAt: ports.clock.now() + next.ms,
@@ -291,7 +293,7 @@ class Turn {
             : at + 1;
         tries = 0;
         broken = 0;
-        this.#desk.live({
+        this.#service.live({
           type: "model.waiting",
           text: `${failure.message} Going on with ${models[at]!.model}.`,
           untilAt: ports.clock.now(),
@@ -312,7 +314,7 @@ class Turn {
     readonly shown: string;
     readonly unshown: string;
   }> {
-    const { ports, transcript, sessionId } = this.#desk;
+    const { ports, transcript, sessionId } = this.#service;
     const { clock, config } = ports;
     const prefix = transcript.prefix!;
     const limit =
@@ -324,7 +326,7 @@ class Turn {
       system: prefix.system,
       tools: prefix.tools,
       messages: transcript.messages(
-        this.#guest === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#guest },
+        this.#injected === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#injected },
       ),
       ...(step.last ? { toolChoice: "none" as const } : {}),
       ...(limit === undefined ? {} : { maxOutputTokens: limit }),
@@ -334,14 +336,14 @@ class Turn {
     };
     const info = this.hooks.requestInfo(model, requestId);
     // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
-    const stored = this.#desk.stored();
+    const stored = this.#service.stored();
     const overheard =
       model.client.waits !== true ||
       ports.hooks.has("pre_api_request") ||
       ports.middlewares.has("llm_request") ||
       ports.middlewares.has("llm_execution");
     if (overheard) await stored;
-    const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
+    const rewritten = await rewriteRequest(this.#service, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
     let shown = "";
@@ -349,15 +351,15 @@ class Turn {
     const startedAt = clock.elapsed();
     using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
     const onDelta = (delta: ModelDelta): void => {
-      if (delta.type !== "text.delta") return this.#desk.live(delta);
+      if (delta.type !== "text.delta") return this.#service.live(delta);
       streamed = true;
       const text = words.take(delta.text);
       shown += text;
-      if (text !== "") this.#desk.live({ type: "text.delta", text });
+      if (text !== "") this.#service.live({ type: "text.delta", text });
     };
     const limits = model.limits === undefined ? config : { ...config, ...model.limits };
     const end = await askInside(
-      this.#desk,
+      this.#service,
       info,
       overheard ? rewritten : { ...rewritten, stored },
       request,
@@ -366,7 +368,7 @@ class Turn {
     );
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution"))
-      this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
+      this.#service.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed, shown, unshown: words.kept.toWellFormed() };
   }
 
@@ -374,12 +376,12 @@ class Turn {
     model: Omit<ModelInUse, "fallbacks">,
     requestId: string,
     end: Extract<ModelEnd, { kind: "answer" }>,
-    heard: Heard,
+    received: Received,
     durationMs: number,
   ): Promise<void> {
-    const { ports, transcript } = this.#desk;
+    const { ports, transcript } = this.#service;
     const parts = storedParts(
-      heard.parts,
+      received.parts,
       (callId) => transcript.calls.has(callId),
       () => ports.ids("call"),
     );
@@ -389,21 +391,21 @@ class Turn {
       turnId: this.#turn.turnId,
       requestId,
       parts,
-      finish: heard.finish,
+      finish: received.finish,
       usage: end.usage,
       costUsd,
     };
     // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
-    const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
+    const facts = received.note === undefined ? [answered] : [answered, this.#note(received.note)];
     if (
       ports.hooks.has("post_api_request") ||
       ports.hooks.has("pre_tool_call") ||
       ports.middlewares.has("tool_request")
     )
-      await this.#desk.write(facts);
-    else this.#desk.hold(facts);
+      await this.#service.write(facts);
+    else this.#service.hold(facts);
     await this.hooks.answered(model, requestId, end, parts, durationMs);
-    await ports.context?.answered(this.#desk.sessionId, model, end.usage);
+    await ports.context?.answered(this.#service.sessionId, model, end.usage);
   }
 }
 

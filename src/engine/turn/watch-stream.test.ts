@@ -104,7 +104,7 @@ test("whatever a client does wrong is one failure", async () => {
 
 // row 26 of the fault matrix
 test("each of the three time limits has its own words, and an event starts the second anew", async () => {
-  const said = async (events: readonly number[]) => {
+  const text = async (events: readonly number[]) => {
     const clock = fakeClock();
     const stream = async function* (): AsyncGenerator<ModelEvent> {
       for (const at of events) {
@@ -118,9 +118,9 @@ test("each of the three time limits has its own words, and an event starts the s
     const end = await ended;
     return end.kind === "failure" ? end.failure.message : "answer";
   };
-  assert.match(await said([]), /sent nothing for 1 s/);
-  assert.match(await said([900, 1_300]), /fell silent in its answer for 500 ms/);
-  assert.match(await said([400, 800, 1_200, 1_600, 2_000, 2_400, 2_800]), /had not ended its answer after 3 s/);
+  assert.match(await text([]), /sent nothing for 1 s/);
+  assert.match(await text([900, 1_300]), /fell silent in its answer for 500 ms/);
+  assert.match(await text([400, 800, 1_200, 1_600, 2_000, 2_400, 2_800]), /had not ended its answer after 3 s/);
 });
 
 // row 26 of the fault matrix

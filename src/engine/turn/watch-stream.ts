@@ -37,19 +37,19 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   signal.addEventListener("abort", cancel);
 
   const startedAt = clock.elapsed();
-  let heardAt: number | undefined;
+  let receivedAt: number | undefined;
   let chars = 0;
   // One timer that looks again when it rings costs less than one timer an event.
   const guard = () => {
-    const silentAt = heardAt === undefined ? startedAt + limits.firstEventMs : heardAt + limits.betweenEventsMs;
+    const silentAt = receivedAt === undefined ? startedAt + limits.firstEventMs : receivedAt + limits.betweenEventsMs;
     const totalAt = startedAt + limits.totalMs;
     const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
     // The limit between events may be the shorter one, and the first event does not wake this timer.
     if (leftMs > 0)
-      alarm = clock.alarm(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
+      alarm = clock.alarm(receivedAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
     else if (totalAt <= silentAt)
       end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
-    else if (heardAt === undefined)
+    else if (receivedAt === undefined)
       end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
     else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
   };
@@ -58,7 +58,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   const read = async () => {
     for await (const event of client.stream(request, stop.signal)) {
       if (over) return;
-      heardAt = clock.elapsed();
+      receivedAt = clock.elapsed();
       if (event.type === "end")
         return end(
           event.kind === "answer" && !Array.isArray(event.parts)

@@ -1,6 +1,6 @@
 import type { App } from "../../contract/services/app.ts";
 import type { SlashCommand } from "../../contract/conversation/command.ts";
-import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { ModelService } from "../../contract/services/model-service.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { CurrentCall } from "../sessions/current-call.ts";
 import { systemClock } from "./system-clock.ts";
@@ -42,12 +42,12 @@ export function assembleApp(
     },
     config,
     tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
-    plugins: host.desk,
-    sessions: sessions.desk,
+    plugins: host.service,
+    sessions: sessions.service,
     models: deferredModels(models),
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
-    approvals: approvals.desk,
-    hooks: hooks.desk,
+    approvals: approvals.service,
+    hooks: hooks.service,
     gateway,
     jobs,
     media: deferredMedia(plugins),
@@ -100,7 +100,7 @@ async function closeAll(
     await pruneSessions({
       home,
       config: (path) => config.get(path),
-      sessions: sessions.desk,
+      sessions: sessions.service,
       clock: systemClock,
       log,
     });
@@ -116,7 +116,7 @@ async function checkInstallation(
   { models, sandbox }: AppEngine,
   { tools }: AppServices,
 ): ReturnType<App["doctor"]> {
-  const [{ runDoctor }, { checkStore }, { createMediaDesk }] = await Promise.all([
+  const [{ runDoctor }, { checkStore }, { createMediaService }] = await Promise.all([
     import("../services/doctor.ts"),
     import("../store/repair/check-store.ts"),
     import("../media/media-service.ts"),
@@ -127,10 +127,10 @@ async function checkInstallation(
       config,
       environment,
       exposed,
-      plugins: host.desk,
+      plugins: host.service,
       tools,
       models: await models(),
-      media: createMediaDesk(host.slots, host.desk),
+      media: createMediaService(host.slots, host.service),
       sandbox,
     })),
     ...(await host.checks()),
@@ -145,7 +145,7 @@ function typedIn(current: CurrentCall, command: SlashCommand | undefined): Slash
   );
 }
 
-function deferredModels(models: () => Promise<ModelDesk>): ModelDesk {
+function deferredModels(models: () => Promise<ModelService>): ModelService {
   return {
     current: async () => (await models()).current(),
     contextTokens: async (model) => (await models()).contextTokens(model),
@@ -159,7 +159,7 @@ function deferredModels(models: () => Promise<ModelDesk>): ModelDesk {
 }
 
 function deferredMedia({ host }: AppPlugins): App["media"] {
-  const media = async () => (await import("../media/media-service.ts")).createMediaDesk(host.slots, host.desk);
+  const media = async () => (await import("../media/media-service.ts")).createMediaService(host.slots, host.service);
   return {
     list: async (slot) => (await media()).list(slot),
     setting: async (slot) => (await media()).setting(slot),
@@ -170,7 +170,7 @@ function deferredMedia({ host }: AppPlugins): App["media"] {
 
 function deferredSnapshots({ home }: AppEnvironment, { sessions }: AppEngine): App["snapshots"] {
   const snapshots = async () =>
-    (await import("../services/snapshot-service.ts")).createSnapshotDesk({
+    (await import("../services/snapshot-service.ts")).createSnapshotService({
       home,
       now: () => systemClock.now(),
       backup: (target) => sessions.backup(target),

@@ -31,12 +31,12 @@ export class OpenSessions {
   }
 
   /** Records whose chat a session is opened in, before it is open. */
-  setGuest(sessionId: string, whose: string): void {
+  setInjected(sessionId: string, whose: string): void {
     this.#guests.set(sessionId, whose);
   }
 
   /** The chat user of an open session; `undefined` for the owner's. */
-  guestOf(sessionId: string): string | undefined {
+  injectedOf(sessionId: string): string | undefined {
     return this.#guests.get(sessionId);
   }
 

@@ -4,7 +4,7 @@ import { createToolsets, customToolsets, type Toolsets } from "../../engine/tool
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
 import { CurrentCall } from "../sessions/current-call.ts";
 import { lazily } from "./lazily.ts";
-import type { ConnectingModelDesk } from "../models/model-service.ts";
+import type { ConnectingModelService } from "../models/model-service.ts";
 import { createProbe } from "../services/probe.ts";
 import { openScratch, type Scratch } from "../environment/scratch.ts";
 import { openSessions, type Sessions } from "../sessions/sessions.ts";
@@ -22,7 +22,7 @@ export interface AppEngine {
   readonly open: OpenSessions;
   readonly current: CurrentCall;
   readonly web: AppWeb;
-  readonly models: () => Promise<ConnectingModelDesk>;
+  readonly models: () => Promise<ConnectingModelService>;
   readonly toolsets: Toolsets;
   readonly scratch: Scratch;
   readonly approvals: Approvals;
@@ -73,7 +73,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     agentHome: home.path,
     redact: secrets.redact,
     models,
-    sessions: () => sessions.desk,
+    sessions: () => sessions.service,
     commandTool: async () => host.tools.get(COMMAND_TOOL)?.load(),
     sandbox,
   });
@@ -122,21 +122,21 @@ function openModels(
   { options, home, config, environment, log }: AppEnvironment,
   { host }: AppPlugins,
   probe: DispatchPorts["probe"],
-): () => Promise<ConnectingModelDesk> {
+): () => Promise<ConnectingModelService> {
   return lazily(async () => {
-    const [{ createModelDesk }, { withProfiles }, { keptKeysPast }] = await Promise.all([
+    const [{ createModelService }, { withProfiles }, { savedKeysPast }] = await Promise.all([
       import("../models/model-service.ts"),
       import("../models/model-profiles.ts"),
       import("../models/key-history.ts"),
     ]);
-    return createModelDesk({
+    return createModelService({
       config,
       environment,
       log,
-      keysPast: keptKeysPast(home.file("cache", "keys-past.json")),
+      keysPast: savedKeysPast(home.file("cache", "keys-past.json")),
       slots: withProfiles(host.slots, (name) => environment.get(name), log),
       signal: options.signal,
-      probe: (provider) => probe(host.slots.ownerOf("model", provider) ?? "", { name: "cli", person: false }),
+      probe: (provider) => probe(host.slots.ownerOf("model", provider) ?? "", { name: "cli", prompter: false }),
     });
   });
 }

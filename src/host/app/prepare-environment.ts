@@ -2,7 +2,7 @@ import { join, sep } from "node:path";
 import { createKnownMask, type KnownMask } from "../../safety/secrets/known-values.ts";
 import { createRedactor } from "../../safety/secrets/redact.ts";
 import { openConfig, type Config } from "../config/open-config.ts";
-import { openEnvironment, type EnvironmentDesk } from "../environment/environment.ts";
+import { openEnvironment, type EnvironmentVariables } from "../environment/environment.ts";
 import { hideEnvironment, type Hidden } from "../environment/hide-environment.ts";
 import { resolveHome, type Home } from "../environment/home.ts";
 import { logSettings } from "../logger/log-settings.ts";
@@ -20,7 +20,7 @@ export interface AppEnvironment {
   readonly options: AppOptions;
   readonly userHome: string;
   readonly home: Home;
-  readonly environment: EnvironmentDesk;
+  readonly environment: EnvironmentVariables;
   /** Secrets that children of this process could have read. */
   readonly exposed: Hidden["exposed"];
   readonly log: RootLogger;

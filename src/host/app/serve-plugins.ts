@@ -17,7 +17,7 @@ import type { AppEngine } from "./prepare-engine.ts";
 import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
 
-export interface PluginDesks extends Pick<App, "jobs" | "gateway" | "openSession"> {
+export interface ServedToPlugins extends Pick<App, "jobs" | "gateway" | "openSession"> {
   readonly skills: SkillShelf;
 }
 
@@ -26,16 +26,16 @@ export function servePlugins(
   app: AppEnvironment,
   plugins: AppPlugins,
   engine: AppEngine,
-  desks: PluginDesks,
+  services: ServedToPlugins,
 ): PluginServices {
   const { options, home, environment, log, config, secrets, installed } = app;
   const tokensUsed = new Map<string, number>();
   const isShipped = (plugin: string): boolean => installed.index.bundled.some(({ key }) => key === plugin);
   return {
-    conversations: conversationServices(app, plugins, engine, desks),
+    conversations: conversationServices(app, plugins, engine, services),
     network: networkServices(engine),
     state: stateServices(app),
-    skills: desks.skills,
+    skills: services.skills,
     llm: async (plugin, request, signal) =>
       (await import("../models/plugin-llm.ts")).askModel(
         {
@@ -58,7 +58,7 @@ export function servePlugins(
       return loadPackage(plugin, name, {
         folder: home.file("packages"),
         allowed: config.get("security.allow_lazy_installs") !== false,
-        person: engine.current.person,
+        prompter: engine.current.prompter,
         env: environment.childEnvironment(PROGRAM_VARIABLES),
         signal: options.signal,
       });
@@ -70,22 +70,22 @@ function conversationServices(
   { config }: AppEnvironment,
   { host }: AppPlugins,
   { sessions, open, current }: AppEngine,
-  { jobs, gateway, openSession }: PluginDesks,
+  { jobs, gateway, openSession }: ServedToPlugins,
 ): ConversationServices {
   /** The chat user that the current call or command works for; `undefined` for the owner. */
   const whose = async (): Promise<string | undefined> =>
     current.sessionId === undefined
       ? undefined
-      : (open.guestOf(current.sessionId) ?? whoseSession(await sessions.store(), current.sessionId));
+      : (open.injectedOf(current.sessionId) ?? whoseSession(await sessions.store(), current.sessionId));
   return {
-    sessions: visibleSessions(sessions.desk, whose),
+    sessions: visibleSessions(sessions.service, whose),
     jobs,
     chats: async () => {
-      const desk = await gateway();
-      const { platforms, running, destinations, deliver } = desk;
+      const service = await gateway();
+      const { platforms, running, destinations, deliver } = service;
       const speaker = async (sessionId: string) =>
-        (await import("../sessions/speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
-      return { platforms, running, destinations, deliver, speaker, heard: async () => (await desk.lanes()).heard() };
+        (await import("../sessions/speaker.ts")).speakerOf(sessionId, await sessions.store(), await service.lanes());
+      return { platforms, running, destinations, deliver, speaker, heard: async () => (await service.lanes()).heard() };
     },
     inject: (text) => current.inject(text),
     call: (plugin, tool, args, sessionId) =>

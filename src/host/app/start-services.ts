@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import type { App, OpenSession } from "../../contract/services/app.ts";
 import type { Session } from "../../contract/conversation/session.ts";
-import type { TerminalDesk } from "../../contract/services/terminal-service.ts";
+import type { TerminalService } from "../../contract/services/terminal-service.ts";
 import { createJudgeEffect } from "../../engine/approval/judge-effect.ts";
-import { openHookDesk, type OpenHookDesk } from "../services/hook-service.ts";
+import { openHookService, type OpenHookService } from "../services/hook-service.ts";
 import { readIdentity } from "./identity.ts";
 import { lazily } from "./lazily.ts";
 import { openProviders, type ConversationProviders } from "../sessions/open-providers.ts";
 import { openSession } from "../sessions/session-opener.ts";
 import { openSkills, type Skills } from "../skills/open-skills.ts";
 import { systemClock } from "./system-clock.ts";
-import { createToolDesk, type SelectingToolDesk } from "../tools/tool-service.ts";
+import { createToolService, type SelectingToolService } from "../tools/tool-service.ts";
 import type { AppEngine } from "./prepare-engine.ts";
 import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
@@ -21,10 +21,10 @@ export interface AppServices {
   readonly skills: Skills;
   readonly jobs: App["jobs"];
   readonly gateway: App["gateway"];
-  readonly terminals: () => Promise<TerminalDesk>;
-  readonly tools: SelectingToolDesk;
+  readonly terminals: () => Promise<TerminalService>;
+  readonly tools: SelectingToolService;
   readonly providers: ConversationProviders;
-  readonly hooks: OpenHookDesk;
+  readonly hooks: OpenHookService;
   readonly openSession: App["openSession"];
 }
 
@@ -36,10 +36,10 @@ export async function startServices(app: AppEnvironment, plugins: AppPlugins, en
   const gateway = openGateway(app, plugins, engine);
   const jobs = openJobs(app, engine, gateway);
   const terminals = lazily(async () =>
-    (await import("../tools/terminal-service.ts")).createTerminalDesk({
+    (await import("../tools/terminal-service.ts")).createTerminalService({
       slots: host.slots,
       signal: options.signal,
-      probe: (owner) => engine.dispatchPorts.probe(owner, { name: "cli", person: false }),
+      probe: (owner) => engine.dispatchPorts.probe(owner, { name: "cli", prompter: false }),
     }),
   );
   const providers = openProviders({
@@ -51,7 +51,7 @@ export async function startServices(app: AppEnvironment, plugins: AppPlugins, en
     redact: secrets.redact,
     models: engine.models,
   });
-  const tools = createToolDesk({
+  const tools = createToolService({
     filled: (slot) => host.slots.filled(slot),
     tools: host.tools,
     clock: systemClock,
@@ -72,7 +72,7 @@ export async function startServices(app: AppEnvironment, plugins: AppPlugins, en
   await host.start(servePlugins(app, plugins, engine, { skills, jobs, gateway, openSession: open }));
   await plugins.modules.load();
   // The user's hooks run after those of plugins.
-  const hooks = await openHookDesk({
+  const hooks = await openHookService({
     hooks: host.hooks,
     config,
     home,
@@ -109,7 +109,7 @@ function openGateway(
   { sessions }: AppEngine,
 ): App["gateway"] {
   return lazily(async () =>
-    (await import("../services/gateway-service.ts")).createGatewayDesk({
+    (await import("../services/gateway-service.ts")).createGatewayService({
       slots: host.slots,
       environment,
       home,
@@ -126,7 +126,7 @@ function openJobs(
   gateway: App["gateway"],
 ): App["jobs"] {
   return lazily(async () =>
-    (await import("../jobs/job-service.ts")).createJobDesk({
+    (await import("../jobs/job-service.ts")).createJobService({
       home,
       log: log.child("cron"),
       store: () => sessions.store(),
@@ -163,8 +163,8 @@ function sessionOpener(
           skillIndex: (offered, surface) => skills.index(offered, surface),
         },
         model: async (choice, chosen, subagent) => {
-          const desk = await models();
-          return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen));
+          const service = await models();
+          return current.forUser(request.prompter, () => service[subagent ? "delegated" : "inUse"](choice, chosen));
         },
       },
       request,

@@ -1,19 +1,19 @@
 import type {
   ApprovalAnswer,
-  ApprovalDesk,
+  ApprovalService,
   ApprovalExplanation,
   PolicyChange,
   WhatIf,
   WhatIfRow,
 } from "../../contract/services/approval-service.ts";
-import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Risk } from "../../contract/tools/approval.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { quoted } from "../../contract/common/quoted.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
-import { classesOf, mayBeKept } from "../../engine/approval/approvers.ts";
+import { classesOf, mayBeRemembered } from "../../engine/approval/approvers.ts";
 import { decidedByMode, modeOf } from "../../engine/approval/approval-mode.ts";
 import {
   judgeCommand,
@@ -29,13 +29,13 @@ import { modelMayDecide } from "../../safety/commands/smart-limit.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
 import { RULE_LISTS, type ApprovalRules } from "./approval-rules.ts";
 
-export interface ApprovalDeskPorts {
+export interface ApprovalServicePorts {
   readonly rules: ApprovalRules;
   readonly config: {
     get(path: string): Json | undefined;
     changeList(path: string, change: { readonly remove: readonly string[] }): Promise<void>;
   };
-  readonly sessions: SessionDesk;
+  readonly sessions: SessionService;
   readonly home: string;
   readonly agentHome: string;
   redact(text: string): string;
@@ -66,7 +66,7 @@ interface Judged {
   readonly risk: Risk | undefined;
 }
 
-export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
+export function openApprovalService(ports: ApprovalServicePorts): ApprovalService {
   const places = (cwd: string): CommandContext => ({ cwd, home: ports.home, agentHome: ports.agentHome });
   /** In a sandbox the tool knows more than the text tells: what the kernel refuses needs nobody's answer. */
   const judge = async (input: CommandInput, cwd: string, sandbox: SandboxState | undefined): Promise<Judged> => {
@@ -213,11 +213,11 @@ function withCommands(risk: Risk, judged: CommandJudgement): Risk {
 }
 
 function changed(policy: Policy, { mode, allow = [], deny = [], without = [] }: PolicyChange): Policy {
-  const kept = (rules: readonly string[]): readonly string[] => rules.filter((rule) => !without.includes(rule));
+  const saved = (rules: readonly string[]): readonly string[] => rules.filter((rule) => !without.includes(rule));
   return {
     ...policy,
-    allow: [...kept(policy.allow), ...allow],
-    deny: [...kept(policy.deny), ...deny],
+    allow: [...saved(policy.allow), ...allow],
+    deny: [...saved(policy.deny), ...deny],
     config:
       mode === undefined
         ? policy.config
@@ -252,16 +252,25 @@ function waysToPass(
     risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd)
       ? ["approvals.mode: smart, if the model finds it harmless"]
       : [];
-  const kept = risk === undefined || classesOf(risk).every(mayBeKept);
-  const person = by.startsWith("the")
-    ? [kept ? "A person's yes, for this one call or for the session" : "A person's yes, for this one call and no other"]
+  const saved = risk === undefined || classesOf(risk).every(mayBeRemembered);
+  const prompter = by.startsWith("the")
+    ? [
+        saved
+          ? "A person's yes, for this one call or for the session"
+          : "A person's yes, for this one call and no other",
+      ]
     : [];
   const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which asks about nothing"];
-  return [...person, ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]), ...model, ...off];
+  return [
+    ...prompter,
+    ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]),
+    ...model,
+    ...off,
+  ];
 }
 
 async function look(
-  ports: ApprovalDeskPorts,
+  ports: ApprovalServicePorts,
   command: string,
   cwd: string,
 ): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
@@ -276,6 +285,6 @@ async function look(
 }
 
 /** A task for each folder: its terminal starts there, and its sandbox is around it. */
-function contextOf({ home, agentHome, config }: ApprovalDeskPorts, cwd: string): RiskContext {
+function contextOf({ home, agentHome, config }: ApprovalServicePorts, cwd: string): RiskContext {
   return { cwd, home, agentHome, sessionId: "explain", taskId: `explain ${cwd}`, config: (path) => config.get(path) };
 }

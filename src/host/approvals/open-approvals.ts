@@ -1,15 +1,15 @@
 import type { Approver } from "../../contract/tools/approval.ts";
-import type { ApprovalDesk } from "../../contract/services/approval-service.ts";
+import type { ApprovalService } from "../../contract/services/approval-service.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Notice } from "../../contract/common/notice.ts";
-import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { SessionService } from "../../contract/services/session-service.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { AnyTool } from "../../contract/tools/tool.ts";
 import { allowlistApprover } from "../../engine/approval/approvers.ts";
 import type { ApprovalChain } from "../../engine/ports.ts";
 import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
 import type { Config } from "../config/open-config.ts";
-import type { ConnectingModelDesk } from "../models/model-service.ts";
+import type { ConnectingModelService } from "../models/model-service.ts";
 import { systemClock } from "../app/system-clock.ts";
 
 export interface ApprovalPorts {
@@ -18,15 +18,15 @@ export interface ApprovalPorts {
   readonly home: string;
   readonly agentHome: string;
   redact(text: string): string;
-  models(): Promise<ConnectingModelDesk>;
-  sessions(): SessionDesk;
+  models(): Promise<ConnectingModelService>;
+  sessions(): SessionService;
   /** The tool whose calls are shell commands. */
   commandTool(): Promise<AnyTool | undefined>;
   sandbox(): Promise<SandboxState | undefined>;
 }
 
 export interface Approvals extends ApprovalChain {
-  readonly desk: ApprovalDesk;
+  readonly service: ApprovalService;
   notices(): readonly Notice[];
 }
 
@@ -45,10 +45,10 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const { config, home, agentHome, redact } = ports;
   const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });
   await rules.check();
-  let opening: Promise<ApprovalDesk> | undefined;
-  const desk = () =>
-    (opening ??= import("./approval-service.ts").then(({ openApprovalDesk }) =>
-      openApprovalDesk({
+  let opening: Promise<ApprovalService> | undefined;
+  const service = () =>
+    (opening ??= import("./approval-service.ts").then(({ openApprovalService }) =>
+      openApprovalService({
         rules,
         config,
         sessions: ports.sessions(),
@@ -75,12 +75,12 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
         model: async () => (await ports.models()).auxiliary("approval"),
       }),
     notices: () => rules.notices,
-    desk: {
-      explain: async (command, asked) => (await desk()).explain(command, asked),
-      answer: async (command, asked) => (await desk()).answer(command, asked),
-      rules: async () => (await desk()).rules(),
-      revoke: async (rule) => (await desk()).revoke(rule),
-      whatIf: async (change, asked) => (await desk()).whatIf(change, asked),
+    service: {
+      explain: async (command, asked) => (await service()).explain(command, asked),
+      answer: async (command, asked) => (await service()).answer(command, asked),
+      rules: async () => (await service()).rules(),
+      revoke: async (rule) => (await service()).revoke(rule),
+      whatIf: async (change, asked) => (await service()).whatIf(change, asked),
     },
   };
 }

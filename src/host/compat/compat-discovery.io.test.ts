@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { createSeedsRuntime } from "./compat-runtime.ts";
+import { createCompatRuntime } from "./compat-runtime.ts";
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.optional-failure-isolated, registry.self-registration
 test("modules that register at their top level are loaded in order of name; others are never loaded, and one that fails stops no other", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hermes-discover-"));
   const log = quietLog();
-  const runtime = createSeedsRuntime({ log, clock: fakeClock() });
+  const runtime = createCompatRuntime({ log, clock: fakeClock() });
   // A module on disk cannot import a runtime that only this test has, so it is handed over under a name of its own.
   const key = `hermes-discover-${process.hrtime.bigint()}`;
   const shared = globalThis as { [name: string]: unknown };

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/plugin.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { Hooks } from "../../engine/hooks/hooks.ts";
-import { createSeedsRuntime } from "./compat-runtime.ts";
+import { createCompatRuntime } from "./compat-runtime.ts";
 
-function world(options: Parameters<typeof createSeedsRuntime>[0] = {}) {
+function world(options: Parameters<typeof createCompatRuntime>[0] = {}) {
   const log = quietLog();
   const notices: string[] = [];
-  const runtime = createSeedsRuntime({
+  const runtime = createCompatRuntime({
     log,
     clock: fakeClock(),
     notice: (text) => void notices.push(text),
     ...options,
   });
-  const register = (name: string, toolset: string, more: Partial<SeedsTool> = {}) =>
+  const register = (name: string, toolset: string, more: Partial<CompatTool> = {}) =>
     runtime.registry.register({
       name,
       toolset,

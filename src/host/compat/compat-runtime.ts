@@ -3,7 +3,7 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import type { SeedsTool, SeedsToolContext } from "../../contract/plugins/plugin.ts";
+import type { CompatTool, CompatToolContext } from "../../contract/plugins/plugin.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
 import type { Toolset } from "../../contract/tools/toolset.ts";
 import { availabilityOf, definitions } from "../../engine/tools/definitions.ts";
@@ -12,7 +12,7 @@ import { Hooks } from "../../engine/hooks/hooks.ts";
 import { Middlewares } from "../../engine/hooks/middleware.ts";
 import type { CallSession, DispatchPorts, ToolEntry } from "../../engine/ports.ts";
 import { Registry } from "../../engine/tools/registry.ts";
-import { runSeedsHandler, fromSeeds } from "../../engine/tools/compat-tool.ts";
+import { runCompatHandler, fromCompat } from "../../engine/tools/compat-tool.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { createToolsets } from "../../engine/tools/toolsets.ts";
 import { systemClock } from "../app/system-clock.ts";
@@ -24,13 +24,14 @@ export interface FunctionDefinition {
 }
 
 /** What was registered, defaults filled in. */
-export type SeedsEntry = Required<Omit<SeedsTool, "check_fn" | "secrets" | "provenance">> & Pick<SeedsTool, "check_fn">;
+export type CompatEntry = Required<Omit<CompatTool, "check_fn" | "secrets" | "provenance">> &
+  Pick<CompatTool, "check_fn">;
 
 /** These need a session, so they only run inside one. */
 const AGENT_LOOP_TOOLS = new Set(["todo", "memory", "session_search", "delegate_task"]);
 
 /** The seeds' spelling of registry, toolsets and dispatch: one small world of its own over the same parts the agent runs on. */
-export function createSeedsRuntime(
+export function createCompatRuntime(
   options: Partial<DispatchPorts> & {
     readonly toolsets?: Registry<Toolset>;
     readonly core?: readonly string[];
@@ -47,15 +48,15 @@ export function createSeedsRuntime(
   });
   const ports: DispatchPorts = { ...emptyPorts(log, clock), ...options, tools, log, clock };
   const dispatchCall = createDispatch(ports);
-  const entries = new Map<string, SeedsEntry>();
+  const entries = new Map<string, CompatEntry>();
   const userTasks = new Map<string, JsonObject>();
-  const listeners = new Set<(tool: SeedsTool & { readonly toolset: string }) => void>();
+  const listeners = new Set<(tool: CompatTool & { readonly toolset: string }) => void>();
 
   const registry = {
     /** @throws {UserError} naming the tool and what is wrong with it. */
-    register(tool: SeedsTool & { readonly toolset: string }): Disposable {
-      const entry = entryOf(fromSeeds(tool, tool.toolset, { extraContext: (callId) => userTasks.get(callId) ?? {} }));
-      const filled: SeedsEntry = {
+    register(tool: CompatTool & { readonly toolset: string }): Disposable {
+      const entry = entryOf(fromCompat(tool, tool.toolset, { extraContext: (callId) => userTasks.get(callId) ?? {} }));
+      const filled: CompatEntry = {
         name: tool.name,
         toolset: tool.toolset,
         schema: tool.schema,
@@ -70,10 +71,10 @@ export function createSeedsRuntime(
       for (const listener of listeners) listener(tool);
       return tools.add(tool.name, entry, tool.toolset);
     },
-    get_entry: (name: string): SeedsEntry | undefined => entries.get(name),
+    get_entry: (name: string): CompatEntry | undefined => entries.get(name),
     /** Known and available ones of `names`, sorted. */
     async get_definitions(names: Iterable<string>): Promise<readonly FunctionDefinition[]> {
-      const { offers } = await definitions(ports, { names, surface: "cli", person: true });
+      const { offers } = await definitions(ports, { names, surface: "cli", prompter: true });
       return offers.map(({ name, description, parameters }) => ({
         type: "function",
         function: { name, description, parameters },
@@ -84,7 +85,7 @@ export function createSeedsRuntime(
       const names = new Set(toolsets.resolveToolset(toolset));
       const all = tools.list().filter(({ name }) => names.has(name));
       const verdicts = await Promise.all(
-        all.map((entry) => availabilityOf(ports, entry, { name: "cli", person: true })),
+        all.map((entry) => availabilityOf(ports, entry, { name: "cli", prompter: true })),
       );
       return verdicts.some(({ ok }) => ok);
     },
@@ -94,7 +95,7 @@ export function createSeedsRuntime(
       if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
       if (entry === undefined || tools.get(name) === undefined)
         return JSON.stringify({ error: `Unknown tool: ${name}` });
-      return runSeedsHandler(entry, args, context as SeedsToolContext, log);
+      return runCompatHandler(entry, args, context as CompatToolContext, log);
     },
   };
 
@@ -158,7 +159,7 @@ export function createSeedsRuntime(
   }
 
   /** Tells of every registration from now on. */
-  function onRegister(listener: (tool: SeedsTool & { readonly toolset: string }) => void): Disposable {
+  function onRegister(listener: (tool: CompatTool & { readonly toolset: string }) => void): Disposable {
     listeners.add(listener);
     return { [Symbol.dispose]: () => void listeners.delete(listener) };
   }
@@ -185,7 +186,7 @@ function sessionOf(taskId: string, tools: Registry<ToolEntry>): CallSession {
     surface: "direct",
     cwd: process.cwd(),
     yolo: false,
-    person: undefined,
+    prompter: undefined,
     offered: new Set(tools.list().map(({ name }) => name)),
     record: async () => undefined,
     live: () => undefined,
@@ -213,11 +214,11 @@ function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "l
     secret: () => undefined,
     env: (_, name) => process.env[name],
     config: () => undefined,
-    probe: (_, { name, person }) => ({
+    probe: (_, { name, prompter }) => ({
       env: (variable) => process.env[variable] || undefined,
       config: () => undefined,
       which: async () => undefined,
-      person,
+      prompter,
       surface: name,
     }),
   };
@@ -233,4 +234,4 @@ const consoleLogger: Logger = {
 
 /** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */
 export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister } =
-  createSeedsRuntime();
+  createCompatRuntime();

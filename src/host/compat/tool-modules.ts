@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { EnvNeed } from "../../contract/common/availability.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import type { SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/plugin.ts";
 import type { ToolEntry } from "../../engine/ports.ts";
 import type { Registry } from "../../engine/tools/registry.ts";
-import { fromSeeds } from "../../engine/tools/compat-tool.ts";
+import { fromCompat } from "../../engine/tools/compat-tool.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { freshUrl, openDoor } from "../plugins/registry/door.ts";
 import { onRegister } from "./compat-runtime.ts";
@@ -39,7 +39,7 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
   for (const file of files) {
     const owner = `tools/${basename(file)}`;
     try {
-      const entries = (await registeredBy(file)).map((tool) => entryOf(fromSeeds(tool, tool.toolset)));
+      const entries = (await registeredBy(file)).map((tool) => entryOf(fromCompat(tool, tool.toolset)));
       for (const entry of entries) {
         const { name } = entry.declaration;
         const refusal = ports.refusal(file, name);
@@ -67,7 +67,7 @@ interface Loaded {
   readonly tools: readonly RegisteredTool[];
 }
 
-type RegisteredTool = SeedsTool & { readonly toolset: string };
+type RegisteredTool = CompatTool & { readonly toolset: string };
 
 /** A module's body runs once, so what it registered then is kept for the next app of this process. */
 const loaded = new Map<string, Loaded>();

@@ -163,9 +163,9 @@ test("a value that nothing here does is told with what does it instead, and the 
   ]);
   assert.deepEqual(checkSettings({ terminal: { persistent_shell: true } }, root).problems, []);
   for (const value of [false, "off"]) {
-    const { problems, remarks, value: kept } = checkSettings({ terminal: { persistent_shell: value } }, root);
+    const { problems, remarks, value: saved } = checkSettings({ terminal: { persistent_shell: value } }, root);
     assert.deepEqual(
-      [problems, remarks, kept],
+      [problems, remarks, saved],
       [
         [],
         [`"terminal.persistent_shell" is ${JSON.stringify(value)}, which does nothing here. Use parentheses.`],

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { ConfigService } from "../../contract/services/config-service.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
-import type { EnvironmentDesk } from "../environment/environment.ts";
+import type { EnvironmentVariables } from "../environment/environment.ts";
 import type { Home } from "../environment/home.ts";
 import { secretValuesOf } from "../environment/secrets.ts";
 import { allowedHint, fitValue } from "./check-settings.ts";
@@ -18,7 +18,7 @@ import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsP
 import { readTyped } from "./typed-text.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
-export interface Config extends ConfigDesk {
+export interface Config extends ConfigService {
   /** Reads the files again, what the agent may do included: a person asked for it. @throws {UserError} as when they are first read. */
   load(): Promise<void>;
   /** What a file, a variable or a flag says, defaults left out. */
@@ -44,7 +44,7 @@ export interface Config extends ConfigDesk {
 
 export interface ConfigOptions {
   readonly home: Home;
-  readonly environment: EnvironmentDesk;
+  readonly environment: EnvironmentVariables;
   /** Sections that plugins declare in their manifests. */
   readonly sections?: readonly PluginSection[];
   /** Values of this run, by dotted path. */
@@ -95,7 +95,7 @@ class LayeredConfig implements Config {
     this.envFile = options.environment.file;
   }
 
-  check(): ReturnType<ConfigDesk["check"]> {
+  check(): ReturnType<ConfigService["check"]> {
     return { problems: this.problems, unused: this.unused };
   }
 
@@ -166,9 +166,9 @@ class LayeredConfig implements Config {
         },
       ];
     }
-    const mended = wasBroken && this.problems.length === 0;
+    const repaired = wasBroken && this.problems.length === 0;
     return [
-      ...(mended ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []),
+      ...(repaired ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []),
       ...this.#notices.filter(({ text }) => !before.has(text)),
     ];
   }
@@ -221,7 +221,7 @@ class LayeredConfig implements Config {
     return isObject(value) ? value : {};
   }
 
-  explain(path: string): ReturnType<ConfigDesk["explain"]> {
+  explain(path: string): ReturnType<ConfigService["explain"]> {
     if (VARIABLE.test(path)) return this.#explainVariable(path);
     const canonical = canonicalPath(this.#schema, path);
     const setting = knownSetting(this.#schema, path);
@@ -240,7 +240,7 @@ class LayeredConfig implements Config {
   }
 
   /** Its value is nobody's business. */
-  #explainVariable(name: string): ReturnType<ConfigDesk["explain"]> {
+  #explainVariable(name: string): ReturnType<ConfigService["explain"]> {
     const { environment } = this.#options;
     const source = environment.source(name);
     if (source === undefined) return { value: undefined, source: "unset" };
@@ -287,7 +287,7 @@ class LayeredConfig implements Config {
     return changed;
   }
 
-  keys(): ReturnType<ConfigDesk["keys"]> {
+  keys(): ReturnType<ConfigService["keys"]> {
     return leaves(this.#schema).flatMap(({ path, setting, unused }) =>
       unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }],
     );

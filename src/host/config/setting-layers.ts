@@ -1,7 +1,7 @@
-import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { ConfigService } from "../../contract/services/config-service.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Notice } from "../../contract/common/notice.ts";
-import type { EnvironmentDesk } from "../environment/environment.ts";
+import type { EnvironmentVariables } from "../environment/environment.ts";
 import { allowedHint, fitValue } from "./check-settings.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { leaves, splitPath, variableOf, type Setting } from "./setting.ts";
@@ -9,7 +9,7 @@ import { placeOf, type LoadedSettings } from "./settings-file.ts";
 import { merge, nested } from "./settings-values.ts";
 import { readTyped } from "./typed-text.ts";
 
-type Source = ReturnType<ConfigDesk["explain"]>["source"];
+type Source = ReturnType<ConfigService["explain"]>["source"];
 
 /** What one source of settings says. */
 export interface Layer {
@@ -47,7 +47,7 @@ export function fileLayer(file: LoadedSettings, profile: string): Layer {
 /** What variables say: those of the process beat the files, those of `.env` only fill what the files leave open. */
 export function variableLayers(
   schema: Setting,
-  environment: EnvironmentDesk,
+  environment: EnvironmentVariables,
   notices: Notice[],
 ): readonly [Layer, Layer] {
   let fromProcess: JsonObject = {};

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseSettings } from "./parse-settings.ts";
 
-const MISTAKES: readonly (readonly [text: string, ...told: readonly string[]])[] = [
+const MISTAKES: readonly (readonly [text: string, ...message: readonly string[]])[] = [
   ["agent:\n\tmax_turns: 5\n", "2:1 This line is indented with a tab. Indent with spaces."],
   ["agent:\n  max_turns: 5\nmodel: x\nagent:\n  max_turns: 6\n", '4:1 "agent" stands twice. The first is in line 1.'],
   [
@@ -24,12 +24,12 @@ const MISTAKES: readonly (readonly [text: string, ...told: readonly string[]])[]
   ["- agent\n", "1:1 The file must be a map: lines of `key: value`."],
 ];
 
-for (const [text, ...told] of MISTAKES) {
+for (const [text, ...message] of MISTAKES) {
   test(`what is wrong with ${JSON.stringify(text.slice(0, 40))} is told in a person's words, once`, async () => {
     const { problems } = await parseSettings(text);
     assert.deepEqual(
       problems.map(({ line, column, text }) => `${line}:${column > 100 ? "*" : column} ${text}`),
-      told,
+      message,
     );
   });
 }

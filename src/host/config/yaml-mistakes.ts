@@ -9,8 +9,8 @@ export interface YamlMistake {
 /** The mistakes a person can mend one by one: each key that stands twice, and the first of any other kind, since the parser guesses from there on. */
 export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number) => number): readonly YamlMistake[] {
   const rest = document.errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
-  const told = rest < 0 ? document.errors : document.errors.slice(0, rest + 1);
-  return told.map((error) => ({
+  const output = rest < 0 ? document.errors : document.errors.slice(0, rest + 1);
+  return output.map((error) => ({
     offset: error.pos[0],
     text: error.code === "DUPLICATE_KEY" ? twice(document, error.pos[0], lineOf) : inWords(error),
   }));
@@ -18,11 +18,11 @@ export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number)
 
 /** What is found out only when aliases (`*name`) are followed. */
 export function aliasMistake(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unresolved alias .*: (.+)$/.exec(said)?.[1];
+  const text = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unresolved alias .*: (.+)$/.exec(text)?.[1];
   if (unknown !== undefined) return `The alias *${unknown} stands for nothing: no &${unknown} comes before it.`;
-  if (/circular structure/.test(said)) return "An alias (*name) stands inside the value that it names.";
-  return /alias count/.test(said) ? "Its aliases (*name) add up to more than any settings hold." : `${said}.`;
+  if (/circular structure/.test(text)) return "An alias (*name) stands inside the value that it names.";
+  return /alias count/.test(text) ? "Its aliases (*name) add up to more than any settings hold." : `${text}.`;
 }
 
 const WORDS: { readonly [code in YAMLError["code"]]?: string } = {

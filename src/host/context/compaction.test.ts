@@ -5,7 +5,7 @@ import type { ContextEngine } from "../../contract/providers/context-engine.ts";
 import type { ModelClient, ModelRequest } from "../../contract/providers/model.ts";
 import type { PluginContext } from "../../contract/plugins/plugin.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import type { Person, Question } from "../../contract/conversation/question.ts";
+import type { Prompter, Question } from "../../contract/conversation/question.ts";
 import { defineTool } from "../../contract/tools/tool.ts";
 import type { SessionPorts } from "../../engine/ports.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
@@ -14,7 +14,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { scriptedModel, type ScriptedModel } from "../../testing/scripted-model.ts";
 import { testSession } from "../../testing/test-session.ts";
 import { describeProvider } from "../plugins/registry/describe-provider.ts";
-import { SlotDesk } from "../tools/slots.ts";
+import { SlotRegistry } from "../tools/slots.ts";
 import { openContext } from "./open-context.ts";
 import registerCompressor from "../../../plugins/context-compressor/index.ts";
 
@@ -39,7 +39,7 @@ function contextPorts(options: {
 }): { readonly ports: Partial<SessionPorts>; readonly log: ReturnType<typeof quietLog> } {
   const log = quietLog();
   const config = (path: string) => options.settings?.[path] as never;
-  const slots = new SlotDesk({ log, config });
+  const slots = new SlotRegistry({ log, config });
   for (const engine of options.engines) {
     const loaded = Promise.resolve(engine);
     slots.add("context", { ...describeProvider(engine), load: () => loaded }, "test");
@@ -230,7 +230,7 @@ test("a summary that fails leaves the conversation as it is, by itself and by ha
 // req: R-20
 test("a yes for the session holds after ten summaries, and a no is in each of them", async () => {
   const asked: string[] = [];
-  const person: Person = {
+  const prompter: Prompter = {
     ask: async (question) => {
       const { subject } = (question as Extract<Question, { kind: "approval" }>).request;
       asked.push(subject);
@@ -260,7 +260,7 @@ test("a yes for the session holds after ten summaries, and a no is in each of th
     client: model,
     window: 1_000_000,
   });
-  await using bench = await testSession({ model, ports, person, tools: [shell] });
+  await using bench = await testSession({ model, ports, prompter, tools: [shell] });
   await bench.session.send("clean up");
   for (let count = 0; count < 10; count++) {
     for (let turn = 0; turn < 4; turn++) await bench.session.send(long(`question ${count}.${turn}`));

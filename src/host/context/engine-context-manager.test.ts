@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ContextEngine } from "../../contract/providers/context-engine.ts";
-import type { KeeperState } from "../../engine/ports.ts";
+import type { ManagedContext } from "../../engine/ports.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { EngineKeeper } from "./engine-context-manager.ts";
+import { EngineContextManager } from "./engine-context-manager.ts";
 
-const STATE: KeeperState = {
+const STATE: ManagedContext = {
   sessionId: "s1",
   surface: "cli",
   model: {
@@ -24,7 +24,7 @@ const STATE: KeeperState = {
   messages: async () => [],
 };
 
-function keeperOf(engine: Partial<ContextEngine>) {
+function managerOf(engine: Partial<ContextEngine>) {
   const clock = fakeClock({ autoAdvance: true });
   const log = quietLog();
   const whole = {
@@ -33,7 +33,7 @@ function keeperOf(engine: Partial<ContextEngine>) {
     compress: () => [],
     ...engine,
   } as unknown as ContextEngine;
-  const keeper = new EngineKeeper(
+  const contextManager = new EngineContextManager(
     {
       slots: undefined as never,
       clock,
@@ -45,7 +45,7 @@ function keeperOf(engine: Partial<ContextEngine>) {
     },
     { id: "mine", label: "mine", data: {}, load: async () => whole },
   );
-  return { keeper, clock, log };
+  return { contextManager, clock, log };
 }
 
 const NEVER = (): Promise<never> => new Promise(() => {});
@@ -53,27 +53,27 @@ const NEVER = (): Promise<never> => new Promise(() => {});
 test("an engine that does not answer costs one request its time, and is left alone for a while", async () => {
   for (const silent of ["on_session_start", "update_model", "should_compress"] as const) {
     let asked = 0;
-    const { keeper, clock, log } = keeperOf({ [silent]: () => (asked++, NEVER()) });
-    assert.equal(await keeper.due(STATE), false, silent);
-    assert.equal(await keeper.due(STATE), false, silent);
+    const { contextManager, clock, log } = managerOf({ [silent]: () => (asked++, NEVER()) });
+    assert.equal(await contextManager.due(STATE), false, silent);
+    assert.equal(await contextManager.due(STATE), false, silent);
     assert.deepEqual([asked, log.lines.length], [1, 1], silent);
     assert.match(log.lines[0]!.message, /"mine" could not say whether it is time: it gave no answer within 10 s/);
     await clock.sleep(60_000);
-    assert.equal(await keeper.due(STATE), false, silent);
+    assert.equal(await contextManager.due(STATE), false, silent);
     assert.equal(asked, 2, `${silent} is asked again later`);
   }
 });
 
 test("an engine that failed to begin a conversation begins it the next time", async () => {
   let begun = 0;
-  const { keeper, clock } = keeperOf({
+  const { contextManager, clock } = managerOf({
     on_session_start: () => {
       if (++begun === 1) throw new Error("not yet");
     },
   });
-  assert.equal(await keeper.due(STATE), false);
+  assert.equal(await contextManager.due(STATE), false);
   await clock.sleep(60_000);
-  assert.equal(await keeper.due(STATE), true);
-  assert.equal(await keeper.due(STATE), true);
+  assert.equal(await contextManager.due(STATE), true);
+  assert.equal(await contextManager.due(STATE), true);
   assert.equal(begun, 2);
 });

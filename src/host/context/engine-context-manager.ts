@@ -8,12 +8,12 @@ import { textOf } from "../../contract/conversation/part.ts";
 import { RecentMap } from "../../contract/common/recent-map.ts";
 import { sumOfUsage } from "../../contract/common/usage.ts";
 import { bounded } from "../../engine/async/bounded.ts";
-import type { ContextKeeper, KeeperState, ModelInUse, Shortened } from "../../engine/ports.ts";
+import type { ContextManager, ManagedContext, ModelInUse, Shortened } from "../../engine/ports.ts";
 import { watchStream } from "../../engine/turn/watch-stream.ts";
-import type { SlotDesk, SlotEntry } from "../tools/slots.ts";
+import type { SlotRegistry, SlotEntry } from "../tools/slots.ts";
 
-export interface KeeperPorts {
-  readonly slots: Pick<SlotDesk, "chosen" | "get">;
+export interface ContextManagerPorts {
+  readonly slots: Pick<SlotRegistry, "chosen" | "get">;
   readonly clock: Clock;
   readonly log: Logger;
   config(path: string): Json | undefined;
@@ -46,23 +46,23 @@ interface Story {
 }
 
 /** One context engine over all conversations of the process. */
-export class EngineKeeper implements ContextKeeper {
-  readonly #ports: KeeperPorts;
+export class EngineContextManager implements ContextManager {
+  readonly #ports: ContextManagerPorts;
   readonly #entry: SlotEntry<"context">;
   readonly #stories = new RecentMap<string, Story>(CONVERSATIONS);
 
-  constructor(ports: KeeperPorts, entry: SlotEntry<"context">) {
+  constructor(ports: ContextManagerPorts, entry: SlotEntry<"context">) {
     this.#ports = ports;
     this.#entry = entry;
   }
 
-  async due(state: KeeperState): Promise<boolean> {
+  async due(state: ManagedContext): Promise<boolean> {
     const { clock, log } = this.#ports;
     const story = this.#story(state);
     if (story.idle >= IDLE_RUNS || clock.now() < story.restsUntil) return false;
     try {
       const engine = await this.#entry.load();
-      await this.#tell(engine, story, state);
+      await this.#report(engine, story, state);
       const messages = await state.messages();
       return (
         (await this.#inTime(async () => engine.should_compress(messages, state.model.model, about(state)))) === true
@@ -77,7 +77,7 @@ export class EngineKeeper implements ContextKeeper {
   }
 
   async compress(
-    state: KeeperState,
+    state: ManagedContext,
     {
       focus,
       force,
@@ -91,7 +91,7 @@ export class EngineKeeper implements ContextKeeper {
     let costUsd = 0;
     try {
       const engine = await this.#entry.load();
-      await this.#tell(engine, story, state);
+      await this.#report(engine, story, state);
       const messages = await engine.compress(given, state.model.model, {
         ...about(state),
         current_tokens: state.tokens,
@@ -152,7 +152,7 @@ export class EngineKeeper implements ContextKeeper {
     }
   }
 
-  #story({ sessionId }: KeeperState): Story {
+  #story({ sessionId }: ManagedContext): Story {
     let story = this.#stories.get(sessionId);
     if (story === undefined)
       this.#stories.set(sessionId, (story = { begun: undefined, restsUntil: 0, idle: 0, model: "" }));
@@ -160,7 +160,7 @@ export class EngineKeeper implements ContextKeeper {
   }
 
   /** Tells the engine of a conversation it does not know yet, and of the model it is had with now. */
-  async #tell(engine: ContextEngine, story: Story, { sessionId, surface, model }: KeeperState): Promise<void> {
+  async #report(engine: ContextEngine, story: Story, { sessionId, surface, model }: ManagedContext): Promise<void> {
     story.begun ??= this.#inTime(async () => void (await engine.on_session_start?.(sessionId, { platform: surface })));
     try {
       await story.begun;
@@ -184,7 +184,7 @@ export class EngineKeeper implements ContextKeeper {
 
   /** The side model; the one in use where that cannot answer. */
   async #ask(
-    state: KeeperState,
+    state: ManagedContext,
     question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number },
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number }> {
@@ -220,7 +220,7 @@ export class EngineKeeper implements ContextKeeper {
   }
 }
 
-function about({ sessionId, model, tokens, compactions }: KeeperState): ContextState {
+function about({ sessionId, model, tokens, compactions }: ManagedContext): ContextState {
   return {
     session_id: sessionId,
     prompt_tokens: tokens,

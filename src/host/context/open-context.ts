@@ -1,7 +1,7 @@
 import type { Json } from "../../contract/common/json.ts";
-import type { ContextKeeper, KeeperState } from "../../engine/ports.ts";
+import type { ContextManager, ManagedContext } from "../../engine/ports.ts";
 import type { SlotEntry } from "../tools/slots.ts";
-import type { KeeperPorts } from "./engine-context-manager.ts";
+import type { ContextManagerPorts } from "./engine-context-manager.ts";
 
 /** Used when the one that is chosen cannot be. */
 const BUILT_IN = "compressor";
@@ -10,9 +10,9 @@ const BUILT_IN = "compressor";
  * The context engine in use, at hand without its code: while a conversation is far from its limit nothing is loaded.
  * An engine that does not exist is replaced by the built-in one, with a warning.
  */
-export function openContext(ports: KeeperPorts): ContextKeeper {
+export function openContext(ports: ContextManagerPorts): ContextManager {
   let warned: string | undefined;
-  let opening: { readonly entry: SlotEntry<"context">; readonly keeper: Promise<ContextKeeper> } | undefined;
+  let opening: { readonly entry: SlotEntry<"context">; readonly contextManager: Promise<ContextManager> } | undefined;
 
   function chosen(): SlotEntry<"context"> | undefined {
     const id = ports.slots.chosen("context") ?? BUILT_IN;
@@ -26,27 +26,29 @@ export function openContext(ports: KeeperPorts): ContextKeeper {
     return ports.slots.get("context", BUILT_IN);
   }
 
-  function keeper(entry: SlotEntry<"context">): Promise<ContextKeeper> {
+  function contextManager(entry: SlotEntry<"context">): Promise<ContextManager> {
     // A plugin that was loaded anew has another entry.
     if (opening?.entry !== entry)
       opening = {
         entry,
-        keeper: import("./engine-context-manager.ts").then(({ EngineKeeper }) => new EngineKeeper(ports, entry)),
+        contextManager: import("./engine-context-manager.ts").then(
+          ({ EngineContextManager }) => new EngineContextManager(ports, entry),
+        ),
       };
-    return opening.keeper;
+    return opening.contextManager;
   }
 
   return {
-    async due(state: KeeperState) {
+    async due(state: ManagedContext) {
       const entry = ports.config("compression.enabled") === false ? undefined : chosen();
       if (entry === undefined || state.tokens < share(entry.data["asked_from"]) * state.model.contextTokens)
         return false;
-      return (await keeper(entry)).due(state);
+      return (await contextManager(entry)).due(state);
     },
     async compress(state, wanted) {
       const entry = chosen();
       if (entry === undefined) throw new Error("There is no context engine.");
-      return (await keeper(entry)).compress(state, wanted);
+      return (await contextManager(entry)).compress(state, wanted);
     },
     async answered(sessionId, model, usage) {
       const entry = chosen();
@@ -56,7 +58,7 @@ export function openContext(ports: KeeperPorts): ContextKeeper {
         !entry.data["methods"].includes("update_from_response")
       )
         return;
-      await (await keeper(entry)).answered(sessionId, model, usage);
+      await (await contextManager(entry)).answered(sessionId, model, usage);
     },
   };
 }

@@ -12,7 +12,7 @@ import { secretValuesOf } from "./secrets.ts";
 type Variables = { readonly [name: string]: string | undefined };
 
 /** Variables of the process and of `<home>/.env`. The process wins; what the file says is never written into the process. */
-export interface EnvironmentDesk {
+export interface EnvironmentVariables {
   readonly file: string;
   /** `undefined` when unset or empty. */
   get(name: string): string | undefined;
@@ -32,7 +32,7 @@ export interface EnvironmentDesk {
   readonly notices: readonly Notice[];
 }
 
-export function openEnvironment(options: { readonly home: Home; readonly process: Variables }): EnvironmentDesk {
+export function openEnvironment(options: { readonly home: Home; readonly process: Variables }): EnvironmentVariables {
   return new Environment(options.home, options.process);
 }
 
@@ -64,10 +64,10 @@ const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
 const KEYCHAIN_NEEDS = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"];
 
 /** Lines that cannot be read are told one by one as far as a person would read on. */
-const LINES_TOLD = 3;
+const LINES_SHOWN = 3;
 const LINE_HINT = "A line is NAME=value, quotes optional.";
 
-class Environment implements EnvironmentDesk {
+class Environment implements EnvironmentVariables {
   readonly file: string;
   readonly #home: Home;
   readonly #process: Variables;
@@ -85,8 +85,8 @@ class Environment implements EnvironmentDesk {
   }
 
   get(name: string): string | undefined {
-    const told = this.#process[name] || this.#fromFile().values.get(name) || undefined;
-    return told?.startsWith(KEYCHAIN) ? this.#fromKeychain(told.slice(KEYCHAIN.length) || name) : told;
+    const message = this.#process[name] || this.#fromFile().values.get(name) || undefined;
+    return message?.startsWith(KEYCHAIN) ? this.#fromKeychain(message.slice(KEYCHAIN.length) || name) : message;
   }
 
   source(name: string): "process" | "file" | undefined {
@@ -174,14 +174,14 @@ class Environment implements EnvironmentDesk {
           hint: "It must be a file that you may read; until then its keys do not count.",
         },
       ];
-    const told = problems
-      .slice(0, LINES_TOLD)
+    const message = problems
+      .slice(0, LINES_SHOWN)
       .map(({ line, text }): Notice => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: LINE_HINT }));
-    const more = problems.length - told.length;
+    const more = problems.length - message.length;
     return more === 0
-      ? told
+      ? message
       : [
-          ...told,
+          ...message,
           {
             level: "error",
             text: `${this.file}: so it is with ${more} more ${more === 1 ? "line" : "lines"}. Is it a file of variables?`,
@@ -198,9 +198,9 @@ class Environment implements EnvironmentDesk {
       const spans = parseEnvFile(text).linesOf.get(name) ?? [];
       const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
       const counting = spans.at(-1)?.first ?? lines.length;
-      const kept = lines.filter((_, at) => !spans.some(({ first, last }) => at >= first && at <= last));
+      const saved = lines.filter((_, at) => !spans.some(({ first, last }) => at >= first && at <= last));
       const before = counting - spans.slice(0, -1).reduce((sum, { first, last }) => sum + last - first + 1, 0);
-      const next = line === undefined ? kept : kept.toSpliced(before, 0, line);
+      const next = line === undefined ? saved : saved.toSpliced(before, 0, line);
       writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
     });
     this.refresh();

@@ -15,11 +15,11 @@ export interface Hidden {
  */
 export function hideEnvironment(env: NodeJS.ProcessEnv): Hidden {
   const variables = { ...env };
-  const told = Object.entries(variables).filter(
+  const message = Object.entries(variables).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
   );
-  const secret = told.filter(([name]) => holdsSecret(name));
-  const partly = told.filter(([name, value]) => !holdsSecret(name) && passwordIn(value) !== undefined);
+  const secret = message.filter(([name]) => holdsSecret(name));
+  const partly = message.filter(([name, value]) => !holdsSecret(name) && passwordIn(value) !== undefined);
   if (secret.length + partly.length === 0) return { variables, exposed: [] };
   const names = [...secret, ...partly].map(([name]) => name);
   const exposed = process.platform === "linux" && !wipe(names) ? names : [];

@@ -8,8 +8,8 @@ import { UserError } from "../../contract/common/failure.ts";
  * @throws {UserError} Nobody knows one.
  */
 export function userHomeOf(env: { readonly [name: string]: string | undefined }): string {
-  const told = env["HOME"];
-  if (told !== undefined && isAbsolute(told)) return told;
+  const message = env["HOME"];
+  if (message !== undefined && isAbsolute(message)) return message;
   try {
     return userInfo().homedir;
   } catch (cause) {

@@ -35,7 +35,7 @@ export class EventHook {
       return Promise.resolve(undefined);
     }
     this.#waiting++;
-    const told = this.#queue.then(async () => {
+    const message = this.#queue.then(async () => {
       try {
         return await (
           await (this.#handler ??= this.#start())
@@ -50,8 +50,8 @@ export class EventHook {
         this.#waiting--;
       }
     });
-    this.#queue = told;
-    return told;
+    this.#queue = message;
+    return message;
   }
 
   /** Resolves when its handler is there or could not be started, at once where nothing was told to it. */

@@ -17,19 +17,19 @@ test("at the end a handler that takes seconds to begin still hears what was told
     writeFileSync(join(path, "hooks", name, "HOOK.yaml"), `name: ${name}\nevents: [agent:end]\n`);
     writeFileSync(join(path, "hooks", name, "handler.py"), "");
   }
-  const told: string[] = [];
+  const output: string[] = [];
   const hosts = {
     async handler({ dir }: { readonly dir: string }) {
       if (dir.endsWith("broken")) throw new Error("no interpreter");
       await wait(3_500);
-      return async (event: string) => (told.push(event), null);
+      return async (event: string) => (output.push(event), null);
     },
   } as unknown as PluginHosts;
   const log = quietLog();
   const hooks = await EventHooks.open(resolveHome({ env: { HERMES_HOME: path }, userHome: path }), hosts, log);
   hooks.emit("agent:end", {});
   await hooks.close();
-  assert.deepEqual(told, ["agent:end"]);
+  assert.deepEqual(output, ["agent:end"]);
   assert.match(
     log.lines.map(({ message }) => message).join("\n"),
     /The hook "broken" failed at agent:end: no interpreter/,

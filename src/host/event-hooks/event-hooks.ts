@@ -50,7 +50,7 @@ export class EventHooks {
   }
 
   /** Whether anybody hears of an event of this namespace. */
-  hears(namespace: string): boolean {
+  subscribesTo(namespace: string): boolean {
     return this.#hooks.some(({ found }) => found.events.some((event) => event.startsWith(`${namespace}:`)));
   }
 
@@ -65,7 +65,7 @@ export class EventHooks {
     { session_id, platform, command, raw_command, args }: CommandInfo,
     user_id: string,
   ): Promise<CommandVerdict | undefined> {
-    const told = this.emit(`command:${command}`, {
+    const output = this.emit(`command:${command}`, {
       platform,
       user_id,
       session_id,
@@ -74,9 +74,9 @@ export class EventHooks {
       args,
       raw_args: args,
     });
-    if (told.length === 0) return undefined;
+    if (output.length === 0) return undefined;
     const over = AbortSignal.timeout(COMMAND_MS);
-    for (const answer of told) {
+    for (const answer of output) {
       const late = Promise.withResolvers<undefined>();
       over.addEventListener("abort", () => late.resolve(undefined), { once: true });
       if (over.aborted) break;
@@ -98,10 +98,10 @@ export class EventHooks {
 function verdictOf(answer: Json | undefined, command: string): CommandVerdict | undefined {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
   const { decision, message, command_name, raw_args } = answer as JsonObject;
-  const said = typeof message === "string" && message !== "" ? message : undefined;
+  const text = typeof message === "string" && message !== "" ? message : undefined;
   if (decision === "deny")
-    return { action: "block", message: said ?? `Command \`/${command}\` was blocked by a hook.` };
-  if (decision === "handled") return { action: "handled", message: said };
+    return { action: "block", message: text ?? `Command \`/${command}\` was blocked by a hook.` };
+  if (decision === "handled") return { action: "handled", message: text };
   if (decision === "rewrite" && typeof command_name === "string" && command_name !== "")
     return { action: "rewrite", command: command_name, args: typeof raw_args === "string" ? raw_args : undefined };
   return undefined;

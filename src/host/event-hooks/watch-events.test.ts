@@ -7,13 +7,13 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import type { EventHooks } from "./event-hooks.ts";
 import { watchEvents } from "./watch-events.ts";
 
-function world(heard: readonly string[] = ["session", "agent", "command"]) {
-  const told: (readonly [string, JsonObject])[] = [];
+function world(received: readonly string[] = ["session", "agent", "command"]) {
+  const message: (readonly [string, JsonObject])[] = [];
   const clock = fakeClock();
   const hooks = new Hooks({ log: quietLog(), clock });
   const events = {
-    hears: (kind: string) => heard.includes(kind),
-    emit: (event: string, context: JsonObject) => void told.push([event, context]),
+    subscribesTo: (kind: string) => received.includes(kind),
+    emit: (event: string, context: JsonObject) => void message.push([event, context]),
     command: async () => undefined,
   } as unknown as EventHooks;
   const watching = watchEvents(
@@ -25,7 +25,7 @@ function world(heard: readonly string[] = ["session", "agent", "command"]) {
         ? { user_id: "u1", chat_id: "c1", thread_id: "", chat_type: "dm", session_key: "key" }
         : undefined,
   );
-  return { told, hooks, clock, watching };
+  return { told: message, hooks, clock, watching };
 }
 
 const SESSION = { session_id: "s1", model: "m", platform: "telegram" };
@@ -59,7 +59,7 @@ const END = {
 };
 
 test("a turn's events carry who spoke, one step for each answer with the tools before it, and how long it took", async () => {
-  const { told, hooks, clock } = world();
+  const { told: message, hooks, clock } = world();
   await hooks.collect("pre_llm_call", {
     ...TURN,
     user_message: "x".repeat(900),
@@ -89,7 +89,7 @@ test("a turn's events carry who spoke, one step for each answer with the tools b
     message: "x".repeat(500),
   };
   const step = { platform: "telegram", user_id: "u1", session_id: "s1" };
-  assert.deepEqual(told, [
+  assert.deepEqual(message, [
     ["agent:start", start],
     ["agent:step", { ...step, iteration: 1, tool_names: [], tools: [] }],
     ["agent:step", { ...step, iteration: 2, tool_names: ["look"], tools: [{ name: "look", result: "y".repeat(500) }] }],
@@ -101,7 +101,7 @@ test("a turn's events carry who spoke, one step for each answer with the tools b
 });
 
 test("a turn whose end was never told is forgotten with its session, and no other's is", async () => {
-  const { told, hooks } = world(["agent"]);
+  const { told: message, hooks } = world(["agent"]);
   for (const [session_id, turn_id] of [
     ["s1", "t1"],
     ["s2", "t2"],
@@ -118,18 +118,18 @@ test("a turn whose end was never told is forgotten with its session, and no othe
   await hooks.observe("on_session_end", END);
   await hooks.observe("on_session_end", { ...END, session_id: "s2", turn_id: "t2" });
   assert.deepEqual(
-    told.map(([event, { session_id }]) => `${event} ${session_id}`),
+    message.map(([event, { session_id }]) => `${event} ${session_id}`),
     ["agent:start s1", "agent:start s2", "agent:end s2"],
   );
 });
 
 test("a session is told of by its speaker, a subagent's not at all, and what nobody's events need is not listened to", async () => {
-  const { told, hooks, watching } = world(["session"]);
+  const { told: message, hooks, watching } = world(["session"]);
   assert.equal(hooks.has("pre_llm_call"), false);
   await hooks.observe("on_session_start", SESSION);
   await hooks.observe("on_session_start", { ...SESSION, session_id: "child", parent_session_id: "s1" });
   await hooks.observe("on_session_finalize", { session_id: "s2", platform: "cli", reason: "shutdown" });
-  assert.deepEqual(told, [
+  assert.deepEqual(message, [
     ["session:start", { platform: "telegram", user_id: "u1", session_id: "s1", session_key: "key" }],
     ["session:end", { platform: "cli", user_id: "", session_id: "s2", session_key: "s2" }],
   ]);

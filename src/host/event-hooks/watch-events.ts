@@ -36,7 +36,7 @@ export function watchEvents(
     return { platform, user_id, session_id, session_key };
   };
 
-  if (events.hears("session")) {
+  if (events.subscribesTo("session")) {
     on(
       "on_session_start",
       ({ platform, session_id, parent_session_id }) =>
@@ -49,7 +49,7 @@ export function watchEvents(
     );
     on("on_session_reset", ({ platform, session_id }) => void events.emit("session:reset", who(platform, session_id)));
   }
-  if (events.hears("agent")) {
+  if (events.subscribesTo("agent")) {
     on("pre_llm_call", ({ platform, session_id, turn_id, user_message, parent_session_id }) => {
       if (parent_session_id !== undefined) return;
       const { user_id = "", chat_id = "", thread_id = "", chat_type = "dm" } = speaker(session_id) ?? {};
@@ -110,7 +110,7 @@ export function watchEvents(
       });
     });
   }
-  if (events.hears("command"))
+  if (events.subscribesTo("command"))
     on("pre_command", (command) => events.command(command, speaker(command.session_id)?.user_id ?? ""));
   return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
 }

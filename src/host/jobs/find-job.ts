@@ -9,7 +9,7 @@ export function findJob(jobs: readonly Job[], idOrName: string): Job {
   if (byId !== undefined) return byId;
   const named = jobs.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const found =
-    named.length > 0 ? named : wanted.length < LEAST_START ? [] : jobs.filter(({ id }) => id.startsWith(wanted));
+    named.length > 0 ? named : wanted.length < MIN_START ? [] : jobs.filter(({ id }) => id.startsWith(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new UserError(
@@ -26,4 +26,4 @@ export function findJob(jobs: readonly Job[], idOrName: string): Job {
   });
 }
 
-const LEAST_START = 3;
+const MIN_START = 3;

@@ -28,7 +28,7 @@ export function scriptFile(home: Home, script: string): string {
   return file;
 }
 
-const MOST_OUTPUT = 200_000;
+const MAX_OUTPUT = 200_000;
 /** After a script was told to end. */
 const GRACE_MS = 3_000;
 
@@ -104,11 +104,11 @@ function gather(stream: NodeJS.ReadableStream): () => string {
   stream.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    while (size - (chunks[0]?.length ?? 0) > MOST_OUTPUT) size -= chunks.shift()!.length;
+    while (size - (chunks[0]?.length ?? 0) > MAX_OUTPUT) size -= chunks.shift()!.length;
   });
   return () => {
     const all = Buffer.concat(chunks);
-    return all.length > MOST_OUTPUT ? `…${all.subarray(-MOST_OUTPUT).toString()}` : all.toString();
+    return all.length > MAX_OUTPUT ? `…${all.subarray(-MAX_OUTPUT).toString()}` : all.toString();
   };
 }
 

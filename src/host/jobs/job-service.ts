@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
-import type { JobDesk, JobWork } from "../../contract/services/job-service.ts";
-import type { Job, JobWish } from "../../contract/services/job.ts";
+import type { JobService, JobWork } from "../../contract/services/job-service.ts";
+import type { Job, JobRequest } from "../../contract/services/job.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { refusedPrompt } from "../../safety/commands/job-prompt.ts";
 import { isFolder } from "../environment/make-folder.ts";
@@ -19,13 +19,13 @@ import { ONCE_GRACE_MS, parseSchedule } from "./parse-schedule.ts";
 import { toIso } from "./zoned-time.ts";
 
 /** Scheduled jobs: what people and the model do with them. Whoever runs them has `work`. */
-export function createJobDesk(ports: JobPorts): JobDesk {
+export function createJobService(ports: JobPorts): JobService {
   const store = openJobStore(ports);
   const outputs = openOutputs(ports.home);
-  return deskOf(undefined, { ports, store, outputs, work: createJobWork(ports, store, outputs) });
+  return serviceOf(undefined, { ports, store, outputs, work: createJobWork(ports, store, outputs) });
 }
 
-interface DeskParts {
+interface ServiceParts {
   readonly ports: JobPorts;
   readonly store: JobStore;
   readonly outputs: Outputs;
@@ -33,7 +33,7 @@ interface DeskParts {
 }
 
 /** @param whose Whose jobs it knows and makes; absent: it knows all, and makes the owner's. */
-function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
+function serviceOf(whose: string | undefined, parts: ServiceParts): JobService {
   const { ports, store, outputs } = parts;
   const iso = (at: number): string => toIso(at, zoneOf(ports));
 
@@ -52,20 +52,20 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
   }
 
   return {
-    seenFrom: async (sessionId) => deskOf(whose ?? (await whoseSession(await ports.store(), sessionId)), parts),
+    seenFrom: async (sessionId) => serviceOf(whose ?? (await whoseSession(await ports.store(), sessionId)), parts),
     list,
     find: async (idOrName) => findJob(await list(), idOrName),
-    async create(wish) {
+    async create(request) {
       const now = ports.now();
-      if (wish.schedule === undefined)
+      if (request.schedule === undefined)
         throw new UserError("A job needs a schedule.", {
           hint: 'hermes cron create "every 30m" "check the mail"',
           exitCode: 2,
         });
-      const schedule = await parseSchedule(wish.schedule, now, zoneOf(ports));
+      const schedule = await parseSchedule(request.schedule, now, zoneOf(ports));
       const next = schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, now, zoneOf(ports));
       const known = await list();
-      const origin = wish.session === undefined ? undefined : await ports.chatOf(wish.session);
+      const origin = request.session === undefined ? undefined : await ports.chatOf(request.session);
       const blank: Job = {
         id: randomBytes(6).toString("hex"),
         name: "",
@@ -97,15 +97,15 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
         workdir: null,
         triggered_at: null,
       };
-      const job = checked(ports, named(withWish(ports, blank, wish, known)));
+      const job = checked(ports, named(withRequest(ports, blank, request, known)));
       await store.write((file) => putJob(file, job));
       return job;
     },
-    async change(idOrName, wish) {
+    async change(idOrName, request) {
       const known = await list();
       return changed(idOrName, async (job) => {
-        const next = withWish(ports, job, wish, known);
-        return checked(ports, named(wish.schedule === undefined ? next : await rescheduled(next, wish.schedule)));
+        const next = withRequest(ports, job, request, known);
+        return checked(ports, named(request.schedule === undefined ? next : await rescheduled(next, request.schedule)));
       });
     },
     pause: (idOrName, reason) =>
@@ -154,7 +154,7 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
       return store.read((file) => newestRuns(file, limit, id));
     },
     runner: async () => (await ports.store()).heldBy(TICKER),
-    heldBack: () => store.heldBack(),
+    deferred: () => store.deferred(),
     work: parts.work,
   };
 
@@ -186,7 +186,7 @@ function putIfSame(file: DatabaseFile, before: Job, after: Job): boolean {
   return true;
 }
 
-function withWish({ mask }: JobPorts, job: Job, wish: JobWish, known: readonly Job[]): Job {
+function withRequest({ mask }: JobPorts, job: Job, request: JobRequest, known: readonly Job[]): Job {
   const {
     prompt,
     name,
@@ -200,7 +200,7 @@ function withWish({ mask }: JobPorts, job: Job, wish: JobWish, known: readonly J
     context_from,
     enabled_toolsets,
     workdir,
-  } = wish;
+  } = request;
   const orNull = <T extends { readonly length: number }>(value: T): T | null => (value.length === 0 ? null : value);
   return {
     ...job,

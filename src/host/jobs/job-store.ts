@@ -12,7 +12,7 @@ export interface JobStore {
   read<T>(work: (file: DatabaseFile) => T): Promise<T>;
   write<T>(work: (file: DatabaseFile) => T): Promise<T>;
   /** Why jobs of the original wait: its own scheduler runs. */
-  heldBack(): Promise<string | undefined>;
+  deferred(): Promise<string | undefined>;
 }
 
 /** The original's scheduler says every minute that it runs. */
@@ -22,7 +22,7 @@ const TAKEN = "cron_imported";
 
 export function openJobStore(ports: JobPorts): JobStore {
   let made: Promise<void> | undefined;
-  let told: string | undefined;
+  let message: string | undefined;
 
   async function open(): Promise<void> {
     const store = await ports.store();
@@ -36,7 +36,7 @@ export function openJobStore(ports: JobPorts): JobStore {
     const found = jobsOfOriginal(ports.home);
     if (found === undefined) return;
     if (typeof found === "string") {
-      if (told !== found) ports.log.warning((told = found));
+      if (message !== found) ports.log.warning((message = found));
       return;
     }
     const taken = (file: DatabaseFile): readonly string[] =>
@@ -63,7 +63,7 @@ export function openJobStore(ports: JobPorts): JobStore {
       await open();
       return (await ports.store()).transaction(work);
     },
-    async heldBack() {
+    async deferred() {
       const quiet = originalAliveFor(ports.home, ports.now());
       if (quiet === undefined || quiet > ALIVE_MS || quiet < -ALIVE_MS) return undefined;
       const waiting = await read((file) => readJobs(file).filter(({ imported }) => imported).length);

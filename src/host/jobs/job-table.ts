@@ -13,7 +13,7 @@ export const JOB_TABLES = `
 `;
 
 /** What is kept of firings that have ended. */
-const KEPT_RUNS = 1000;
+const RETAINED_RUNS = 1000;
 
 export interface StoredJob {
   readonly job: Job;
@@ -65,7 +65,7 @@ export function closeRun(file: DatabaseFile, run: JobRun): boolean {
     .statement(
       "DELETE FROM cron_runs WHERE open = 0 AND id <= (SELECT id FROM cron_runs ORDER BY id DESC LIMIT 1 OFFSET ?)",
     )
-    .run(KEPT_RUNS);
+    .run(RETAINED_RUNS);
   return Number(changes) === 1;
 }
 

@@ -38,7 +38,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
 
   /** Every job that is to run some time and does not run now, soonest first. */
   async function standing(): Promise<readonly Due[]> {
-    const held = await store.heldBack();
+    const held = await store.deferred();
     const running = new Set((await store.read(openRuns)).map(({ jobId }) => jobId));
     const jobs = (await store.read(readJobs)).filter(
       ({ job, imported }) => !running.has(job.id) && (held === undefined || !imported),
@@ -201,7 +201,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
       return claimed;
     },
     async interrupted() {
-      const told: { job: Job; run: JobRun }[] = [];
+      const message: { job: Job; run: JobRun }[] = [];
       for (const run of await store.read(openRuns)) {
         if ((await (await ports.store()).heldBy(laneOf(run.jobId))) !== undefined) continue;
         await using held = await lease(laneOf(run.jobId), holder("cleaning up"));
@@ -227,9 +227,9 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
           );
           return after;
         });
-        if (job !== undefined) told.push({ job, run: { ...run, state: "interrupted", error: INTERRUPTED } });
+        if (job !== undefined) message.push({ job, run: { ...run, state: "interrupted", error: INTERRUPTED } });
       }
-      return told;
+      return message;
     },
     script: (job, signal) => runScript(ports, job.script ?? "", signal),
     lastOutput: async (jobId) => outputs.newest(jobId),

@@ -30,10 +30,9 @@ export async function missedSince(schedule: Schedule, dueAt: number, now: number
   if (schedule.kind === "interval") return Math.max(0, Math.floor((now - dueAt) / (schedule.minutes * 60_000)));
   const times = await cronTimes(schedule.expr, zone);
   let count = 0;
-  for (let at = times.after(dueAt); at !== undefined && at <= now && count < MOST_COUNTED; at = times.after(at))
-    count++;
+  for (let at = times.after(dueAt); at !== undefined && at <= now && count < MAX_COUNTED; at = times.after(at)) count++;
   return count;
 }
 
 /** Whoever missed more knows enough. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;

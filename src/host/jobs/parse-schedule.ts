@@ -46,11 +46,11 @@ function minutesOf(text: string): number | undefined {
 function interval(text: string, given: string): Schedule | undefined {
   const minutes = minutesOf(text);
   if (minutes === undefined) return undefined;
-  if (minutes > MOST_MINUTES) throw new UserError(`"${given}" is more than ten years.`, { exitCode: 2 });
+  if (minutes > MAX_MINUTES) throw new UserError(`"${given}" is more than ten years.`, { exitCode: 2 });
   return { kind: "interval", minutes, display: `every ${minutes}m` };
 }
 
-const MOST_MINUTES = 10 * 366 * 1440;
+const MAX_MINUTES = 10 * 366 * 1440;
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /** `day 7am`, `sunday at 09:00`, `weekday 8:30`, `1d at 9pm`: kept as the cron expression it is. */

@@ -88,10 +88,10 @@ test("a full log is put aside and the oldest one goes", async (t) => {
     log.info(`line ${number} ${"x".repeat(100)}`);
     await log.flush();
   }
-  const kept = ["agent.log", "agent.log.1", "agent.log.2", "agent.log.3"].map((name) =>
+  const saved = ["agent.log", "agent.log.1", "agent.log.2", "agent.log.3"].map((name) =>
     existsSync(join(path, "logs", name)),
   );
-  assert.deepEqual(kept, [true, true, true, false]);
+  assert.deepEqual(saved, [true, true, true, false]);
   assert.match(readFileSync(join(path, "logs", "agent.log"), "utf8"), /line 11 /);
   assert.ok(statSync(join(path, "logs", "agent.log.1")).size <= 300);
 });
@@ -168,13 +168,13 @@ test("a log that is put aside while somebody follows it loses no line", async (t
 // req: plugins.debug-variable, logging.agent-log
 test("debugging plugins says everything about them twice, and nothing about the rest", async (t) => {
   const { home, open } = setUp(t);
-  const said: string[] = [];
-  await using log = open({ debugPlugins: (text) => void said.push(text) });
+  const output: string[] = [];
+  await using log = open({ debugPlugins: (text) => void output.push(text) });
   log.child("plugins").debug("scanned user: 2 manifests");
   log.child("plugins").child("weather").info("hello sk-secret");
   log.child("engine").debug("quiet");
   await log.flush();
-  assert.deepEqual(said, ["[plugins] DEBUG scanned user: 2 manifests", "[plugins] INFO weather: hello ***"]);
+  assert.deepEqual(output, ["[plugins] DEBUG scanned user: 2 manifests", "[plugins] INFO weather: hello ***"]);
   assert.deepEqual(
     (await all(readLogs({ home }))).map(({ level }) => level),
     ["debug", "info"],

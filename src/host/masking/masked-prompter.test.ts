@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Question } from "../../contract/conversation/question.ts";
 import { maskFact } from "./mask-fact.ts";
-import { maskedPerson } from "./masked-prompter.ts";
+import { maskedPrompter } from "./masked-prompter.ts";
 
 const mask = (text: string): string => text.replaceAll("swordfish", "[REDACTED]").replaceAll("started", "[REDACTED]");
 
 // req: R-39
 test("a person is asked without the secret, and the digest, the class and the answer stay what they are", async () => {
   const asked: Question[] = [];
-  const person = maskedPerson({ ask: async (question) => (asked.push(question), { kind: "refused" }) }, mask, () => {});
+  const prompter = maskedPrompter(
+    { ask: async (question) => (asked.push(question), { kind: "refused" }) },
+    mask,
+    () => {},
+  );
   const risk = { answer: "ask", key: "started", reasons: ["writes swordfish"], effects: ["write /swordfish"] } as const;
   const request = {
     callId: "c",
@@ -22,10 +26,10 @@ test("a person is asked without the secret, and the digest, the class and the an
     digest: "d",
   };
   assert.deepEqual(
-    await person.ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 1 }, AbortSignal.abort()),
+    await prompter.ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 1 }, AbortSignal.abort()),
     { kind: "refused" },
   );
-  await person.ask({ kind: "text", text: "Is it swordfish?" }, AbortSignal.abort());
+  await prompter.ask({ kind: "text", text: "Is it swordfish?" }, AbortSignal.abort());
   assert.deepEqual(asked, [
     {
       kind: "approval",
@@ -43,19 +47,19 @@ test("a person is asked without the secret, and the digest, the class and the an
 });
 
 test("what a person types as a secret is told, what else they type is not", async () => {
-  const heard: string[] = [];
-  const person = maskedPerson(
+  const received: string[] = [];
+  const prompter = maskedPrompter(
     { ask: async () => ({ kind: "text", text: "typed in" }) },
     mask,
-    (secret) => void heard.push(secret),
+    (secret) => void received.push(secret),
   );
-  await person.ask({ kind: "text", text: "Name?" }, AbortSignal.abort());
-  assert.deepEqual(heard, []);
-  assert.deepEqual(await person.ask({ kind: "text", text: "Password?", secret: true }, AbortSignal.abort()), {
+  await prompter.ask({ kind: "text", text: "Name?" }, AbortSignal.abort());
+  assert.deepEqual(received, []);
+  assert.deepEqual(await prompter.ask({ kind: "text", text: "Password?", secret: true }, AbortSignal.abort()), {
     kind: "text",
     text: "typed in",
   });
-  assert.deepEqual(heard, ["typed in"]);
+  assert.deepEqual(received, ["typed in"]);
 });
 
 test("of a fact the words are masked and nothing by which it is read: a secret may be an ordinary word", () => {

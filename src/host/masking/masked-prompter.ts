@@ -1,15 +1,15 @@
-import type { Person, Question } from "../../contract/conversation/question.ts";
+import type { Prompter, Question } from "../../contract/conversation/question.ts";
 import { maskAll, type Mask } from "./mask-fact.ts";
 
 /**
  * A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects.
  * @param heard Told what they type as an answer to a question for a secret, so that it is masked from then on.
  */
-export function maskedPerson(person: Person, mask: Mask, heard: (secret: string) => void): Person {
+export function maskedPrompter(prompter: Prompter, mask: Mask, received: (secret: string) => void): Prompter {
   return {
     async ask(question, signal) {
-      const answer = await person.ask(maskQuestion(question, mask), signal);
-      if (question.kind === "text" && question.secret === true && answer.kind === "text") heard(answer.text);
+      const answer = await prompter.ask(maskQuestion(question, mask), signal);
+      if (question.kind === "text" && question.secret === true && answer.kind === "text") received(answer.text);
       return answer;
     },
   };

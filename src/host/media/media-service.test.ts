@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PluginListing } from "../../contract/services/plugin-service.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { createMediaDesk } from "./media-service.ts";
-import { SlotDesk } from "../tools/slots.ts";
+import { createMediaService } from "./media-service.ts";
+import { SlotRegistry } from "../tools/slots.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const listing = (key: string, provider: string, more: Partial<PluginListing>): PluginListing =>
@@ -17,18 +17,18 @@ const listing = (key: string, provider: string, more: Partial<PluginListing>): P
   }) as unknown as PluginListing;
 
 function world(settings: { readonly [path: string]: string }, plugins: readonly PluginListing[] = []) {
-  const slots = new SlotDesk({ log: quietLog(), config: (path) => settings[path] });
+  const slots = new SlotRegistry({ log: quietLog(), config: (path) => settings[path] });
   const add = (id: string, backend: object = {}) =>
     slots.add(
       "image_gen",
       { id, label: id.toUpperCase(), data: {}, load: async () => backend as never },
       `plugin-${id}`,
     );
-  return { slots, add, desk: createMediaDesk(slots, { list: async () => plugins }) };
+  return { slots, add, service: createMediaService(slots, { list: async () => plugins }) };
 }
 
 test("backends that run, then those of plugins that wait for a key, a setting or a program; what a person switched off is not offered", async () => {
-  const { add, desk } = world({ "image_gen.provider": "fal" }, [
+  const { add, service } = world({ "image_gen.provider": "fal" }, [
     listing("fal", "image_gen/fal", { because: "variables", reason: "Plugin fal disabled (missing: FAL_KEY)" }),
     listing("xai", "image_gen/xai", { because: "chosen" }),
     listing("local", "image_gen/local", { because: "means" }),
@@ -38,7 +38,7 @@ test("backends that run, then those of plugins that wait for a key, a setting or
     listing("there", "image_gen/there", { because: "variables" }),
   ]);
   add("there");
-  assert.deepEqual(await desk.list("image_gen"), [
+  assert.deepEqual(await service.list("image_gen"), [
     { id: "there", label: "THERE", plugin: "plugin-there", chosen: false },
     {
       id: "fal",
@@ -53,7 +53,7 @@ test("backends that run, then those of plugins that wait for a key, a setting or
 });
 
 test("what a backend says of its models and variables is held against their shape, and one that breaks or is not there has said nothing", async () => {
-  const { add, desk } = world({});
+  const { add, service } = world({});
   add("good", {
     list_models: async () => [{ id: "m1" }, { id: 3 }, "m2", null],
     default_model: () => "m1",
@@ -71,7 +71,7 @@ test("what a backend says of its models and variables is held against their shap
     default_model: () => 7,
     get_setup_schema: () => "no",
   });
-  assert.deepEqual(withoutUndefined(await desk.look("image_gen", "good")), {
+  assert.deepEqual(withoutUndefined(await service.look("image_gen", "good")), {
     models: [{ id: "m1" }],
     preferred: "m1",
     env: [
@@ -80,5 +80,5 @@ test("what a backend says of its models and variables is held against their shap
     ],
   });
   for (const id of ["broken", "missing"])
-    assert.deepEqual(withoutUndefined(await desk.look("image_gen", id)), { models: [], env: [] });
+    assert.deepEqual(withoutUndefined(await service.look("image_gen", id)), { models: [], env: [] });
 });

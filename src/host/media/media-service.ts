@@ -1,15 +1,15 @@
 import { isObject } from "../../contract/common/is-object.ts";
 import type { MediaBackend, MediaModel } from "../../contract/providers/media.ts";
-import type { MediaAbout, MediaBackendInfo, MediaDesk, MediaSlot } from "../../contract/services/media-service.ts";
-import type { PluginDesk } from "../../contract/services/plugin-service.ts";
+import type { MediaAbout, MediaBackendInfo, MediaService, MediaSlot } from "../../contract/services/media-service.ts";
+import type { PluginService } from "../../contract/services/plugin-service.ts";
 import { bounded } from "../../engine/async/bounded.ts";
-import type { SlotDesk } from "../tools/slots.ts";
+import type { SlotRegistry } from "../tools/slots.ts";
 import { systemClock } from "../app/system-clock.ts";
 
 /** How long a backend may take for each answer; some ask their service for its models. */
 const SAY_MS = 15_000;
 
-export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list">): MediaDesk {
+export function createMediaService(slots: SlotRegistry, plugins: Pick<PluginService, "list">): MediaService {
   return {
     async list(slot) {
       const all = slots.list(slot);
@@ -38,7 +38,7 @@ export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list
 /** Of plugins that a person has, and that lack a key or are not named by the setting. */
 async function waitingFor(
   slot: MediaSlot,
-  plugins: Pick<PluginDesk, "list">,
+  plugins: Pick<PluginService, "list">,
 ): Promise<readonly Omit<MediaBackendInfo, "chosen">[]> {
   const disabled = (await plugins.list()).filter(({ state, because }) => state === "disabled" && because !== "off");
   return disabled.flatMap(({ key, manifest, reason, registered }) =>
@@ -51,7 +51,7 @@ async function waitingFor(
   );
 }
 
-async function look(slots: SlotDesk, slot: MediaSlot, id: string): Promise<MediaAbout> {
+async function look(slots: SlotRegistry, slot: MediaSlot, id: string): Promise<MediaAbout> {
   const backend: Partial<MediaBackend> | undefined = await slots.get(slot, id)?.load();
   const [models, preferred, schema] = await Promise.all([
     answerOf(backend?.list_models?.()),

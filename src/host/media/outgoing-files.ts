@@ -10,7 +10,7 @@ import { kindOfFile } from "./outgoing-kind.ts";
 /** Where copies lie until they are sent, in the agent's home. */
 const FOLDER = ["cache", "outgoing"] as const;
 /** What the largest of services takes from a bot. */
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 export interface OutgoingPlaces {
   readonly home: string;
@@ -94,7 +94,7 @@ async function bytesOf(path: string): Promise<Uint8Array | string> {
       return "something else took its place";
     if (nlink > 1) return "it has another name, which may be a protected one";
     if (size === 0) return "it is empty";
-    return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : await file.readFile();
+    return size > MAX_BYTES ? `it is larger than ${MAX_BYTES / 1_000_000} MB` : await file.readFile();
   } finally {
     await file.close();
   }

@@ -10,8 +10,8 @@ const SAY_MS = 10_000;
 /** What a provider asks for before it works, whether it is available yet or not. */
 export async function memorySetup(entry: MemoryEntry, home: string): Promise<MemorySetup> {
   const provider: MemoryProvider = await entry.load();
-  const said = await bounded(Promise.resolve(provider.get_config_schema?.()), SAY_MS, systemClock);
-  const list: unknown = said.kind === "value" ? said.value : [];
+  const text = await bounded(Promise.resolve(provider.get_config_schema?.()), SAY_MS, systemClock);
+  const list: unknown = text.kind === "value" ? text.value : [];
   return {
     plugin: entry.owner,
     fields: Array.isArray(list) ? list.flatMap(fieldOf) : [],

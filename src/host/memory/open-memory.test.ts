@@ -8,7 +8,7 @@ import { Registry } from "../../engine/tools/registry.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { describeProvider } from "../plugins/registry/describe-provider.ts";
-import { SlotDesk } from "../tools/slots.ts";
+import { SlotRegistry } from "../tools/slots.ts";
 import { openMemory } from "./open-memory.ts";
 
 const turn = {
@@ -26,20 +26,20 @@ function world(...providers: readonly MemoryProvider[]) {
   const log = quietLog();
   const clock = fakeClock();
   const hooks = new Hooks({ log, clock });
-  const slots = new SlotDesk({ log, config: () => undefined });
+  const slots = new SlotRegistry({ log, config: () => undefined });
   const tools = new Registry<ToolEntry>("tool", log);
   for (const provider of providers) {
     const loaded = Promise.resolve(provider);
     slots.add("memory", { ...describeProvider(provider), load: () => loaded }, "test");
   }
-  const told: string[] = [];
+  const output: string[] = [];
   const leftOut = new Set<string>();
   return {
     log,
     clock,
     hooks,
     tools,
-    told,
+    told: output,
     leftOut,
     open: (id: string) =>
       openMemory(
@@ -50,7 +50,7 @@ function world(...providers: readonly MemoryProvider[]) {
           clock,
           log,
           takesPart: (sessionId) => !leftOut.has(sessionId),
-          tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`),
+          report: (text, hint) => void output.push(hint === undefined ? text : `${text} - ${hint}`),
           home: "/home/a/.hermes",
           profile: "work",
           notesTool: "memory",
@@ -122,7 +122,13 @@ test("storing takes its time and no answer waits for it; the end of the agent do
 
 // req: memory.honcho-check
 test("a provider that is not available, not there or broken is none, and the log says why", async () => {
-  const { log, hooks, tools, told, open } = world(
+  const {
+    log,
+    hooks,
+    tools,
+    told: output,
+    open,
+  } = world(
     memory("off", [], { is_available: () => false, get_tool_schemas: () => [{ name: "off_search" }] }),
     memory("broken", [], {
       is_available: () => {
@@ -140,7 +146,7 @@ test("a provider that is not available, not there or broken is none, and the log
       'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
     ],
   );
-  assert.deepEqual(told, [
+  assert.deepEqual(output, [
     'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it; hermes plugins check test says what it looks for in vain.',
     'The memory provider "broken" cannot be used: no key file - hermes plugins check test says more.',
     'There is no memory provider "absent" (memory.provider); nothing is remembered by one. - hermes memory setup chooses one; hermes memory off does without.',
@@ -148,15 +154,18 @@ test("a provider that is not available, not there or broken is none, and the log
 });
 
 test("a memory that cannot store is told of once, and in the log each time", async () => {
-  const { log, hooks, told, open } = world(
-    memory("full", [], { sync_turn: () => Promise.reject(new Error("no space left")) }),
-  );
+  const {
+    log,
+    hooks,
+    told: output,
+    open,
+  } = world(memory("full", [], { sync_turn: () => Promise.reject(new Error("no space left")) }));
   const opened = await open("full");
   for (const turn_id of ["t1", "t2"])
     await hooks.observe("post_llm_call", { ...turn, turn_id, assistant_response: "here" });
   await opened?.[Symbol.asyncDispose]();
   const text = 'sync_turn of the memory provider "full" failed: no space left';
-  assert.deepEqual([told, log.lines.map(({ message }) => message)], [[text], [text, text]]);
+  assert.deepEqual([output, log.lines.map(({ message }) => message)], [[text], [text, text]]);
 });
 
 test("tools that a memory's plugin registered itself are there, and that is nothing to warn of", async () => {
@@ -266,7 +275,7 @@ test("the provider is told, in order and behind the call, what the agent's own n
     }),
   );
   await using opened = await open("mine");
-  const told = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") =>
+  const output = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") =>
     hooks.observe("post_tool_call", {
       tool_name,
       args,
@@ -279,16 +288,16 @@ test("the provider is told, in order and behind the call, what the agent's own n
       outcome: { kind: "ok", value: {}, shown: [] },
       duration_ms: 1,
     });
-  await told({ action: "add", target: "user", content: "likes tea" });
-  await told({
+  await output({ action: "add", target: "user", content: "likes tea" });
+  await output({
     target: "memory",
     operations: [
       { action: "replace", old_text: "a", content: "b" },
       { action: "remove", old_text: "c" },
     ],
   });
-  await told({ action: "add", content: "refused" }, "error");
-  await told({ action: "add", content: "another tool" }, "ok", "todo");
+  await output({ action: "add", content: "refused" }, "error");
+  await output({ action: "add", content: "another tool" }, "ok", "todo");
   await opened![Symbol.asyncDispose]();
   assert.deepEqual(calls.slice(1), ["add user: likes tea", "replace memory: b", "remove memory: c"]);
 });

@@ -17,7 +17,7 @@ export interface MemoryPorts {
   readonly clock: Clock;
   readonly log: Logger;
   /** Says it to whoever talks with the agent. */
-  tell(text: string, hint?: string): void;
+  report(text: string, hint?: string): void;
   /** Whether it recalls for that session and keeps what is said there: for others than the agent's own person and for jobs it does not. */
   takesPart(sessionId: string): boolean;
   /** The tool by which the agent changes its own notes; the provider is told of each change. */
@@ -50,7 +50,7 @@ export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory
   const { slots } = ports;
   const none = (text: string, hint: string, cause?: unknown): undefined => {
     ports.log.warning(text, cause === undefined ? undefined : { cause });
-    ports.tell(text, hint);
+    ports.report(text, hint);
   };
   const entry = findMemory(slots, id);
   if (entry === undefined)
@@ -298,7 +298,7 @@ class ProviderMemory implements Memory {
     this.#ports.log.warning(text, cause === undefined ? undefined : { cause });
     if (this.#told.has(what)) return;
     this.#told.add(what);
-    this.#ports.tell(text);
+    this.#ports.report(text);
   }
 }
 

@@ -3,7 +3,7 @@ import { writeCopy } from "../config/write-atomically.ts";
 import type { KeysPast } from "./model-service.ts";
 
 /** In a file of the home. It is a convenience: lost or damaged, every key is as good as new. */
-export function keptKeysPast(file: string): KeysPast {
+export function savedKeysPast(file: string): KeysPast {
   return {
     read() {
       try {

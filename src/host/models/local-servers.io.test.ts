@@ -8,16 +8,16 @@ import { Stopwatch } from "../../testing/stopwatch.ts";
 
 test("servers on this machine are found by their list of models; silence, strangers and closed ports are not servers", async () => {
   await using server = await startOpenAiServer([]);
-  const stranger = createServer((_request, response) => response.end("<html>hello</html>"));
+  const unknownProgram = createServer((_request, response) => response.end("<html>hello</html>"));
   const silent = createServer(() => {});
-  for (const one of [stranger, silent]) await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
-  const portOf = (one: typeof stranger): number => (one.address() as AddressInfo).port;
+  for (const one of [unknownProgram, silent]) await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
+  const portOf = (one: typeof unknownProgram): number => (one.address() as AddressInfo).port;
   const { signal } = new AbortController();
   const found = await findLocalServers(
     signal,
     [
       { name: "Ollama", provider: "ollama", port: Number(new URL(server.url).port) },
-      { name: "Stranger", provider: "x", port: portOf(stranger) },
+      { name: "Stranger", provider: "x", port: portOf(unknownProgram) },
       { name: "Closed", provider: "x", port: 1 },
     ],
     60_000,
@@ -34,7 +34,7 @@ test("servers on this machine are found by their list of models; silence, strang
     ]),
     [],
   );
-  for (const one of [stranger, silent]) {
+  for (const one of [unknownProgram, silent]) {
     one.closeAllConnections();
     await new Promise((resolve) => one.close(resolve));
   }

@@ -7,14 +7,14 @@ export interface LocalServer {
   readonly models: readonly string[];
 }
 
-export interface LocalPlace {
+export interface LocalAddress {
   readonly name: string;
   readonly provider: string;
   readonly port: number;
 }
 
 /** Where such servers listen unless told otherwise. */
-export const USUAL_PLACES: readonly LocalPlace[] = [
+export const USUAL_PLACES: readonly LocalAddress[] = [
   { name: "Ollama", provider: "ollama", port: 11434 },
   { name: "LM Studio", provider: "lmstudio", port: 1234 },
   { name: "llama.cpp", provider: "llamacpp", port: 8080 },
@@ -27,7 +27,7 @@ const MAX_LISTING_BYTES = 1_000_000;
 /** Asks all places at once, loopback only, each for a moment. Whoever answers with a list of models is one; anything else is not. */
 export async function findLocalServers(
   signal: AbortSignal,
-  places: readonly LocalPlace[] = USUAL_PLACES,
+  places: readonly LocalAddress[] = USUAL_PLACES,
   limitMs = LIMIT_MS,
 ): Promise<readonly LocalServer[]> {
   const found = await Promise.all(

@@ -17,7 +17,7 @@ import {
 } from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
 import { numberOf, stringsOf, words } from "./model-values.ts";
-import { askedBy, automatic, namedProvider, type Asked, type ModelWish } from "./model-selection.ts";
+import { askedBy, automatic, namedProvider, type Asked, type ModelSelection } from "./model-selection.ts";
 
 /** Everything needed to connect, and why it is this. */
 export interface ModelChoice {
@@ -54,8 +54,8 @@ const FIRST_BY_KEY = ["openrouter", "anthropic", "openai"];
  * model. A provider named higher up never takes over a model or base URL that was chosen for another one further down.
  * @throws {UserError} An unknown provider, a key that is missing, a wire nobody speaks.
  */
-export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
-  const asked = askedBy(wish, ports);
+export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelChoice {
+  const asked = askedBy(request, ports);
   checkVariables(asked);
   const named = namedProvider(asked, ports);
   const providerName = named?.provider ?? automatic(asked.provider);

@@ -20,7 +20,7 @@ const ANSWER: ModelEnd = {
 /** A pool whose keys fail as told, asked as often as there are answers to look at. */
 function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, first?: ModelEvent) {
   const asked: string[] = [];
-  const told: string[] = [];
+  const message: string[] = [];
   let now = 1_000_000;
   let past: PoolPast = {};
   const open = () =>
@@ -30,7 +30,7 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
       strategy,
       now: () => now,
       past: { read: () => past, write: (next) => void (past = structuredClone(next)) },
-      told: (text) => told.push(text),
+      told: (text) => message.push(text),
       connect: (key) => ({
         async *stream() {
           const name = key.replace("key-of-", "");
@@ -42,7 +42,7 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
     });
   return {
     asked,
-    told,
+    told: message,
     fails,
     past: () => past,
     wait: (ms: number) => void (now += ms),

@@ -50,21 +50,21 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
         const key = next(tried)!;
         tried.add(key);
         note(key, (before, turn) => ({ ...before, uses: before.uses + 1, turn }));
-        let said = false;
+        let message = false;
         let again = false;
         for await (const event of clientOf(key).stream(request, signal)) {
           const restMs = event.type === "end" && event.kind === "failure" ? RESTS_MS[event.failure.code] : undefined;
           if (event.type === "end" && event.kind === "failure" && restMs !== undefined) {
             const { failure } = event;
             note(key, (before) => ({ ...before, restsUntil: now() + (failure.retryAfterMs ?? restMs) }));
-            const other = said ? undefined : next(tried);
+            const other = message ? undefined : next(tried);
             ports.told(
               `${key.name} of ${ports.service} is set aside for ${Math.ceil((failure.retryAfterMs ?? restMs) / 1000)} s (${failure.code})${other === undefined ? "" : `; ${other.name} goes on`}.`,
             );
             again = other !== undefined;
             if (again) break;
           }
-          said ||= event.type !== "alive";
+          message ||= event.type !== "alive";
           yield event;
         }
         if (!again) return;

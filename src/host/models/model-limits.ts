@@ -1,4 +1,4 @@
-import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { ConfigService } from "../../contract/services/config-service.ts";
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { ModelInUse } from "../../engine/ports.ts";
 import { judgeAddress } from "../../safety/urls/judge-address.ts";
@@ -13,7 +13,7 @@ import { numberOf } from "./model-values.ts";
 export function limitsOf(
   { settings, baseUrl, provider }: Pick<ModelChoice, "settings" | "baseUrl" | "provider">,
   model: string,
-  config: Pick<ConfigDesk, "get" | "explain">,
+  config: Pick<ConfigService, "get" | "explain">,
 ): ModelInUse["limits"] {
   const own = objectOf(objectOf(settings["models"])[model]);
   const total = numberOf(own["timeout_seconds"]) ?? numberOf(settings["request_timeout_seconds"]);
@@ -45,7 +45,7 @@ function isAtHand(address: string | undefined): boolean {
   return place === "loopback" || place === "private";
 }
 
-function isChosen(path: string, config: Pick<ConfigDesk, "explain">): boolean {
+function isChosen(path: string, config: Pick<ConfigService, "explain">): boolean {
   const { source } = config.explain(path);
   return source !== "default" && source !== "unset";
 }

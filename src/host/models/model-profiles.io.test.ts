@@ -8,11 +8,11 @@ import type { ProviderProfile } from "../../contract/providers/model-profile.ts"
 import { quietLog } from "../../testing/quiet-log.ts";
 import { describeProvider } from "../plugins/registry/describe-provider.ts";
 import { withProfiles } from "./model-profiles.ts";
-import { SlotDesk } from "../tools/slots.ts";
+import { SlotRegistry } from "../tools/slots.ts";
 
 /** The providers of the plugin, and one that is described as a profile. */
 function slotsWith(profile: ProviderProfile) {
-  const slots = new SlotDesk({ log: quietLog(), config: () => undefined });
+  const slots = new SlotRegistry({ log: quietLog(), config: () => undefined });
   for (const provider of providersOf({}).values())
     slots.add("model", { ...describeProvider(provider), load: async () => provider }, "model-http");
   slots.add("model_profile", { ...describeProvider(profile), load: async () => profile }, "mine");

@@ -5,7 +5,7 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { ModelProvider, ModelSettings } from "../../contract/providers/model.ts";
 import type { ProviderProfile } from "../../contract/providers/model-profile.ts";
 import { listOf, numberOf, stringsOf, words } from "./model-values.ts";
-import type { SlotDesk, SlotEntry } from "../tools/slots.ts";
+import type { SlotRegistry, SlotEntry } from "../tools/slots.ts";
 
 /** What the model desk asks of the slots. */
 export interface ModelSlots {
@@ -29,16 +29,16 @@ const LIST_SECONDS = 8;
  * its name. A profile's code is not loaded for choosing it, and not for a request either unless it has a hand in requests.
  */
 export function withProfiles(
-  slots: Pick<SlotDesk, "list" | "use">,
+  slots: Pick<SlotRegistry, "list" | "use">,
   env: (name: string) => string | undefined,
   log: Logger,
 ): ModelSlots {
-  const told = new Set<string>();
+  const message = new Set<string>();
   const profiles = (): readonly (SlotEntry<"model_profile"> & { readonly owner: string })[] =>
     slots.list("model_profile");
-  const tell = (id: string): void => {
-    if (told.has(id)) return;
-    told.add(id);
+  const report = (id: string): void => {
+    if (message.has(id)) return;
+    message.add(id);
     log.warning(
       `The model provider "${id}" is the one of the plugin "${profiles().find((one) => one.id === id)?.owner}" and not the bundled one.`,
     );
@@ -52,7 +52,7 @@ export function withProfiles(
       }));
       const own = slots.list("model").filter(({ id }) => {
         const replaced = described.some((one) => one.id === id);
-        if (replaced) tell(id);
+        if (replaced) report(id);
         return !replaced;
       });
       return [...own, ...described];

@@ -3,7 +3,7 @@ import { needsNoKey, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
 
 /** What this run (flags) and this session (`/model`) ask for; either may leave anything open. */
-export interface ModelWish {
+export interface ModelSelection {
   readonly run?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
   readonly session?: { readonly provider: string; readonly model: string; readonly baseUrl?: string };
 }
@@ -18,12 +18,12 @@ export interface Asked {
 }
 
 /** What is asked for when everyone has spoken. */
-export function askedBy(wish: ModelWish, ports: ChoicePorts): Asked {
-  return mergeWishes(levelsOf(wish, ports));
+export function askedBy(request: ModelSelection, ports: ChoicePorts): Asked {
+  return mergeRequests(levelsOf(request, ports));
 }
 
 /** From the strongest to the weakest. */
-function levelsOf({ run, session }: ModelWish, ports: ChoicePorts): readonly Asked[] {
+function levelsOf({ run, session }: ModelSelection, ports: ChoicePorts): readonly Asked[] {
   const variable = (...names: readonly string[]) =>
     names.map((name) => ({ name, value: words(ports.env(name)) })).find(({ value }) => value !== undefined);
   const provider = variable("HERMES_INFERENCE_PROVIDER");
@@ -53,13 +53,13 @@ function levelsOf({ run, session }: ModelWish, ports: ChoicePorts): readonly Ask
   ];
 }
 
-function mergeWishes(levels: readonly Asked[]): Asked {
+function mergeRequests(levels: readonly Asked[]): Asked {
   let asked: Asked = { provider: undefined, model: undefined, baseUrl: undefined, source: "config.yaml" };
   for (const level of levels) {
     const provider = automatic(level.provider);
-    const foreign = asked.provider !== undefined && provider !== asked.provider;
+    const untrusted = asked.provider !== undefined && provider !== asked.provider;
     // What stands with another provider was not meant for ours; a model that stands alone may be.
-    if (foreign && (provider !== undefined || level.model === undefined)) continue;
+    if (untrusted && (provider !== undefined || level.model === undefined)) continue;
     const first = asked.provider === undefined && asked.model === undefined && asked.baseUrl === undefined;
     const says = provider !== undefined || level.model !== undefined || level.baseUrl !== undefined;
     asked = {

@@ -14,20 +14,20 @@ import { textOf } from "../../contract/conversation/part.ts";
 import type { Plugin } from "../../contract/plugins/plugin.ts";
 import type { LocalServer } from "./local-servers.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { createModelDesk, type ConnectingModelDesk } from "./model-service.ts";
+import { createModelService, type ConnectingModelService } from "./model-service.ts";
 
 type Variables = { [name: string]: string };
 
 /** A desk over the real providers, with settings and variables in memory. */
-function desk(
+function service(
   config: { [path: string]: Json } = {},
   env: Variables = {},
   local: readonly LocalServer[] = [],
   load?: (name: string) => Promise<unknown>,
-): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
+): ConnectingModelService & { readonly config: { [path: string]: Json }; readonly env: Variables } {
   const providers = [...providersOf(env, load).values(), onlyOne(registerAgents, env), onlyOne(registerOffline)];
   let past = {};
-  const models = createModelDesk({
+  const models = createModelService({
     config: {
       get: (path) => config[path],
       explain: (path) => ({
@@ -65,7 +65,7 @@ function desk(
       env: (name) => env[name],
       config: () => undefined,
       which: (program) => Promise.resolve(program === "/its/copilot" ? program : undefined),
-      person: false,
+      prompter: false,
       surface: "cli",
     }),
     findLocal: () => Promise.resolve(local),
@@ -101,15 +101,15 @@ async function ask({ client, model }: Pick<ModelInUse, "client" | "model">): Pro
 }
 
 async function used(
-  models: ConnectingModelDesk,
-  ...wish: Parameters<ConnectingModelDesk["inUse"]>
+  models: ConnectingModelService,
+  ...request: Parameters<ConnectingModelService["inUse"]>
 ): Promise<readonly [string, string]> {
-  const { provider, model } = await models.inUse(...wish);
+  const { provider, model } = await models.inUse(...request);
   return [provider, model];
 }
 
 test("with nothing configured the offline model answers, and says how to connect another", async () => {
-  const models = desk();
+  const models = service();
   const current = await models.current();
   assert.deepEqual([current.provider, current.model, current.offline], ["offline", "rules", true]);
   assert.equal(
@@ -117,7 +117,7 @@ test("with nothing configured the offline model answers, and says how to connect
     "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.",
   );
   assert.equal((await ask(await models.inUse())).kind, "answer");
-  const found = desk({}, {}, [
+  const found = service({}, {}, [
     { name: "Ollama", provider: "ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama3", "qwen3"] },
   ]);
   assert.match(
@@ -137,13 +137,13 @@ test("a key chooses its provider: OpenRouter, Anthropic and OpenAI first, then t
   const order: string[] = [];
   const left: Variables = { ...keys };
   while (Object.keys(left).length > 0) {
-    const { provider, source } = await desk({}, { ...left }).current();
+    const { provider, source } = await service({}, { ...left }).current();
     order.push(provider);
     delete left[source];
   }
   assert.deepEqual(order, ["openrouter", "anthropic", "openai", "deepseek"]);
-  assert.deepEqual((await used(desk({}, { OPENAI_API_KEY: "changeme" })))[0], "offline", "a placeholder is no key");
-  assert.deepEqual(await used(desk({ "model.default": "anthropic/claude-x" }, { ANTHROPIC_API_KEY: "sk-ant" })), [
+  assert.deepEqual((await used(service({}, { OPENAI_API_KEY: "changeme" })))[0], "offline", "a placeholder is no key");
+  assert.deepEqual(await used(service({ "model.default": "anthropic/claude-x" }, { ANTHROPIC_API_KEY: "sk-ant" })), [
     "anthropic",
     "claude-x",
   ]);
@@ -158,13 +158,13 @@ test("flags come before variables, variables before the session's choice, and th
     HERMES_INFERENCE_MODEL: "from-variable",
   };
   const session = { provider: "deepseek", model: "from-session" };
-  assert.deepEqual(await used(desk(config, env), { name: "from-flag" }, session), ["deepseek", "from-flag"]);
-  assert.deepEqual(await used(desk(config, env), undefined, session), ["deepseek", "from-variable"]);
+  assert.deepEqual(await used(service(config, env), { name: "from-flag" }, session), ["deepseek", "from-flag"]);
+  assert.deepEqual(await used(service(config, env), undefined, session), ["deepseek", "from-variable"]);
   const { HERMES_INFERENCE_MODEL: _, ...without } = env;
-  assert.deepEqual(await used(desk(config, without), undefined, session), ["deepseek", "from-session"]);
-  assert.deepEqual(await used(desk(config, without)), ["deepseek", "from-file"]);
+  assert.deepEqual(await used(service(config, without), undefined, session), ["deepseek", "from-session"]);
+  assert.deepEqual(await used(service(config, without)), ["deepseek", "from-file"]);
   assert.deepEqual(
-    await used(desk(config, without), { provider: "openrouter" }, session),
+    await used(service(config, without), { provider: "openrouter" }, session),
     ["openrouter", "anthropic/claude-sonnet-4.5"],
     "another provider does not take over a model chosen for this one",
   );
@@ -173,33 +173,33 @@ test("flags come before variables, variables before the session's choice, and th
 
 test("a model may name its provider; a slash is part of a name unless a local server stands before it", async () => {
   const env = { OPENROUTER_API_KEY: "sk-or-1", DEEPSEEK_API_KEY: "sk-deep" };
-  assert.deepEqual(await used(desk({}, env), { name: "deepseek:deepseek-chat" }), ["deepseek", "deepseek-chat"]);
-  assert.deepEqual(await used(desk({}, env), { name: "meta/llama-4" }), ["openrouter", "meta/llama-4"]);
-  assert.deepEqual(await used(desk({}, env), { name: "ollama/llama3:8b" }), ["ollama", "llama3:8b"]);
+  assert.deepEqual(await used(service({}, env), { name: "deepseek:deepseek-chat" }), ["deepseek", "deepseek-chat"]);
+  assert.deepEqual(await used(service({}, env), { name: "meta/llama-4" }), ["openrouter", "meta/llama-4"]);
+  assert.deepEqual(await used(service({}, env), { name: "ollama/llama3:8b" }), ["ollama", "llama3:8b"]);
   const endpoint = { providers: { lab: { base_url: "http://127.0.0.1:1/v1" } } };
   for (const name of ["lab/fake", "lab:fake", "custom:lab:fake"])
-    assert.deepEqual(await used(desk(endpoint, env), { name }), ["custom:lab", "fake"]);
-  assert.deepEqual(await used(desk({ "model.provider": "ollama" }), { name: "llama3:8b" }), ["ollama", "llama3:8b"]);
+    assert.deepEqual(await used(service(endpoint, env), { name }), ["custom:lab", "fake"]);
+  assert.deepEqual(await used(service({ "model.provider": "ollama" }), { name: "llama3:8b" }), ["ollama", "llama3:8b"]);
 });
 
 // req: models.no-fictional-aliases
 test("an alias finds its provider; a name that is none is an error that names the nearest", async () => {
-  assert.deepEqual(await used(desk({ "model.provider": "kimi" }, { KIMI_API_KEY: "sk-kimi" })), [
+  assert.deepEqual(await used(service({ "model.provider": "kimi" }, { KIMI_API_KEY: "sk-kimi" })), [
     "kimi-coding",
     "kimi-k2-thinking",
   ]);
-  await assert.rejects(desk({ "model.provider": "dashscope" }).inUse(), {
+  await assert.rejects(service({ "model.provider": "dashscope" }).inUse(), {
     message: 'There is no model provider "dashscope".',
     hint: /^Did you mean "alibaba"\?/,
   });
-  await assert.rejects(desk({}).inUse({ provider: "qwen" }), { message: 'There is no model provider "qwen".' });
-  await assert.rejects(desk({ "model.provider": "anthropc" }).inUse(), { hint: /^Did you mean "anthropic"\?/ });
+  await assert.rejects(service({}).inUse({ provider: "qwen" }), { message: 'There is no model provider "qwen".' });
+  await assert.rejects(service({ "model.provider": "anthropc" }).inUse(), { hint: /^Did you mean "anthropic"\?/ });
 });
 
 test("a variable that the model's settings name and that is not set is told, not sent", async () => {
   const named = [
-    desk({ "model.default": "${LAB_MODEL}", "model.provider": "ollama" }),
-    desk({ "model.provider": "custom", "model.default": "x", "model.base_url": "${env:LAB_MODEL}" }),
+    service({ "model.default": "${LAB_MODEL}", "model.provider": "ollama" }),
+    service({ "model.provider": "custom", "model.default": "x", "model.base_url": "${env:LAB_MODEL}" }),
   ];
   for (const models of named) {
     await assert.rejects(models.inUse(), {
@@ -211,17 +211,17 @@ test("a variable that the model's settings name and that is not set is told, not
 });
 
 test("a provider that is named and has no key is an error that names its variables", async () => {
-  await assert.rejects(desk({}).inUse({ name: "gpt-5" }), {
+  await assert.rejects(service({}).inUse({ name: "gpt-5" }), {
     message: 'The model "gpt-5" is named (--model), and no provider that could serve it has a key.',
   });
-  await assert.rejects(desk({}).inUse({ name: "gemni/flash" }), {
+  await assert.rejects(service({}).inUse({ name: "gemni/flash" }), {
     hint: /^Did you mean "gemini\/flash"\? Run `hermes setup`/,
   });
-  await assert.rejects(desk({ "model.provider": "gemini" }).inUse(), {
+  await assert.rejects(service({ "model.provider": "gemini" }).inUse(), {
     message: "Google Gemini needs a key, and GOOGLE_API_KEY or GEMINI_API_KEY is not set.",
     exitCode: 78,
   });
-  await assert.rejects(desk({ "model.provider": "gemini" }, { GEMINI_API_KEY: "your_api_key" }).inUse(), {
+  await assert.rejects(service({ "model.provider": "gemini" }, { GEMINI_API_KEY: "your_api_key" }).inUse(), {
     message: "Google Gemini needs a key, and what GEMINI_API_KEY holds is none.",
   });
 });
@@ -248,16 +248,16 @@ test("each provider of the original resolves to its address and key, and a turn 
   for (const [id, variable, address] of expected) {
     const key = `key-of-${id}`;
     assert.equal(
-      (await desk({ "model.provider": id, "model.default": "m" }, { [variable]: key }).current()).baseUrl,
+      (await service({ "model.provider": id, "model.default": "m" }, { [variable]: key }).current()).baseUrl,
       address,
       id,
     );
-    const primary = desk(
+    const primary = service(
       { "model.provider": id, "model.default": "m", "model.base_url": server.url },
       { [variable]: key },
     );
     assert.equal((await ask(await primary.inUse())).kind, "answer", id);
-    const asFallback = desk({ "model.provider": "offline", fallback_providers: [] }, { [variable]: key });
+    const asFallback = service({ "model.provider": "offline", fallback_providers: [] }, { [variable]: key });
     asFallback.config["model.provider"] = "custom";
     asFallback.config["model.base_url"] = server.url;
     asFallback.config["model.default"] = "main";
@@ -270,7 +270,7 @@ test("each provider of the original resolves to its address and key, and a turn 
       id,
     );
   }
-  const byVariable = desk(
+  const byVariable = service(
     { "model.provider": "gemini" },
     { GEMINI_API_KEY: "key-of-gemini", GEMINI_BASE_URL: server.url },
   );
@@ -297,11 +297,11 @@ test("each of the seven families resolves, by its id and by what else it is call
       families.flatMap(([id, variable]) => (variable === undefined ? [] : [[variable, `key-of-${id}`]])),
     ),
   };
-  const without = await desk().providers();
-  const listed = await desk({}, env).providers();
+  const without = await service().providers();
+  const listed = await service({}, env).providers();
   for (const [id, variable, ...aliases] of families) {
     for (const name of [id, ...aliases])
-      assert.deepEqual(await used(desk({ "model.provider": name, "model.default": "m" }, env)), [id, "m"]);
+      assert.deepEqual(await used(service({ "model.provider": name, "model.default": "m" }, env)), [id, "m"]);
     assert.equal(listed.find((one) => one.id === id)?.ready, true, id);
     assert.match(
       without.find((one) => one.id === id)?.reason ?? "",
@@ -311,15 +311,15 @@ test("each of the seven families resolves, by its id and by what else it is call
       id,
     );
   }
-  const { baseUrl, model } = await desk({ "model.provider": "copilot-acp" }).current();
+  const { baseUrl, model } = await service({ "model.provider": "copilot-acp" }).current();
   assert.deepEqual([baseUrl, model], ["acp://copilot", "copilot-acp"]);
-  assert.deepEqual(await used(desk({ "model.base_url": "acp://copilot" })), ["copilot-acp", "copilot-acp"]);
+  assert.deepEqual(await used(service({ "model.base_url": "acp://copilot" })), ["copilot-acp", "copilot-acp"]);
 });
 
 // req: models.openai-base-url
 test("OPENAI_BASE_URL does not choose an endpoint", async () => {
   assert.equal(
-    (await desk({}, { OPENAI_API_KEY: "sk-open", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }).current()).baseUrl,
+    (await service({}, { OPENAI_API_KEY: "sk-open", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }).current()).baseUrl,
     "https://api.openai.com/v1",
   );
 });
@@ -327,13 +327,13 @@ test("OPENAI_BASE_URL does not choose an endpoint", async () => {
 test("a base URL alone is a custom endpoint, or the provider that lives there; a key goes to its own service only", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   const env = { OPENAI_API_KEY: "sk-open", OPENROUTER_API_KEY: "sk-or-1", ACME_API_KEY: "sk-acme" };
-  assert.deepEqual(await used(desk({ "model.base_url": server.url, "model.default": "m" }, env)), ["custom", "m"]);
-  assert.deepEqual(await used(desk({ "model.base_url": "https://openrouter.ai/api/v1", "model.default": "m" }, env)), [
-    "openrouter",
-    "m",
-  ]);
+  assert.deepEqual(await used(service({ "model.base_url": server.url, "model.default": "m" }, env)), ["custom", "m"]);
+  assert.deepEqual(
+    await used(service({ "model.base_url": "https://openrouter.ai/api/v1", "model.default": "m" }, env)),
+    ["openrouter", "m"],
+  );
   const keySent = async (config: { [path: string]: Json }): Promise<unknown> => {
-    await ask(await desk({ "model.default": "m", ...config }, env).inUse());
+    await ask(await service({ "model.default": "m", ...config }, env).inUse());
     return server.requests.at(-1)?.headers["authorization"];
   };
   assert.equal(await keySent({ "model.base_url": server.url }), "Bearer sk-open");
@@ -346,7 +346,7 @@ test("a base URL alone is a custom endpoint, or the provider that lives there; a
 
 test("a server with one model needs no name; with several the choice is asked for, with their names", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
-  await assert.rejects(desk({ "model.provider": "custom", "model.base_url": server.url }).inUse(), {
+  await assert.rejects(service({ "model.provider": "custom", "model.base_url": server.url }).inUse(), {
     message: "No model of Custom endpoint is chosen.",
     hint: /^It has: loopback-large, loopback-small\. /,
   });
@@ -354,7 +354,7 @@ test("a server with one model needs no name; with several the choice is asked fo
 
 test("named endpoints speak the wire they say", async () => {
   await using server = await startAnthropicServer([{ text: "here" }]);
-  const models = desk({
+  const models = service({
     "model.provider": "my_claude",
     custom_providers: [
       {
@@ -369,12 +369,12 @@ test("named endpoints speak the wire they say", async () => {
   const inUse = await models.inUse({ provider: "My Claude" });
   assert.deepEqual([inUse.provider, inUse.model, (await ask(inUse)).kind], ["custom:my-claude", "claude-x", "answer"]);
   assert.equal(server.requests[0]?.headers["x-team"], "blue");
-  assert.deepEqual(await used(desk({ ...models.config, "model.provider": "custom:my-claude" })), [
+  assert.deepEqual(await used(service({ ...models.config, "model.provider": "custom:my-claude" })), [
     "custom:my-claude",
     "claude-x",
   ]);
   await assert.rejects(
-    desk({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(),
+    service({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(),
     {
       message: 'model.api_mode "bedrock_converse" is not spoken by this version.',
       hint: /Amazon Bedrock answers in chat_completions, too: model\.base_url https:.*codex_responses/,
@@ -398,7 +398,7 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
     ],
     fallback_model: { provider: "anthropic", model: "claude-x", key_env: "OTHER_KEY" },
   };
-  const models = desk(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" });
+  const models = service(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" });
   const { fallbacks } = await models.inUse();
   assert.deepEqual(
     fallbacks.map(({ provider, model }) => `${provider} ${model}`),
@@ -417,7 +417,7 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
 
 // req: models.default-key
 test("what is chosen is kept: the key in the environment file, never in the settings", async () => {
-  const models = desk({
+  const models = service({
     "model.base_url": "http://old/v1",
     "model.api_key": "old-key",
     custom_providers: [
@@ -426,7 +426,7 @@ test("what is chosen is kept: the key in the environment file, never in the sett
       { name: "work", base_url: "http://work/v1", key_env: "ACME_KEY" },
     ],
   });
-  const kept = async (choice: Parameters<typeof models.choose>[0]) => {
+  const saved = async (choice: Parameters<typeof models.choose>[0]) => {
     await models.choose(choice);
     return [
       Object.fromEntries(Object.entries(models.config).filter(([path]) => path !== "custom_providers")),
@@ -434,17 +434,17 @@ test("what is chosen is kept: the key in the environment file, never in the sett
     ];
   };
   const env = { OPENROUTER_API_KEY: "sk-or-2" };
-  assert.deepEqual(await kept({ provider: "openrouter", model: "a/b", apiKey: " sk-or-2 " }), [
+  assert.deepEqual(await saved({ provider: "openrouter", model: "a/b", apiKey: " sk-or-2 " }), [
     { "model.provider": "openrouter", "model.default": "a/b" },
     env,
   ]);
   const custom = { "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:9/v1" };
   assert.deepEqual(
-    await kept({ provider: "custom", model: "m", baseUrl: "http://127.0.0.1:9/v1", apiKey: "own-key" }),
+    await saved({ provider: "custom", model: "m", baseUrl: "http://127.0.0.1:9/v1", apiKey: "own-key" }),
     [custom, { ...env, CUSTOM_API_KEY: "own-key" }],
   );
   assert.deepEqual(
-    await kept({ provider: "custom", model: "m2" }),
+    await saved({ provider: "custom", model: "m2" }),
     [
       { ...custom, "model.default": "m2" },
       { ...env, CUSTOM_API_KEY: "own-key" },
@@ -452,7 +452,7 @@ test("what is chosen is kept: the key in the environment file, never in the sett
     "another model of the same server",
   );
   assert.deepEqual(
-    await kept({ provider: "custom", model: "m", baseUrl: "http://elsewhere/v1" }),
+    await saved({ provider: "custom", model: "m", baseUrl: "http://elsewhere/v1" }),
     [{ ...custom, "model.base_url": "http://elsewhere/v1" }, env],
     "the key of the old address does not reach the new one",
   );
@@ -471,14 +471,14 @@ test("what is chosen is kept: the key in the environment file, never in the sett
   await assert.rejects(models.choose({ provider: "nobody", model: "x" }), {
     message: 'There is no model provider "nobody".',
   });
-  await assert.rejects(desk().choose({ provider: "custom", model: "x" }), {
+  await assert.rejects(service().choose({ provider: "custom", model: "x" }), {
     message: 'The provider "custom" has no address.',
   });
 });
 
 test("a key that stands in the settings is still read, and stays while its server does", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
-  const models = desk({ "model.provider": "custom", "model.base_url": server.url, "model.api_key": "written-key" });
+  const models = service({ "model.provider": "custom", "model.base_url": server.url, "model.api_key": "written-key" });
   await models.choose({ provider: "custom", model: "m" });
   await ask(await models.inUse());
   assert.deepEqual(
@@ -500,7 +500,7 @@ test("the key of one's own endpoint goes to no other address: not by a flag, not
     [{ "model.api_key": "written-key" }, {}],
     [{}, { CUSTOM_API_KEY: "variable-key" }],
   ] as const) {
-    const models = desk(
+    const models = service(
       {
         "model.provider": "custom",
         "model.default": "m",
@@ -524,7 +524,7 @@ test("the key of one's own endpoint goes to no other address: not by a flag, not
 test("named endpoints find the variable of their name", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   await ask(
-    await desk(
+    await service(
       { "model.provider": "lab", "model.default": "m", providers: { lab: { base_url: server.url } } },
       { LAB_API_KEY: "lab-key" },
     ).inUse(),
@@ -539,13 +539,13 @@ test("a key whose variable is not set is asked for, and its name is sent to nobo
     "model.base_url": "http://127.0.0.1:1/v1",
     "model.api_key": "${LAB_KEY}",
   };
-  await assert.rejects(desk(set).inUse(), {
+  await assert.rejects(service(set).inUse(), {
     name: "UserError",
     message: "The configuration takes the key from LAB_KEY, and LAB_KEY is not set.",
     exitCode: 78,
   });
   await assert.rejects(
-    desk({ providers: { lab: { base_url: "http://127.0.0.1:1/v1", api_key: "${env:LAB_KEY}" } } }).inUse({
+    service({ providers: { lab: { base_url: "http://127.0.0.1:1/v1", api_key: "${env:LAB_KEY}" } } }).inUse({
       name: "lab:m",
     }),
     /LAB_KEY is not set/,
@@ -553,7 +553,7 @@ test("a key whose variable is not set is asked for, and its name is sent to nobo
 });
 
 test("settings of the turn travel with the model", async () => {
-  const { contextTokens, reasoningEffort, maxOutputTokens, cost } = await desk(
+  const { contextTokens, reasoningEffort, maxOutputTokens, cost } = await service(
     {
       "model.provider": "anthropic",
       "model.default": "claude-sonnet-4-5",
@@ -574,7 +574,7 @@ test("settings of the turn travel with the model", async () => {
     }),
     1.5 + 1.5 + 0.15,
   );
-  const plain = await desk({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse();
+  const plain = await service({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse();
   assert.deepEqual(
     [plain.contextTokens, plain.reasoningEffort, plain.maxOutputTokens],
     [200_000, undefined, undefined],
@@ -590,7 +590,7 @@ test("how long requests to a service may take is its entry's matter, and before 
   };
   const limits = async (model: string) =>
     (
-      await desk(
+      await service(
         { providers: { lab, anthropic: { stale_timeout_seconds: 20 } } },
         { ANTHROPIC_API_KEY: "sk-ant" },
       ).inUse({ name: model })
@@ -599,14 +599,20 @@ test("how long requests to a service may take is its entry's matter, and before 
   assert.deepEqual(await limits("lab:big"), { totalMs: 3_600_000, firstEventMs: 300_000, betweenEventsMs: 300_000 });
   assert.deepEqual(await limits("lab:odd"), { totalMs: 600_000, firstEventMs: 5_000, betweenEventsMs: 5_000 });
   assert.deepEqual(await limits("anthropic:claude-sonnet-4-5"), { firstEventMs: 20_000, betweenEventsMs: 20_000 });
-  assert.equal((await desk({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse()).limits, undefined);
+  assert.equal((await service({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse()).limits, undefined);
 });
 
 test("a server on this machine or its network may think for a quarter of an hour, unless a person says how long", async () => {
   const silence = async (base_url: string, config: { [path: string]: Json } = {}) => {
     const { firstEventMs, betweenEventsMs } =
-      (await desk({ "model.provider": "custom", "model.default": "m", "model.base_url": base_url, ...config }).inUse())
-        .limits ?? {};
+      (
+        await service({
+          "model.provider": "custom",
+          "model.default": "m",
+          "model.base_url": base_url,
+          ...config,
+        }).inUse()
+      ).limits ?? {};
     return [firstEventMs, betweenEventsMs];
   };
   for (const host of ["127.0.0.1:1234", "localhost:8080", "192.168.1.7", "[fd00::1]:8000", "gpu.lan", "ollama:11434"])
@@ -615,7 +621,7 @@ test("a server on this machine or its network may think for a quarter of an hour
     assert.deepEqual(await silence(`https://${host}/v1`), [undefined, undefined], host);
   assert.deepEqual(await silence("http://127.0.0.1/v1", { "agent.local_stream_stale_timeout": 60 }), [60_000, 60_000]);
   assert.deepEqual(await silence("http://127.0.0.1/v1", { "agent.stream_read_timeout": 5 }), [undefined, 900_000]);
-  assert.deepEqual((await desk({ "model.provider": "ollama", "model.default": "m" }).inUse()).limits, {
+  assert.deepEqual((await service({ "model.provider": "ollama", "model.default": "m" }).inUse()).limits, {
     firstEventMs: 900_000,
     betweenEventsMs: 900_000,
   });
@@ -623,7 +629,7 @@ test("a server on this machine or its network may think for a quarter of an hour
 
 test("providers are listed with what they lack, and asked for their models", async () => {
   await using server = await startOpenAiServer([]);
-  const models = desk(
+  const models = service(
     { "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } },
     { OPENAI_API_KEY: "sk-open" },
   );
@@ -650,7 +656,7 @@ test("model.client chooses who speaks, and what it needs is asked for before the
     wanted.push(name),
     Promise.reject(Object.assign(new Error("It is not installed."), { hint: "Install it." }))
   );
-  const models = desk({ "model.base_url": server.url, "model.default": "m" }, {}, [], load);
+  const models = service({ "model.base_url": server.url, "model.default": "m" }, {}, [], load);
   assert.equal((await ask(await models.inUse())).kind, "answer");
   assert.deepEqual(wanted, []);
   models.config["model.client"] = "package";
@@ -669,7 +675,7 @@ test("api_mode chooses the wire of a provider, an endpoint and a fallback, each 
     const end = await ask(one);
     return end.kind === "answer" ? textOf(end.parts) : end.failure.message;
   };
-  const models = desk(
+  const models = service(
     {
       "model.provider": "openai",
       "model.default": "gpt-5",

@@ -1,6 +1,6 @@
 import type { OpenSession } from "../../contract/services/app.ts";
 import type { Probe } from "../../contract/common/availability.ts";
-import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { ModelService } from "../../contract/services/model-service.ts";
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -18,9 +18,9 @@ import { keepChoice, type KeepPorts } from "./save-model-choice.ts";
 import { needsNoKey, type KnownProvider } from "./model-providers.ts";
 import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
 import { listOf, words } from "./model-values.ts";
-import { automatic, type ModelWish } from "./model-selection.ts";
+import { automatic, type ModelSelection } from "./model-selection.ts";
 
-export interface ModelDeskPorts extends ModelSettingsPorts {
+export interface ModelServicePorts extends ModelSettingsPorts {
   readonly config: ModelSettingsPorts["config"] & KeepPorts["config"];
   readonly environment: ModelSettingsPorts["environment"] & KeepPorts["environment"];
   readonly log: Pick<Logger, "warning">;
@@ -38,16 +38,16 @@ export interface KeysPast {
   write(past: { readonly [provider: string]: PoolPast }): void;
 }
 
-export interface ConnectingModelDesk extends ModelDesk {
+export interface ConnectingModelService extends ModelService {
   /**
    * The model a turn uses, connected, with its fallbacks. Nothing is sent and the wire's code is not loaded yet.
    * @param run What this run's flags name.
    * @param session What was chosen in the session, e.g. by `/model`.
    * @throws {UserError} The choice cannot work: unknown provider, missing key, no model named.
    */
-  inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  inUse(run?: OpenSession["model"], session?: ModelSelection["session"]): Promise<ModelInUse>;
   /** The model of a subagent (`delegation.*`), or its parent's. @throws {UserError} as `inUse`. */
-  delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  delegated(run?: OpenSession["model"], session?: ModelSelection["session"]): Promise<ModelInUse>;
   /** The model of a side task (`auxiliary.TASK`), or the one turns use. @throws {UserError} as `inUse`. */
   auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">>;
 }
@@ -55,44 +55,44 @@ export interface ConnectingModelDesk extends ModelDesk {
 const NO_MODEL =
   "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
 /** Keys and addresses may change for as long as the agent runs. */
-const MOST_CLIENTS = 64;
+const MAX_CLIENTS = 64;
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-export function createModelDesk(ports: ModelDeskPorts): ConnectingModelDesk {
+export function createModelService(ports: ModelServicePorts): ConnectingModelService {
   return new Models(ports);
 }
 
-class Models implements ConnectingModelDesk {
-  readonly #ports: ModelDeskPorts;
+class Models implements ConnectingModelService {
+  readonly #ports: ModelServicePorts;
   /** A client learns what its service refuses, so the same way to the same service stays the same client. */
-  readonly #clients = new RecentMap<string, ModelClient>(MOST_CLIENTS);
+  readonly #clients = new RecentMap<string, ModelClient>(MAX_CLIENTS);
   #local: Promise<readonly LocalServer[]> | undefined;
 
-  constructor(ports: ModelDeskPorts) {
+  constructor(ports: ModelServicePorts) {
     this.#ports = ports;
   }
 
-  async inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+  async inUse(run?: OpenSession["model"], session?: ModelSelection["session"]): Promise<ModelInUse> {
     const choice = chooseModel({ run, session }, choicePorts(this.#ports));
     const model = await this.#connect(choice);
     return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
 
-  async delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+  async delegated(run?: OpenSession["model"], session?: ModelSelection["session"]): Promise<ModelInUse> {
     const row = objectOf(this.#ports.config.get("delegation"));
-    const wish = {
+    const request = {
       provider: automatic(words(row["provider"])),
       name: words(row["model"]),
       baseUrl: words(row["base_url"]),
     };
     const reasoningEffort = EFFORTS.find((word) => word === row["reasoning_effort"]);
     const effort = reasoningEffort === undefined ? {} : { reasoningEffort };
-    if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined)
+    if (request.provider === undefined && request.name === undefined && request.baseUrl === undefined)
       return { ...(await this.inUse(run, session)), ...effort };
     // A model alone is another one of the configured provider, with its key.
-    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
+    const own = request.provider !== undefined || request.baseUrl !== undefined;
     const choice = chooseModel(
-      { run: own ? wish : { ...run, name: wish.name } },
+      { run: own ? request : { ...run, name: request.name } },
       choicePorts(this.#ports, own ? row : undefined),
     );
     const model = await this.#connect(choice);
@@ -101,24 +101,24 @@ class Models implements ConnectingModelDesk {
 
   async auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">> {
     const row = objectOf(this.#ports.config.get(`auxiliary.${task}`));
-    const wish = {
+    const request = {
       provider: automatic(words(row["provider"])),
       name: words(row["model"]),
       baseUrl: words(row["base_url"]),
     };
     // A model alone is another one of the configured provider, with its key.
-    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
-    const choice = chooseModel({ run: wish }, choicePorts(this.#ports, own ? row : undefined));
+    const own = request.provider !== undefined || request.baseUrl !== undefined;
+    const choice = chooseModel({ run: request }, choicePorts(this.#ports, own ? row : undefined));
     const { id, auxModel } = choice.provider;
     // A service may have a model for just that, unless the person named one.
     return this.#connect(
-      own || wish.name !== undefined || auxModel === undefined
+      own || request.name !== undefined || auxModel === undefined
         ? choice
         : chooseModel({ run: { provider: id, name: auxModel } }, choicePorts(this.#ports)),
     );
   }
 
-  async current(): ReturnType<ModelDesk["current"]> {
+  async current(): ReturnType<ModelService["current"]> {
     const choice = chooseModel({}, choicePorts(this.#ports));
     return {
       provider: choice.name,
@@ -135,7 +135,7 @@ class Models implements ConnectingModelDesk {
     return (choice.model === model ? choice.contextLength : undefined) ?? contextTokensOf(model);
   }
 
-  async providers(): ReturnType<ModelDesk["providers"]> {
+  async providers(): ReturnType<ModelService["providers"]> {
     const ports = choicePorts(this.#ports);
     const known = await Promise.all(
       ports.providers.map(async (provider) => {
@@ -163,7 +163,7 @@ class Models implements ConnectingModelDesk {
     return [...known, ...named];
   }
 
-  async fallbacks(): ReturnType<ModelDesk["fallbacks"]> {
+  async fallbacks(): ReturnType<ModelService["fallbacks"]> {
     return Promise.all(
       this.#fallbackRows().map(async (row) => {
         const lack =
@@ -204,7 +204,7 @@ class Models implements ConnectingModelDesk {
     }
   }
 
-  async choose(choice: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
+  async choose(choice: Parameters<ModelService["choose"]>[0]): Promise<void> {
     await keepChoice(choice, choicePorts(this.#ports), this.#ports);
   }
 
@@ -277,8 +277,8 @@ class Models implements ConnectingModelDesk {
   }
 
   #strategy({ name, provider }: ModelChoice): PoolStrategy {
-    const wished = objectOf(this.#ports.config.get("credential_pool_strategies"));
-    return (words(wished[name]) ?? words(wished[provider.id]) ?? "fill_first") as PoolStrategy;
+    const requested = objectOf(this.#ports.config.get("credential_pool_strategies"));
+    return (words(requested[name]) ?? words(requested[provider.id]) ?? "fill_first") as PoolStrategy;
   }
 
   /** A server with one model needs no name; with several a person chooses. */

@@ -1,4 +1,4 @@
-import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { ConfigService } from "../../contract/services/config-service.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { ModelSettings } from "../../contract/providers/model.ts";
 import type { ModelChoice } from "./model-choice.ts";
@@ -8,7 +8,7 @@ import { words } from "./model-values.ts";
 import { automatic } from "./model-selection.ts";
 
 export interface ModelSettingsPorts {
-  readonly config: Pick<ConfigDesk, "get" | "explain">;
+  readonly config: Pick<ConfigService, "get" | "explain">;
   readonly environment: { get(name: string): string | undefined };
   readonly slots: ModelSlots;
 }

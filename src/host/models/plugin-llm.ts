@@ -5,12 +5,12 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { Message, ModelEnd, ModelFailure } from "../../contract/providers/model.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import type { LlmAnswer, LlmRequest } from "../../contract/plugins/plugin.ts";
-import type { ConnectingModelDesk } from "./model-service.ts";
+import type { ConnectingModelService } from "./model-service.ts";
 
 const TIMEOUT_MS = 120_000;
 
 export interface AskPorts {
-  readonly models: ConnectingModelDesk;
+  readonly models: ConnectingModelService;
   readonly config: (path: string) => Json | undefined;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -36,7 +36,7 @@ export async function askModel(
       });
     }
   }
-  const wish =
+  const requested =
     request.setting === undefined
       ? { provider: request.provider, model: request.model }
       : namedBy(request.setting, ports.ownSetting(plugin, request.setting));
@@ -49,11 +49,11 @@ export async function askModel(
       { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` },
     );
   const model =
-    request.task !== undefined && wish.provider === undefined && wish.model === undefined
+    request.task !== undefined && requested.provider === undefined && requested.model === undefined
       ? await ports.models.auxiliary(request.task)
       : await ports.models.inUse({
-          provider: wish.provider,
-          name: wish.model,
+          provider: requested.provider,
+          name: requested.model,
         });
   const limit = AbortSignal.any([
     ports.signal,

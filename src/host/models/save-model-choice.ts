@@ -1,4 +1,4 @@
-import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { ModelService } from "../../contract/services/model-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { endpointKeyName, endpointNamed } from "./model-endpoints.ts";
@@ -21,7 +21,7 @@ export interface KeepPorts {
  * provider stays; an address that changes takes its key along, so that no key reaches a server it was not meant for.
  */
 export async function keepChoice(
-  { provider: name, model, baseUrl, apiKey }: Parameters<ModelDesk["choose"]>[0],
+  { provider: name, model, baseUrl, apiKey }: Parameters<ModelService["choose"]>[0],
   known: ChoicePorts,
   ports: KeepPorts,
 ): Promise<void> {

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fakeClock } from "../../testing/fake-clock.ts";
-import type { SlotDesk } from "../tools/slots.ts";
+import type { SlotRegistry } from "../tools/slots.ts";
 import { transcribe } from "./transcribe.ts";
 
 const NEVER = new Promise<never>(() => undefined);
 
-const desk = (load: () => unknown) =>
-  ({ chosen: () => "mine", list: () => [{ id: "mine" }], get: () => ({ load }) }) as unknown as SlotDesk;
+const service = (load: () => unknown) =>
+  ({ chosen: () => "mine", list: () => [{ id: "mine" }], get: () => ({ load }) }) as unknown as SlotRegistry;
 
 test("an ear that is not loaded, does not say whether it can or does not end is given up after its time", async () => {
   for (const load of [() => NEVER, () => ({ is_available: () => NEVER }), () => ({ transcribe: () => NEVER })]) {
-    assert.deepEqual(await transcribe(desk(load), "note.ogg", undefined, fakeClock({ autoAdvance: true })), {
+    assert.deepEqual(await transcribe(service(load), "note.ogg", undefined, fakeClock({ autoAdvance: true })), {
       ok: false,
       reason: "mine did not end in time.",
     });
   }
   assert.deepEqual(
     await transcribe(
-      desk(() => ({ is_available: () => true, transcribe: () => ({ success: true, transcript: "said" }) })),
+      service(() => ({ is_available: () => true, transcribe: () => ({ success: true, transcript: "said" }) })),
       "note.ogg",
     ),
     { ok: true, text: "said" },
@@ -27,29 +27,29 @@ test("an ear that is not loaded, does not say whether it can or does not end is 
 
 test("an ear is told when nobody waits any longer: by whoever asked, and by its time", async () => {
   for (const how of ["asked", "time"] as const) {
-    let told: AbortSignal | undefined;
+    let message: AbortSignal | undefined;
     const begun = Promise.withResolvers<void>();
     const ear = {
       transcribe: (_: string, { signal }: { readonly signal: AbortSignal }) => (
-        (told = signal),
+        (message = signal),
         begun.resolve(),
         NEVER
       ),
     };
     const stop = new AbortController();
     const clock = fakeClock({ autoAdvance: how === "time" });
-    const hearing = transcribe(
-      desk(() => ear),
+    const subscribed = transcribe(
+      service(() => ear),
       "note.ogg",
       stop.signal,
       clock,
     );
     await begun.promise;
     if (how === "asked") stop.abort();
-    assert.deepEqual(await hearing, {
+    assert.deepEqual(await subscribed, {
       ok: false,
       reason: how === "asked" ? "it was stopped." : "mine did not end in time.",
     });
-    assert.equal(told?.aborted, true);
+    assert.equal(message?.aborted, true);
   }
 });

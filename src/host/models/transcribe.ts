@@ -3,7 +3,7 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { Transcript } from "../../contract/services/media-service.ts";
 import { abortable } from "../../engine/async/abortable.ts";
 import { bounded } from "../../engine/async/bounded.ts";
-import type { SlotDesk } from "../tools/slots.ts";
+import type { SlotRegistry } from "../tools/slots.ts";
 import { systemClock } from "../app/system-clock.ts";
 
 /** Tried in this order where nobody chose; then what plugins bring. */
@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal;
 
 /** What is said in a file, by what `stt.provider` names, else by the first that can. Each has its time, for being loaded and asked too, and is told when that or `signal` is over. Never rejects. */
 export async function transcribe(
-  slots: SlotDesk,
+  slots: SlotRegistry,
   file: string,
   signal: AbortSignal = NEVER,
   clock: Clock = systemClock,
@@ -31,7 +31,7 @@ export async function transcribe(
     try {
       signal.throwIfAborted();
       const ended = await bounded(
-        abortable(heardBy(id, slots, file, AbortSignal.any([signal, stop.signal])), signal),
+        abortable(receivedBy(id, slots, file, AbortSignal.any([signal, stop.signal])), signal),
         LONGEST_MS,
         clock,
       );
@@ -58,9 +58,9 @@ export async function transcribe(
 }
 
 /** Nothing by one that is not there or cannot be used. */
-async function heardBy(
+async function receivedBy(
   id: string,
-  slots: SlotDesk,
+  slots: SlotRegistry,
   file: string,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {

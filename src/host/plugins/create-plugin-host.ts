@@ -1,6 +1,6 @@
 import type { Check } from "../../contract/common/check.ts";
 import type { Notice } from "../../contract/common/notice.ts";
-import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/services/plugin-service.ts";
+import type { PluginService, PluginListing, ReloadReport } from "../../contract/services/plugin-service.ts";
 import type { EnvNeed } from "../../contract/common/availability.ts";
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
@@ -15,7 +15,7 @@ import { LaterRegistrations } from "./registry/later-registrations.ts";
 import { listingOf } from "./service/listing-of.ts";
 import { offerSnapshot } from "./registry/offer.ts";
 import { createContext } from "./registry/plugin-context.ts";
-import { createPluginDesk } from "./service/plugin-service.ts";
+import { createPluginService } from "./service/plugin-service.ts";
 import { PluginRuntime } from "./registry/plugin-runtime.ts";
 import type { PluginServices } from "./registry/plugin-services.ts";
 import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registry/registered.ts";
@@ -57,7 +57,7 @@ class Host implements PluginHost {
   /** What doctor asks of them. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
   readonly #later = new LaterRegistrations((text) => this.#notices.say("warning", text));
-  readonly desk: PluginDesk;
+  readonly service: PluginService;
   readonly tools: Registries["tools"];
   readonly toolsets: Registries["toolsets"];
   readonly hooks: Registries["hooks"];
@@ -87,7 +87,7 @@ class Host implements PluginHost {
       skills: this.skills,
       slots: this.slots,
     } = registries);
-    this.desk = createPluginDesk({ ...ports, log: this.#log }, this, () => this.#bound());
+    this.service = createPluginService({ ...ports, log: this.#log }, this, () => this.#bound());
   }
 
   get notices(): readonly Notice[] {

@@ -16,11 +16,11 @@ test("a plugin put into the home waits, is enabled by name, runs after the next 
     { level: "info", text: "A plugin waits to be enabled: greet", hint: "hermes plugins enable greet" },
   ]);
   assert.deepEqual(
-    (await first.host.desk.list()).map(({ key, state, reason }) => [key, state, reason]),
+    (await first.host.service.list()).map(({ key, state, reason }) => [key, state, reason]),
     [["greet", "not enabled", "not enabled in config (run `hermes plugins enable greet`)"]],
   );
   assert.deepEqual(place.loads(), []);
-  const { listing, replaces } = await first.host.desk.enable("greet");
+  const { listing, replaces } = await first.host.service.enable("greet");
   assert.deepEqual([listing.state, listing.registered.tools, replaces], ["enabled", ["greet"], []]);
   assert.equal(place.config(), "plugins:\n  enabled:\n    - greet\n");
 
@@ -30,10 +30,10 @@ test("a plugin put into the home waits, is enabled by name, runs after the next 
     [["greet", "greet"]],
   );
   assert.deepEqual(await run(second.host, "greet"), { said: "hi" });
-  await second.host.desk.disable("greet");
+  await second.host.service.disable("greet");
   const third = await place.start();
   assert.equal(third.host.tools.get("greet"), undefined);
-  assert.equal((await third.host.desk.list())[0]?.reason, "disabled via config");
+  assert.equal((await third.host.service.list())[0]?.reason, "disabled via config");
 });
 
 // req: plugins.register-once
@@ -105,7 +105,7 @@ test("a plugin whose register throws leaves nothing behind, and the others run",
   );
   assert.equal(host.hooks.has("pre_tool_call"), false);
   assert.deepEqual(
-    (await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]),
+    (await host.service.list()).map(({ key, state, reason }) => [key, state, reason]),
     [
       ["bad", "failed", "no such luck (index.ts:5:7)"],
       ["good", "enabled", undefined],
@@ -161,7 +161,7 @@ test("each thing a plugin lacks has its own words", async (t) => {
     "plugins:\n  enabled: [empty, mute, snake]\n",
   );
   const { host } = await place.start();
-  const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
+  const reasons = new Map((await host.service.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
   assert.match(reasons.get("empty") ?? "", /^failed: no entry module: index\.ts/);
   assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function: .*mute\/index\.ts/);
   assert.match(reasons.get("snake") ?? "", /^failed: .*snake\/__init__\.py is Python/);
@@ -179,14 +179,14 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
   });
   const { host, log } = await place.start();
   assert.deepEqual(
-    (await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]),
+    (await host.service.list()).map(({ key, manifest: { name } }) => [key, name]),
     [
       ["flat", "flat"],
       ["image_gen/mine", "my-imggen"],
       ["notes", "notes"],
     ],
   );
-  assert.equal((await host.desk.info("attic")).key, "notes");
+  assert.equal((await host.service.info("attic")).key, "notes");
   const messages = log.lines.map(({ message }) => message);
   assert.ok(messages.some((message) => message.endsWith("a/b: no plugin.yaml, depth cap reached")));
   assert.ok(messages.some((message) => /^Scanned user plugins in .*: 3 manifests$/.test(message)));
@@ -195,14 +195,14 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
       /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message),
     ),
   );
-  await assert.rejects(host.desk.enable("bare"), {
+  await assert.rejects(host.service.enable("bare"), {
     message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`,
     hint: "Two lines make it one: `name:` and `description:`.",
   });
-  await assert.rejects(host.desk.enable("a/b/c"), {
+  await assert.rejects(host.service.enable("a/b/c"), {
     message: `${join(place.path, "home/plugins/a/b/c")} lies too deep to be found.`,
   });
-  await assert.rejects(host.desk.enable("image_gen/mien"), {
+  await assert.rejects(host.service.enable("image_gen/mien"), {
     message: 'There is no plugin "image_gen/mien".',
     hint: 'Did you mean "image_gen/mine"?',
   });
@@ -228,7 +228,7 @@ test("a plugin enabled by hand in a category is found, one that is not there is 
   assert.ok(
     host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", and there are no such plugins.'),
   );
-  assert.equal(await host.desk.disable("ghost"), undefined);
+  assert.equal(await host.service.disable("ghost"), undefined);
   assert.equal(place.config(), "plugins:\n  enabled:\n    - tools/two\n    - same\n");
   for (const [folder, word] of [
     ["a", "older"],
@@ -244,7 +244,7 @@ test("a plugin enabled by hand in a category is found, one that is not there is 
     ["newer", "second"],
   );
   assert.deepEqual(
-    (await again.host.desk.list()).filter(({ key }) => key === "same").map(({ state }) => state),
+    (await again.host.service.list()).filter(({ key }) => key === "same").map(({ state }) => state),
     ["shadowed", "enabled"],
   );
 });
@@ -292,7 +292,7 @@ test("the weather example is off without its key and runs with it", async (t) =>
       ({ level, message }) => level === "warning" && message === "Plugin weather disabled (missing: WEATHER_API_KEY)",
     ),
   );
-  assert.equal((await without.host.desk.list())[0]?.reason, "Plugin weather disabled (missing: WEATHER_API_KEY)");
+  assert.equal((await without.host.service.list())[0]?.reason, "Plugin weather disabled (missing: WEATHER_API_KEY)");
   const { host } = await place.start({ WEATHER_API_KEY: "k" });
   assert.deepEqual(host.notices, []);
   assert.deepEqual(
@@ -333,7 +333,7 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
     "home/plugins/mine/index.ts": register(`${tool("greet", "mine")}\n${tool("wave", "mine")}`),
   });
   const first = await place.start();
-  const asked = await first.host.desk.enable("mine");
+  const asked = await first.host.service.enable("mine");
   assert.deepEqual(
     [asked.replaces, asked.waits, asked.listing.state],
     [[{ tool: "greet", owner: "core" }], true, "not enabled"],
@@ -346,10 +346,10 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
     assert.deepEqual(await run(host, "greet"), { said: "ours" });
     assert.deepEqual(await run(host, "wave"), { said: "mine" });
   }
-  const agreed = await (await place.start()).host.desk.enable("mine", { allowReplace: ["greet"] });
+  const agreed = await (await place.start()).host.service.enable("mine", { allowReplace: ["greet"] });
   assert.deepEqual([agreed.waits, agreed.listing.state], [false, "enabled"]);
   assert.match(place.config(), /allow_tool_override:\s+- greet\n/);
-  assert.deepEqual((await (await place.start()).host.desk.enable("mine")).replaces, []);
+  assert.deepEqual((await (await place.start()).host.service.enable("mine")).replaces, []);
   const { host } = await place.start();
   assert.deepEqual(await run(host, "greet"), { said: "mine" });
   await host.unload("mine");
@@ -364,8 +364,8 @@ test("whoever enables a plugin hears of tools that another one brings as well, w
     "home/plugins/two/plugin.yaml": manifest("two"),
     "home/plugins/two/index.ts": register(tool("greet", "two")),
   });
-  assert.deepEqual((await (await place.start()).host.desk.enable("one")).shared, []);
-  assert.deepEqual((await (await place.start()).host.desk.enable("two")).shared, [{ tool: "greet", owner: "one" }]);
+  assert.deepEqual((await (await place.start()).host.service.enable("one")).shared, []);
+  assert.deepEqual((await (await place.start()).host.service.enable("two")).shared, [{ tool: "greet", owner: "one" }]);
   assert.deepEqual(await run((await place.start()).host, "greet"), { said: "two" });
 });
 
@@ -388,7 +388,7 @@ test("a bundled plugin runs unless disabled, and a person's of the same key take
     ["salute"],
   );
   assert.deepEqual(
-    (await host.desk.list()).map(({ source, state }) => [source, state]),
+    (await host.service.list()).map(({ source, state }) => [source, state]),
     [
       ["bundled", "shadowed"],
       ["user", "enabled"],
@@ -577,12 +577,12 @@ test("a command of a plugin that is built in, or is no one word, is told and not
       ["dice"],
       start,
     );
-    const told = log.lines
+    const output = log.lines
       .filter(({ level }) => level === "warning")
       .map(({ message }) => message)
       .sort();
     assert.deepEqual(
-      told,
+      output,
       [
         'The command "hermes chat" is built in; the one of the plugin "dice" is not registered.',
         ...["-v", "<x>", "two words"].map(

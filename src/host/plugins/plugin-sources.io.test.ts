@@ -13,31 +13,31 @@ const folder = (place: string, name: string, toolName: string, more = ""): Files
 test("a project's plugin is not even listed unless switched on, runs only when its content was trusted, and any change asks anew", async (t) => {
   const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"), "plugins:\n  enabled: [lint]\n");
   const projectDir = join(place.path, "project/.hermes/plugins");
-  assert.deepEqual(await (await place.start()).host.desk.list(), []);
+  assert.deepEqual(await (await place.start()).host.service.list(), []);
 
   const first = await place.start({}, { projectDir });
   assert.deepEqual(
-    (await first.host.desk.list()).map(({ key, source, state }) => [key, source, state]),
+    (await first.host.service.list()).map(({ key, source, state }) => [key, source, state]),
     [["lint", "project", "not enabled"]],
   );
-  assert.match((await first.host.desk.list())[0]?.reason ?? "", /nobody trusted yet/);
+  assert.match((await first.host.service.list())[0]?.reason ?? "", /nobody trusted yet/);
   assert.equal(first.host.tools.get("lint_it"), undefined);
   assert.deepEqual(place.loads(), []);
 
-  assert.equal((await first.host.desk.enable("lint")).listing.state, "enabled");
+  assert.equal((await first.host.service.enable("lint")).listing.state, "enabled");
   const second = await place.start({}, { projectDir });
   assert.deepEqual(await run(second.host, "lint_it"), { said: "project/.hermes/plugins/lint" });
 
   place.write({ "project/.hermes/plugins/lint/deep/down/in/data.bin": "x" });
   const third = await place.start({}, { projectDir });
   assert.equal(third.host.tools.get("lint_it"), undefined);
-  assert.match((await third.host.desk.list())[0]?.reason ?? "", /its files changed since it was trusted/);
+  assert.match((await third.host.service.list())[0]?.reason ?? "", /its files changed since it was trusted/);
   assert.ok(third.host.notices.some(({ text }) => /"lint" does not run: its files changed/.test(text)));
 
-  await third.host.desk.enable("lint");
+  await third.host.service.enable("lint");
   assert.equal((await place.start({}, { projectDir })).host.tools.list().length, 1);
-  await third.host.desk.disable("lint");
-  assert.match((await third.host.desk.list())[0]?.reason ?? "", /nobody trusted yet/);
+  await third.host.service.disable("lint");
+  assert.match((await third.host.service.list())[0]?.reason ?? "", /nobody trusted yet/);
 });
 
 test("a project's plugin that somebody asks for by name, while projects' are switched off, is told so", async (t) => {
@@ -46,19 +46,19 @@ test("a project's plugin that somebody asks for by name, while projects' are swi
     "project/.hermes/plugins/mine/index.js": register(tool("one", "x")),
   });
   const { host } = await place.start({}, { unread: join(place.path, "project/.hermes/plugins") });
-  await assert.rejects(host.desk.enable("mine"), (error: Error & { hint?: string }) => {
+  await assert.rejects(host.service.enable("mine"), (error: Error & { hint?: string }) => {
     assert.equal(error.message, '"mine" is a plugin of this folder, and plugins of folders are switched off.');
     assert.match(error.hint ?? "", /^HERMES_ENABLE_PROJECT_PLUGINS=1 /);
     return true;
   });
-  await assert.rejects(host.desk.enable("other"), { message: 'There is no plugin "other".' });
+  await assert.rejects(host.service.enable("other"), { message: 'There is no plugin "other".' });
 });
 
 // req: R-34
 test("a trusted project's plugin whose file is changed after the start is refused when it would be loaded", async (t) => {
   const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"));
   const projectDir = join(place.path, "project/.hermes/plugins");
-  await (await place.start({}, { projectDir })).host.desk.enable("lint");
+  await (await place.start({}, { projectDir })).host.service.enable("lint");
   const { host } = await place.start({}, { projectDir });
   const loads = place.loads().length;
   place.write({ "project/.hermes/plugins/lint/index.js": register("globalThis.stolen = true;") });
@@ -106,7 +106,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
     { projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules"), path: bin },
   );
   assert.deepEqual(
-    (await host.desk.list()).map(({ key, source, manifest: { version, description } }) => [
+    (await host.service.list()).map(({ key, source, manifest: { version, description } }) => [
       key,
       source,
       version,
@@ -122,7 +122,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
       ["theirs", "project", "1.0.0", "A plugin"],
     ],
   );
-  const said = log.lines
+  const output = log.lines
     .filter(({ level }) => level === "debug")
     .map(({ message }) => message.replaceAll(place.path, "~"));
   for (const line of [
@@ -133,7 +133,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
     "Scanned entry-points (hermes_agent.plugins) in ~/env/lib/python3.11/site-packages: 2 manifests",
     "Found theirs: name theirs, kind standalone, source project, path ~/project/.hermes/plugins/theirs",
   ])
-    assert.ok(said.includes(line), line);
+    assert.ok(output.includes(line), line);
 });
 
 // req: plugins.sources
@@ -152,7 +152,7 @@ test("a folder without a manifest is a provider of memory, of context or of mode
   });
   const list = async (config: string) => {
     place.write({ "home/config.yaml": config });
-    return (await place.start()).host.desk.list();
+    return (await place.start()).host.service.list();
   };
   const states = async (config: string) =>
     (await list(config))
@@ -196,7 +196,7 @@ test("an npm package runs once it is enabled, its entry module where package.jso
   });
   const more = { modulesDir: join(place.path, "modules") };
   const first = await place.start({}, more);
-  assert.deepEqual((await first.host.desk.enable("hermes-plugin-dice")).listing.registered.tools, ["roll"]);
+  assert.deepEqual((await first.host.service.enable("hermes-plugin-dice")).listing.registered.tools, ["roll"]);
   assert.deepEqual(await run((await place.start({}, more)).host, "roll"), { said: "six" });
   place.write({ "modules/hermes-plugin-dice/lib/main.js": register(tool("roll_two", "twelve")) });
   assert.deepEqual(
@@ -228,15 +228,17 @@ test("an npm package names its plugins as a Python package does, each with its m
   const more = { modulesDir: join(place.path, "modules") };
   const { host } = await place.start({ DICE_SIDES: "6" }, more);
   assert.deepEqual(
-    (await host.desk.list()).map(({ key, source, state, reason, manifest: { version, description, requires_env } }) => [
-      key,
-      source,
-      state,
-      reason?.replace(/^.*package\.json: | \(run .*/g, ""),
-      version,
-      description,
-      requires_env.map(({ name }) => name),
-    ]),
+    (await host.service.list()).map(
+      ({ key, source, state, reason, manifest: { version, description, requires_env } }) => [
+        key,
+        source,
+        state,
+        reason?.replace(/^.*package\.json: | \(run .*/g, ""),
+        version,
+        description,
+        requires_env.map(({ name }) => name),
+      ],
+    ),
     [
       ["away", "npm", "failed", "a plugin leads out of the package: ../../home/secret.js", "", "", []],
       ["cards", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", []],
@@ -246,7 +248,7 @@ test("an npm package names its plugins as a Python package does, each with its m
       ["odd", "npm", "failed", '"hermes_agent.plugins" names no module for "odd".', "", "", []],
     ],
   );
-  for (const key of ["dice", "cards"]) await host.desk.enable(key);
+  for (const key of ["dice", "cards"]) await host.service.enable(key);
   const next = (await place.start({ DICE_SIDES: "6" }, more)).host;
   assert.deepEqual([await run(next, "roll"), await run(next, "draw")], [{ said: "six" }, { said: "ace" }]);
 });
@@ -259,7 +261,7 @@ test("a package whose plugin leads out of it, or says nothing that can be read, 
   });
   const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
   const reasons = Object.fromEntries(
-    (await host.desk.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]),
+    (await host.service.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]),
   );
   assert.deepEqual(reasons, {
     out: "a plugin leads out of the package: ../../home/secret.js",
@@ -282,13 +284,13 @@ test("of several plugins with one key the one nearest to the person runs, and th
   );
   const more = { projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules") };
   const { host } = await place.start({}, more);
-  await host.desk.list();
+  await host.service.list();
   const again = await place.start({}, more);
   assert.deepEqual(
     again.host.tools.list().map(({ name }) => name),
     ["of_home"],
   );
-  const states = (await again.host.desk.list()).map(({ source, state }) => [source, state]);
+  const states = (await again.host.service.list()).map(({ source, state }) => [source, state]);
   assert.deepEqual(states, [
     ["bundled", "shadowed"],
     ["npm", "shadowed"],
@@ -296,10 +298,10 @@ test("of several plugins with one key the one nearest to the person runs, and th
     ["project", "not enabled"],
   ]);
   assert.match(
-    (await again.host.desk.list())[0]?.reason ?? "",
+    (await again.host.service.list())[0]?.reason ?? "",
     /home\/plugins\/same has the same name and comes later \(order: bundled, Python packages, npm packages, the home's plugins, the project's\)/,
   );
-  await again.host.desk.enable("same");
+  await again.host.service.enable("same");
   assert.deepEqual(
     (await place.start({}, more)).host.tools.list().map(({ name }) => name),
     ["of_project"],
@@ -317,7 +319,7 @@ test("a memory provider without kind is exclusive, a tool beside it makes it ord
     "home/plugins/line/plugin.yaml": "name: line\n",
     "home/plugins/line/__init__.py": "def register(ctx):\n    ctx.register_platform(name='line')\n",
   });
-  const listed = await (await place.start()).host.desk.list();
+  const listed = await (await place.start()).host.service.list();
   assert.deepEqual(
     listed.map(({ key, manifest: { kind } }) => [key, kind]),
     [
@@ -346,7 +348,7 @@ test("a lock file that cannot be read stops what it speaks for, and the agent st
     host.tools.list().map(({ name }) => name),
     ["a"],
   );
-  assert.match((await host.desk.list())[0]?.reason ?? "", /plugins\.lock\.json cannot be read/);
+  assert.match((await host.service.list())[0]?.reason ?? "", /plugins\.lock\.json cannot be read/);
 });
 
 test("a setting that names a context engine whose plugin never ran is told which plugin waits", async (t) => {

@@ -31,7 +31,7 @@ test("a reload takes in new, changed and gone plugins and leaves the others as t
     "home/plugins/fresh/index.js": register(tool("new_one", "x")),
   });
   rmSync(join(place.path, "home/plugins/gone"), { recursive: true });
-  const report = await host.desk.reload();
+  const report = await host.service.reload();
   assert.deepEqual(
     [report.started.map(({ key, state }) => [key, state]), report.stopped],
     [
@@ -48,7 +48,7 @@ test("a reload takes in new, changed and gone plugins and leaves the others as t
   );
   assert.deepEqual([host.hooks.list(), host.commands.list()], [[], []]);
   assert.equal(place.loads().filter((load) => load.startsWith("kept ")).length, 1);
-  assert.deepEqual(await host.desk.reload().then(({ started, stopped }) => [started, stopped]), [[], []]);
+  assert.deepEqual(await host.service.reload().then(({ started, stopped }) => [started, stopped]), [[], []]);
 });
 
 test("two reloads at once are two in a row: what is new is registered once, what went is taken back once", async (t) => {
@@ -69,7 +69,7 @@ test("two reloads at once are two in a row: what is new is registered once, what
     "home/plugins/fresh/index.js": register(`${tool("new_one", "x")}ctx.hook("post_tool_call", () => null);`),
   });
   rmSync(join(place.path, "home/plugins/gone"), { recursive: true });
-  const reports = await Promise.all([host.desk.reload(), host.desk.reload()]);
+  const reports = await Promise.all([host.service.reload(), host.service.reload()]);
   assert.deepEqual(
     reports.map(({ started, stopped }) => [started.map(({ key }) => key), stopped]),
     [
@@ -95,7 +95,7 @@ test("a plugin that fails after a change leaves nothing behind, says why, and is
       `${tool("half", "x")}ctx.hook("pre_llm_call", () => null);ctx.middleware("tool_request", (i, n) => n());throw new Error("half way");`,
     ),
   });
-  const broken = await host.desk.reload();
+  const broken = await host.service.reload();
   assert.deepEqual(
     broken.started.map(({ state, reason }) => [state, reason]),
     [["failed", "half way (index.js:3:255)"]],
@@ -103,7 +103,7 @@ test("a plugin that fails after a change leaves nothing behind, says why, and is
   assert.deepEqual([host.tools.list(), host.hooks.list(), host.middlewares.list()], [[], [], []]);
   place.write({ "home/plugins/it/index.js": register(tool("whole", "x")) });
   assert.deepEqual(
-    (await host.desk.reload()).started.map(({ state, registered }) => [state, registered.tools]),
+    (await host.service.reload()).started.map(({ state, registered }) => [state, registered.tools]),
     [["enabled", ["whole"]]],
   );
 });
@@ -121,12 +121,12 @@ test("a variable that was missing and a name in config.yaml are taken in, and wh
   assert.deepEqual(host.tools.list(), []);
   place.write({ "home/.env": "NEEDY_KEY=k\n" });
   assert.deepEqual(
-    (await host.desk.reload()).started.map(({ key }) => key),
+    (await host.service.reload()).started.map(({ key }) => key),
     ["needy"],
   );
   assert.deepEqual(await run(host, "needs"), { said: "x" });
   place.write({ "home/config.yaml": "plugins:\n  disabled: [needy]\n" });
-  assert.deepEqual((await host.desk.reload()).stopped, ["needy"]);
+  assert.deepEqual((await host.service.reload()).stopped, ["needy"]);
   assert.deepEqual(host.tools.list(), []);
 });
 
@@ -144,7 +144,7 @@ test("hooks keep the order of discovery, whichever plugin was reloaded", async (
   );
   const { host } = await place.start();
   place.write({ "home/plugins/a/index.js": hook("first") });
-  await host.desk.reload();
+  await host.service.reload();
   assert.deepEqual(
     (await host.hooks.collect("pre_llm_call", {} as never)).map(({ owner, piece }) => [owner, piece]),
     [
@@ -162,19 +162,19 @@ test("a plugin under development is enabled as it lies there, and a change is lo
     "work/it/words.js": "export const word = 'a';\n",
   });
   const { host } = await place.start();
-  const told = Promise.withResolvers<void>();
-  using developed = await host.desk.develop(join(place.path, "work/it"), () => told.resolve());
+  const message = Promise.withResolvers<void>();
+  using developed = await host.service.develop(join(place.path, "work/it"), () => message.resolve());
   assert.equal(developed.listing.state, "enabled");
   assert.deepEqual(await run(host, "one"), { said: "before" });
   const watch = new Stopwatch();
   // In one step: half a file may be a change of its own.
   place.write({ "work/next.js": register(tool("one", "after")) });
   renameSync(join(place.path, "work/next.js"), join(place.path, "work/it/index.js"));
-  await told.promise;
+  await message.promise;
   watch.assertWithin(1_000, "loading a change");
   assert.deepEqual(await run(host, "one"), { said: "after" });
   // The next start knows nothing of it.
-  assert.deepEqual(await (await place.start()).host.desk.list(), []);
+  assert.deepEqual(await (await place.start()).host.service.list(), []);
   developed[Symbol.dispose]();
   place.write({ "work/it/index.js": register(tool("two", "x")) });
   await sleep(150);

@@ -4,10 +4,10 @@ import { createInterface } from "node:readline";
 import type { CliIo } from "../../contract/conversation/command.ts";
 import type { BrowserAnswer, BrowserReturn, OpenBrowserReturn } from "../../contract/providers/browser-return.ts";
 
-type Hear = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Browsers that may wait until somebody asks what came. */
-const MOST_EARLY = 16;
+const MAX_EARLY = 16;
 
 export async function openBrowserReturn({
   host,
@@ -15,11 +15,11 @@ export async function openBrowserReturn({
   path,
 }: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
   /** Who asks what came; a browser that is sooner than that waits for it. */
-  let hear: Hear | undefined;
-  const early: Parameters<Hear>[] = [];
+  let receive: RequestHandler | undefined;
+  const early: Parameters<RequestHandler>[] = [];
   const server = createServer((request, response) => {
-    if (hear !== undefined) hear(request, response);
-    else if (early.length < MOST_EARLY) early.push([request, response]);
+    if (receive !== undefined) receive(request, response);
+    else if (early.length < MAX_EARLY) early.push([request, response]);
     else response.writeHead(503, { connection: "close" }).end("Nobody waits for this yet.\n");
   });
   await new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ export async function openBrowserReturn({
   function fromBrowser(state: string, stop: AbortSignal): Promise<BrowserAnswer> {
     return new Promise((resolve, reject) => {
       stop.addEventListener("abort", () => reject(stop.reason), { once: true });
-      hear = (request, response) => {
+      receive = (request, response) => {
         const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
         const answer = (status: number, words: string) =>
           void response
@@ -47,7 +47,7 @@ export async function openBrowserReturn({
           if (searchParams.get("state") === state) reject(cause);
         }
       };
-      for (const one of early.splice(0)) hear(...one);
+      for (const one of early.splice(0)) receive(...one);
     });
   }
 
@@ -57,12 +57,12 @@ export async function openBrowserReturn({
       const over = new AbortController();
       const until = AbortSignal.any([stop, over.signal]);
       const answer = fromBrowser(state, until);
-      const mine = hear;
+      const mine = receive;
       try {
         return await Promise.race([answer, ...(io.interactive ? [fromPaste(io, state, until)] : [])]);
       } finally {
         over.abort();
-        if (hear === mine) hear = undefined;
+        if (receive === mine) receive = undefined;
       }
     },
     [Symbol.dispose]() {

@@ -6,7 +6,7 @@ import { withoutUndefined } from "../../testing/without-undefined.ts";
 
 const platform = (name: string, cron_deliver_env_var: string): RegisteredPlatform =>
   ({ name, data: { cron_deliver_env_var } }) as unknown as RegisteredPlatform;
-const DESK = {
+const SERVICE = {
   platforms: () => [
     platform("slack", "SLACK_HOME_CHANNEL"),
     platform("telegram", "TELEGRAM_HOME_CHANNEL"),
@@ -19,36 +19,36 @@ const ORIGIN = { platform: "telegram", chat_id: "7", thread_id: "9" };
 
 // req: cron.deliver
 test("a platform alone is its home channel, in the thread that is set for it", () => {
-  assert.deepEqual(destinationsOf("telegram", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
-  assert.deepEqual(destinationsOf("Telegram", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
+  assert.deepEqual(destinationsOf("telegram", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
+  assert.deepEqual(destinationsOf("Telegram", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
   assert.deepEqual(
-    destinationsOf("telegram", ORIGIN, DESK),
+    destinationsOf("telegram", ORIGIN, SERVICE),
     [{ platform: "telegram", chatId: "7", threadId: "9" }],
     "where it was asked for comes first",
   );
-  assert.deepEqual(withoutUndefined(destinationsOf("nosuch", null, DESK)), [{ platform: "nosuch" }]);
+  assert.deepEqual(withoutUndefined(destinationsOf("nosuch", null, SERVICE)), [{ platform: "nosuch" }]);
 });
 
 test("a chat is named behind its platform, with a thread, and a room with a colon of its own is whole", () => {
-  assert.deepEqual(destinationsOf("telegram:-100", ORIGIN, DESK), [{ platform: "telegram", chatId: "-100" }]);
-  assert.deepEqual(destinationsOf("telegram:-100:17585", null, DESK), [
+  assert.deepEqual(destinationsOf("telegram:-100", ORIGIN, SERVICE), [{ platform: "telegram", chatId: "-100" }]);
+  assert.deepEqual(destinationsOf("telegram:-100:17585", null, SERVICE), [
     { platform: "telegram", chatId: "-100", threadId: "17585" },
   ]);
-  assert.deepEqual(destinationsOf("slack:C1:1700.12", null, DESK), [
+  assert.deepEqual(destinationsOf("slack:C1:1700.12", null, SERVICE), [
     { platform: "slack", chatId: "C1", threadId: "1700.12" },
   ]);
-  assert.deepEqual(destinationsOf("matrix:!room:server.org", null, DESK), [
+  assert.deepEqual(destinationsOf("matrix:!room:server.org", null, SERVICE), [
     { platform: "matrix", chatId: "!room:server.org" },
   ]);
-  assert.deepEqual(destinationsOf("sms:+15551234567", null, DESK), [{ platform: "sms", chatId: "+15551234567" }]);
+  assert.deepEqual(destinationsOf("sms:+15551234567", null, SERVICE), [{ platform: "sms", chatId: "+15551234567" }]);
 });
 
 test("origin is the chat it was asked for in, else the first home; all is every home", () => {
-  assert.deepEqual(destinationsOf("origin", ORIGIN, DESK), [{ platform: "telegram", chatId: "7", threadId: "9" }]);
-  assert.deepEqual(destinationsOf("origin", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
-  assert.deepEqual(withoutUndefined(destinationsOf("ALL", ORIGIN, DESK)), [
+  assert.deepEqual(destinationsOf("origin", ORIGIN, SERVICE), [{ platform: "telegram", chatId: "7", threadId: "9" }]);
+  assert.deepEqual(destinationsOf("origin", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
+  assert.deepEqual(withoutUndefined(destinationsOf("ALL", ORIGIN, SERVICE)), [
     { platform: "telegram", chatId: "-1", threadId: "17" },
     { platform: "matrix", chatId: "!r:s" },
   ]);
-  assert.deepEqual(destinationsOf("all", null, { ...DESK, variable: () => undefined }), []);
+  assert.deepEqual(destinationsOf("all", null, { ...SERVICE, variable: () => undefined }), []);
 });

@@ -1,36 +1,36 @@
-import type { ChatAddress, Destination, GatewayDesk } from "../../contract/services/gateway-service.ts";
+import type { ChatAddress, Destination, GatewayService } from "../../contract/services/gateway-service.ts";
 import type { Job } from "../../contract/services/job.ts";
 
 /** What one target of `deliver` means now: `origin`, `all`, `PLATFORM`, `PLATFORM:CHAT[:THREAD]`. Empty: there is no such place. */
 export function destinationsOf(
   target: string,
   origin: Job["origin"],
-  desk: Pick<GatewayDesk, "platforms" | "variable">,
+  service: Pick<GatewayService, "platforms" | "variable">,
 ): readonly Destination[] {
   const word = target.toLowerCase();
-  if (word === "all") return homes(desk);
-  if (word === "origin") return origin === null ? homes(desk).slice(0, 1) : [chatOf(origin)];
+  if (word === "all") return homes(service);
+  if (word === "origin") return origin === null ? homes(service).slice(0, 1) : [chatOf(origin)];
   const [, name = "", chat] = /^([^:]+)(?::(.+))?$/.exec(target) ?? [];
-  const platform = desk.platforms().find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? name;
+  const platform = service.platforms().find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? name;
   if (chat !== undefined) return [{ platform, ...splitChat(chat) }];
   if (origin !== null && origin.platform === platform) return [chatOf(origin)];
-  return [atHome(platform, desk)];
+  return [atHome(platform, service)];
 }
 
-function homes(desk: Pick<GatewayDesk, "platforms" | "variable">): readonly Destination[] {
-  return desk.platforms().flatMap(({ name, data }) => {
+function homes(service: Pick<GatewayService, "platforms" | "variable">): readonly Destination[] {
+  return service.platforms().flatMap(({ name, data }) => {
     const variable = data["cron_deliver_env_var"];
-    return typeof variable === "string" && variable !== "" && desk.variable(variable) !== undefined
-      ? [atHome(name, desk)]
+    return typeof variable === "string" && variable !== "" && service.variable(variable) !== undefined
+      ? [atHome(name, service)]
       : [];
   });
 }
 
 /** The home channel may be a thread of one. */
-function atHome(platform: string, desk: Pick<GatewayDesk, "platforms" | "variable">): Destination {
-  const variable = desk.platforms().find(({ name }) => name === platform)?.data["cron_deliver_env_var"];
-  const chatId = typeof variable === "string" && variable !== "" ? desk.variable(variable) : undefined;
-  const threadId = chatId === undefined ? undefined : desk.variable(`${String(variable)}_THREAD_ID`);
+function atHome(platform: string, service: Pick<GatewayService, "platforms" | "variable">): Destination {
+  const variable = service.platforms().find(({ name }) => name === platform)?.data["cron_deliver_env_var"];
+  const chatId = typeof variable === "string" && variable !== "" ? service.variable(variable) : undefined;
+  const threadId = chatId === undefined ? undefined : service.variable(`${String(variable)}_THREAD_ID`);
   return { platform, chatId, threadId };
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { ModelService } from "../../contract/services/model-service.ts";
 import type { PluginListing } from "../../contract/services/plugin-service.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import { openConfig } from "../config/open-config.ts";
@@ -16,7 +16,7 @@ async function doctor(
   prepare: (home: string) => void,
   plugins: readonly Partial<PluginListing>[] = [],
   sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" },
-  fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>> = [],
+  fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>> = [],
 ) {
   const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,7 +77,7 @@ test("a provider package that model.package names is told before the first reque
       writeFileSync(join(home, "plugin/packages/package.json"), '{"dependencies":{"pinned":"1.2.3"}}');
       writeFileSync(join(home, "config.yaml"), `model:\n  package: "${name}"\n`, { mode: 0o600 });
     };
-  const said = async (name: string) => {
+  const text = async (name: string) => {
     const plugins: Partial<PluginListing>[] = [
       { key: "wires", state: "enabled", dir: "" },
       { key: "older", state: "enabled", dir: "/nowhere" },
@@ -89,9 +89,9 @@ test("a provider package that model.package names is told before the first reque
     );
     return [failed, checks.find((check) => check.name === "model package")?.detail];
   };
-  assert.deepEqual(await said("there"), [[], "there is installed"]);
-  assert.deepEqual(await said("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
-  const [failed] = await said("@ai-sdk/gone");
+  assert.deepEqual(await text("there"), [[], "there is installed"]);
+  assert.deepEqual(await text("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
+  const [failed] = await text("@ai-sdk/gone");
   assert.deepEqual(failed, [
     "model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
   ]);

@@ -2,35 +2,35 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Check } from "../../contract/common/check.ts";
-import type { MediaDesk } from "../../contract/services/media-service.ts";
-import type { ModelDesk } from "../../contract/services/model-service.ts";
-import type { PluginDesk, PluginListing } from "../../contract/services/plugin-service.ts";
-import type { ToolDesk } from "../../contract/services/tool-service.ts";
+import type { MediaService } from "../../contract/services/media-service.ts";
+import type { ModelService } from "../../contract/services/model-service.ts";
+import type { PluginService, PluginListing } from "../../contract/services/plugin-service.ts";
+import type { ToolService } from "../../contract/services/tool-service.ts";
 import { checkCloneStart } from "../clone-start.ts";
 import type { Config } from "../config/open-config.ts";
 import { problemLine } from "../config/settings-file.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
-import type { EnvironmentDesk } from "../environment/environment.ts";
+import type { EnvironmentVariables } from "../environment/environment.ts";
 import type { Home } from "../environment/home.ts";
 import { isWritable } from "../store/facts/store-files.ts";
 
 export interface DoctorPorts {
   readonly home: Home;
   readonly config: Pick<Config, "file" | "problems" | "notices" | "unused" | "get">;
-  readonly environment: Pick<EnvironmentDesk, "file" | "notices">;
+  readonly environment: Pick<EnvironmentVariables, "file" | "notices">;
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
-  readonly plugins: Pick<PluginDesk, "list">;
-  readonly tools: Pick<ToolDesk, "misnamed">;
-  readonly models: Pick<ModelDesk, "current" | "fallbacks" | "probe">;
-  readonly media: Pick<MediaDesk, "list" | "setting">;
+  readonly plugins: Pick<PluginService, "list">;
+  readonly tools: Pick<ToolService, "misnamed">;
+  readonly models: Pick<ModelService, "current" | "fallbacks" | "probe">;
+  readonly media: Pick<MediaService, "list" | "setting">;
   /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
   sandbox(): Promise<SandboxState | undefined>;
 }
 
 const OLDEST_NODE = 24;
 const ANSWER_MS = 8_000;
-const LEAST_FREE_BYTES = 200_000_000;
+const MIN_FREE_BYTES = 200_000_000;
 
 /** Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
 export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
@@ -124,7 +124,7 @@ async function checkDisk(home: Home): Promise<Check> {
   const path = statSync(home.path, { throwIfNoEntry: false }) === undefined ? "." : home.path;
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
-  const ok = free >= LEAST_FREE_BYTES;
+  const ok = free >= MIN_FREE_BYTES;
   return {
     name: "disk",
     ok,
@@ -219,7 +219,7 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
 }
 
 /** One that cannot stand in is noticed only when it should. */
-function checkFallbacks(fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>>): readonly Check[] {
+function checkFallbacks(fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>>): readonly Check[] {
   if (fallbacks.length === 0) return [];
   const lacking = fallbacks.filter(({ lack }) => lack !== undefined);
   if (lacking.length === 0)

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import type { ChatLanes, GatewayDesk } from "../../contract/services/gateway-service.ts";
+import type { ChatLanes, GatewayService } from "../../contract/services/gateway-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { destinationsOf } from "./delivery-targets.ts";
-import type { EnvironmentDesk } from "../environment/environment.ts";
+import type { EnvironmentVariables } from "../environment/environment.ts";
 import type { Home } from "../environment/home.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { outgoingFiles } from "../media/outgoing-files.ts";
-import type { SlotDesk } from "../tools/slots.ts";
+import type { SlotRegistry } from "../tools/slots.ts";
 import { systemClock } from "../app/system-clock.ts";
 
 const SEAT = "gateway.lock";
 
-export interface GatewayDeskPorts {
-  readonly slots: SlotDesk;
-  readonly environment: Pick<EnvironmentDesk, "get">;
+export interface GatewayServicePorts {
+  readonly slots: SlotRegistry;
+  readonly environment: Pick<EnvironmentVariables, "get">;
   readonly home: Home;
   readonly sessions: Pick<Sessions, "store">;
   readonly mask: (text: string) => string;
@@ -21,14 +21,14 @@ export interface GatewayDeskPorts {
   readonly userHome: string;
 }
 
-export function createGatewayDesk({
+export function createGatewayService({
   slots,
   environment,
   home,
   sessions,
   mask,
   userHome,
-}: GatewayDeskPorts): GatewayDesk {
+}: GatewayServicePorts): GatewayService {
   let lanes: Promise<ChatLanes> | undefined;
   let seated = false;
 
@@ -64,7 +64,7 @@ export function createGatewayDesk({
     };
   }
 
-  const desk: GatewayDesk = {
+  const service: GatewayService = {
     platforms: () =>
       slots
         .list("platform")
@@ -77,7 +77,7 @@ export function createGatewayDesk({
       seat?.[Symbol.dispose]();
       return seat === undefined;
     },
-    destinations: (target, origin) => destinationsOf(target, origin, desk),
+    destinations: (target, origin) => destinationsOf(target, origin, service),
     async deliver({ platform, chatId, threadId, key }, text) {
       const found = slots.get("platform", platform);
       if (found === undefined)
@@ -117,5 +117,5 @@ export function createGatewayDesk({
     },
     files: outgoingFiles({ home: userHome, agentHome: home.path }),
   };
-  return desk;
+  return service;
 }

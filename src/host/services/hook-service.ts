@@ -3,34 +3,34 @@ import type { Check } from "../../contract/common/check.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../contract/plugins/hook.ts";
-import type { ChatIdentity, HookDesk } from "../../contract/services/hook-service.ts";
+import type { ChatIdentity, HookService } from "../../contract/services/hook-service.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { EventHooks } from "../event-hooks/event-hooks.ts";
 import type { PluginHosts } from "../../plugin-runtimes/plugin-hosts.ts";
 import type { ShellHooks, ShellHooksPorts } from "../shell-hooks/shell-hooks.ts";
 
-export interface HookDeskPorts extends ShellHooksPorts {
+export interface HookServicePorts extends ShellHooksPorts {
   readonly hosts: PluginHosts;
   /** Whether the person's own event hooks are called at all. */
   readonly events: boolean;
   elapsed(): number;
 }
 
-export interface OpenHookDesk extends AsyncDisposable {
-  readonly desk: HookDesk;
+export interface OpenHookService extends AsyncDisposable {
+  readonly service: HookService;
   readonly notices: readonly Notice[];
   /** Nobody speaks in that session any more. */
   closed(sessionId: string): void;
 }
 
 /** Hooks that are no plugin's. Who has none pays for a look at one setting and one folder. */
-export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> {
+export async function openHookService(ports: HookServicePorts): Promise<OpenHookService> {
   const { hooks, home, userHome } = ports;
   const speakers = new Map<string, ChatIdentity>();
   let own = await openOwn(ports, speakers);
 
   return {
-    desk: {
+    service: {
       async beforeCommand(command) {
         if (!hooks.has("pre_command")) return undefined;
         const answer = await hooks.first("pre_command", command);
@@ -100,7 +100,7 @@ interface Own {
   readonly watching: Disposable | undefined;
 }
 
-async function openOwn(ports: HookDeskPorts, speakers: ReadonlyMap<string, ChatIdentity>): Promise<Own> {
+async function openOwn(ports: HookServicePorts, speakers: ReadonlyMap<string, ChatIdentity>): Promise<Own> {
   const { hooks, log, hosts, home } = ports;
   const events =
     ports.events && existsSync(home.file("hooks"))

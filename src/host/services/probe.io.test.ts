@@ -13,10 +13,10 @@ test("a check sees only the variables its owner declared, and programs on the pa
     declared: [{ name: "A_KEY" }],
     env: (name) => env[name],
     config: (path) => (path === "x.y" ? 1 : undefined),
-    surface: { name: "cli", person: true },
+    surface: { name: "cli", prompter: true },
   });
   assert.deepEqual(
-    [probe.env("A_KEY"), probe.env("B_KEY"), probe.config("x.y"), probe.person, probe.surface],
+    [probe.env("A_KEY"), probe.env("B_KEY"), probe.config("x.y"), probe.prompter, probe.surface],
     ["a", undefined, 1, true, "cli"],
   );
   assert.equal(await probe.which("gadget"), undefined);

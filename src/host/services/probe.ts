@@ -8,7 +8,7 @@ export interface ProbePorts {
   readonly declared: readonly { readonly name: string }[];
   env(name: string): string | undefined;
   config(path: string): Json | undefined;
-  readonly surface: { readonly name: string; readonly person: boolean };
+  readonly surface: { readonly name: string; readonly prompter: boolean };
 }
 
 /** What an availability check may look at. A variable the asker did not declare does not exist for it. */
@@ -18,7 +18,7 @@ export function createProbe(ports: ProbePorts): Probe {
     env: (name) => (declared.has(name) ? ports.env(name) : undefined),
     config: (path) => ports.config(path),
     which: (program) => which(program, ports.env("PATH") ?? ""),
-    person: ports.surface.person,
+    prompter: ports.surface.prompter,
     surface: ports.surface.name,
   };
 }

@@ -13,14 +13,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { resolveHome } from "../environment/home.ts";
-import { createSnapshotDesk } from "./snapshot-service.ts";
+import { createSnapshotService } from "./snapshot-service.ts";
 
 /** A home with settings, whose time the test sets. */
 function place() {
   const path = mkdtempSync(join(tmpdir(), "hermes-snapshots-"));
   const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
   const clock = { at: Date.UTC(2026, 10, 22, 18, 31) };
-  const desk = createSnapshotDesk({
+  const service = createSnapshotService({
     home,
     now: () => clock.at,
     backup: async (target) => writeFileSync(target, "a store"),
@@ -28,7 +28,7 @@ function place() {
   return {
     path,
     home,
-    desk,
+    service,
     clock,
     write: (name: string, text: string) => writeFileSync(join(path, name), text),
     read: (name: string) => readFileSync(join(path, name), "utf8"),
@@ -40,7 +40,7 @@ test("a snapshot holds settings, keys and a whole store, for its owner only; res
   using all = place();
   all.write("config.yaml", "model:\n  default: one # mine\n");
   all.write(".env", "OPENAI_API_KEY=first\n");
-  const made = await all.desk.create("Before the big change!");
+  const made = await all.service.create("Before the big change!");
   assert.equal(made.id, "20261122-183100-before-the-big-change");
   assert.deepEqual(readdirSync(made.path).toSorted(), [".env", "config.yaml", "state.db"]);
   assert.deepEqual(
@@ -55,68 +55,68 @@ test("a snapshot holds settings, keys and a whole store, for its owner only; res
   all.write("config.yaml", "model:\n  default: two\n");
   all.write("SOUL.md", "I came later.\n");
   all.clock.at += 60_000;
-  const { files, before } = await all.desk.restore("1");
+  const { files, before } = await all.service.restore("1");
   assert.deepEqual(files, ["config.yaml", ".env"]);
   assert.deepEqual(
     [all.read("config.yaml"), all.read(".env"), all.read("SOUL.md")],
     ["model:\n  default: one # mine\n", "OPENAI_API_KEY=first\n", "I came later.\n"],
   );
-  await all.desk.restore(before.id);
+  await all.service.restore(before.id);
   assert.equal(all.read("config.yaml"), "model:\n  default: two\n");
 });
 
 test("the newest are kept, two of one second have names of their own, and a name that is none is refused with those there are", async () => {
   using all = place();
-  await assert.rejects(all.desk.restore("1"), {
+  await assert.rejects(all.service.restore("1"), {
     message: 'There is no snapshot "1".',
     hint: "/snapshot create makes one.",
   });
   assert.deepEqual(
-    [(await all.desk.create()).id, (await all.desk.create()).id],
+    [(await all.service.create()).id, (await all.service.create()).id],
     ["20261122-183100", "20261122-183100-2"],
   );
   for (let count = 0; count < 20; count++) {
     all.clock.at += 1_000;
-    await all.desk.create();
+    await all.service.create();
   }
-  const there = await all.desk.list();
+  const there = await all.service.list();
   assert.equal(there.length, 20);
   all.clock.at += 1_000;
-  const { restored } = await all.desk.restore("20");
+  const { restored } = await all.service.restore("20");
   assert.deepEqual(
-    (await all.desk.list()).map(({ id }) => id).slice(-2),
+    (await all.service.list()).map(({ id }) => id).slice(-2),
     [there[18]!.id, restored.id],
     "the oldest is there still: it is the one that was restored",
   );
   all.clock.at += 1_000;
-  await all.desk.create();
-  assert.equal(await all.desk.prune(1), 19);
-  const [left] = await all.desk.list();
+  await all.service.create();
+  assert.equal(await all.service.prune(1), 19);
+  const [left] = await all.service.list();
   assert.equal(left?.id, "20261122-183122");
   for (const which of ["../20261122-183122", "..", "2", "0", ""])
-    await assert.rejects(all.desk.restore(which), { hint: "There are: 20261122-183122." });
+    await assert.rejects(all.service.restore(which), { hint: "There are: 20261122-183122." });
 });
 
 test("a snapshot that breaks leaves none, and a link in one is not followed", async () => {
   using all = place();
   all.write("config.yaml", "a: 1\n");
-  const broken = createSnapshotDesk({
+  const broken = createSnapshotService({
     home: all.home,
     now: () => all.clock.at,
     backup: () => Promise.reject(new Error("the disk is full")),
   });
   await assert.rejects(broken.create(), /the disk is full/);
   assert.deepEqual(readdirSync(join(all.path, "state-snapshots")), []);
-  const made = await all.desk.create();
+  const made = await all.service.create();
   all.write("elsewhere", "model: evil\n");
   rmSync(join(made.path, "config.yaml"));
   symlinkSync(join(all.path, "elsewhere"), join(made.path, "config.yaml"));
   mkdirSync(join(all.path, "state-snapshots", "notes"));
   assert.deepEqual(
-    (await all.desk.list()).map(({ id }) => id),
+    (await all.service.list()).map(({ id }) => id),
     [made.id],
   );
   all.clock.at += 1_000;
-  assert.deepEqual((await all.desk.restore(made.id)).files, []);
+  assert.deepEqual((await all.service.restore(made.id)).files, []);
   assert.equal(all.read("config.yaml"), "a: 1\n");
 });

@@ -1,22 +1,22 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
-import type { Snapshot, SnapshotDesk } from "../../contract/services/snapshot-service.ts";
+import type { Snapshot, SnapshotService } from "../../contract/services/snapshot-service.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../environment/home.ts";
 import { stateFile } from "../store/facts/store-files.ts";
 
 /** What a person decided and nothing can make again. */
 const FILES = ["config.yaml", ".env", "SOUL.md", "shell-hooks-allowlist.json", "plugins.lock.json"] as const;
-const KEPT = 20;
+const RETAINED = 20;
 const NAME = /^\d{8}-\d{6}[a-z0-9-]*$/;
 
 /** `backup` writes the store as it is now into a file that does not exist yet. */
-export function createSnapshotDesk(ports: {
+export function createSnapshotService(ports: {
   readonly home: Home;
   readonly now: () => number;
   readonly backup: (target: string) => Promise<unknown>;
-}): SnapshotDesk {
+}): SnapshotService {
   const folder = ports.home.file("state-snapshots");
 
   function all(): readonly Snapshot[] {
@@ -45,7 +45,7 @@ export function createSnapshotDesk(ports: {
     }
     remove(
       all()
-        .slice(KEPT)
+        .slice(RETAINED)
         .filter((one) => one.id !== spared),
     );
     return all().find((one) => one.id === id)!;

@@ -40,7 +40,7 @@ test("what a tool's plugin calls by its context while the tool runs is the tool'
     ports: { running: (owner, tool) => current.running(owner, tool) },
   });
   const road = current.around(dispatch);
-  const stranger = { trust: "foreign", owner: OWNER, source: "news.example" };
+  const unknownProgram = { trust: "foreign", owner: OWNER, source: "news.example" };
   add({ name: "page", provenance: () => ({ source: "news.example" }), execute: async () => "obey" });
   add({
     name: "digest",
@@ -66,7 +66,7 @@ test("what a tool's plugin calls by its context while the tool runs is the tool'
     const outcome = await call(tool);
     return outcome.kind === "ok" && outcome.shown.map(({ from }) => from);
   };
-  assert.deepEqual(withoutUndefined(await words("digest")), [{ ...stranger, tool: "digest" }]);
+  assert.deepEqual(withoutUndefined(await words("digest")), [{ ...unknownProgram, tool: "digest" }]);
   assert.deepEqual(await words("beside"), [undefined]);
   const before = facts().length;
   assert.equal((await call("again")).kind, "ok");
@@ -114,12 +114,12 @@ test("a message of a plugin waits for the session opened last, and for none that
 test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
   const open = new Map<string, Session>();
   const current = new CurrentCall((kind) => kind, open);
-  const heard: string[] = [];
+  const received: string[] = [];
   for (const id of ["typed", "later"]) {
     const session = {
       id,
-      call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }),
-      send: async (text: string) => heard.push(`${id} ${text}`),
+      call: async (tool: string) => (received.push(`${id} ${tool}`), { kind: "denied" }),
+      send: async (text: string) => received.push(`${id} ${text}`),
     };
     open.set(id, session as unknown as Session);
     current.enter(session as unknown as Session, true);
@@ -132,7 +132,7 @@ test("what a slash command calls or says happens in the session where it was typ
   await command();
   open.delete("typed");
   await current.inSession("typed", command);
-  assert.deepEqual(heard, ["typed look", "typed words", "later look", "later words", "later look", "later words"]);
+  assert.deepEqual(received, ["typed look", "typed words", "later look", "later words", "later look", "later words"]);
 });
 
 test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
@@ -140,13 +140,13 @@ test("what is done for a person's sake outside of a call may ask that person, an
   const { add, dispatch, session } = callFixture();
   const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
   let seen: unknown;
-  add({ name: "asks", execute: async () => ((seen = current.person), "told") });
-  assert.equal(current.person, undefined);
-  assert.equal(await current.forPerson(other, async () => (await undefined, current.person)), other);
-  await current.forPerson(other, () =>
+  add({ name: "asks", execute: async () => ((seen = current.prompter), "told") });
+  assert.equal(current.prompter, undefined);
+  assert.equal(await current.forUser(other, async () => (await undefined, current.prompter)), other);
+  await current.forUser(other, () =>
     current.around(dispatch)(
       { turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" },
-      { ...session, person: own },
+      { ...session, prompter: own },
       new AbortController().signal,
     ),
   );
@@ -156,9 +156,9 @@ test("what is done for a person's sake outside of a call may ask that person, an
 test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
   const open = new Map<string, Session>();
   const current = new CurrentCall((kind) => kind, open);
-  const heard: string[] = [];
+  const received: string[] = [];
   const enter = (id: string, attended: boolean): void => {
-    const session = { id, send: async (text: string) => heard.push(`${id} ${text}`) } as unknown as Session;
+    const session = { id, send: async (text: string) => received.push(`${id} ${text}`) } as unknown as Session;
     open.set(id, session);
     current.enter(session, attended);
   };
@@ -194,5 +194,5 @@ test("a message of a plugin is taken in where its turn is seen: in the conversat
     [true, true, false, false],
   );
   assert.equal(current.inject("thread"), true);
-  assert.deepEqual(heard, ["chat own", "chat parent's", "other chat thread"]);
+  assert.deepEqual(received, ["chat own", "chat parent's", "other chat thread"]);
 });

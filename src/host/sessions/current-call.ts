@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Ids } from "../../contract/common/clock.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
-import type { Person } from "../../contract/conversation/question.ts";
+import type { Prompter } from "../../contract/conversation/question.ts";
 import type { Session } from "../../contract/conversation/session.ts";
 import type { CallSession, Dispatch, RunningTool } from "../../engine/ports.ts";
 
@@ -42,7 +42,7 @@ export class CurrentCall {
   readonly #place = new AsyncLocalStorage<Place>();
   /** The id of the session in which a command was typed. */
   readonly #typedIn = new AsyncLocalStorage<string>();
-  readonly #asked = new AsyncLocalStorage<Person | undefined>();
+  readonly #asked = new AsyncLocalStorage<Prompter | undefined>();
   readonly #ids: Ids;
   #road: Dispatch | undefined;
   #session: Session | undefined;
@@ -97,13 +97,13 @@ export class CurrentCall {
   }
 
   /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
-  get person(): Person | undefined {
-    return this.#place.getStore()?.session.person ?? this.#asked.getStore();
+  get prompter(): Prompter | undefined {
+    return this.#place.getStore()?.session.prompter ?? this.#asked.getStore();
   }
 
   /** Work that is no call and may have to ask its person. */
-  forPerson<T>(person: Person | undefined, work: () => T): T {
-    return this.#asked.run(person, work);
+  forUser<T>(prompter: Prompter | undefined, work: () => T): T {
+    return this.#asked.run(prompter, work);
   }
 
   running(owner: string, tool: RunningTool): Disposable {

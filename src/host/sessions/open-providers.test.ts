@@ -11,7 +11,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { openProviders } from "./open-providers.ts";
 import { describeProvider } from "../plugins/registry/describe-provider.ts";
 import type { PluginHost } from "../plugins/registry/plugin-host.ts";
-import { SlotDesk } from "../tools/slots.ts";
+import { SlotRegistry } from "../tools/slots.ts";
 
 /** A process whose settings can change while it runs. */
 function world(
@@ -22,7 +22,7 @@ function world(
   }: { readonly memories?: readonly MemoryProvider[]; readonly engines?: readonly ContextEngine[] },
 ) {
   const log = quietLog();
-  const slots = new SlotDesk({ log, config: (path) => settings[path] });
+  const slots = new SlotRegistry({ log, config: (path) => settings[path] });
   const tools = new Registry<ToolEntry>("tool", log);
   for (const provider of memories)
     slots.add("memory", { ...describeProvider(provider), load: async () => provider }, "test");

@@ -2,10 +2,10 @@ import type { MemorySetup } from "../../contract/services/app.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Notice } from "../../contract/common/notice.ts";
-import type { ContextKeeper } from "../../engine/ports.ts";
+import type { ContextManager } from "../../engine/ports.ts";
 import { openContext } from "../context/open-context.ts";
 import type { Memory } from "../memory/open-memory.ts";
-import type { ConnectingModelDesk } from "../models/model-service.ts";
+import type { ConnectingModelService } from "../models/model-service.ts";
 import type { PluginHost } from "../plugins/registry/plugin-host.ts";
 import type { SlotEntry } from "../tools/slots.ts";
 import { systemClock } from "../app/system-clock.ts";
@@ -17,12 +17,12 @@ export interface ProviderPorts {
   readonly profile: string;
   config(path: string): Json | undefined;
   redact(text: string): string;
-  models(): Promise<ConnectingModelDesk>;
+  models(): Promise<ConnectingModelService>;
 }
 
 /** Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded before `open`. */
 export interface ConversationProviders extends AsyncDisposable {
-  readonly context: ContextKeeper;
+  readonly context: ContextManager;
   /** What a person should know of them, so far. */
   readonly notices: readonly Notice[];
   /** Makes ready what the settings choose. Does nothing when they choose nothing. */
@@ -50,7 +50,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   let engineTools: readonly Disposable[] = [];
   const takePart = new Set<string>();
   const notices: Notice[] = [];
-  const tell = (text: string, hint?: string): void =>
+  const report = (text: string, hint?: string): void =>
     void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
 
   /** Whoever asks in the same moment waits for the same one. */
@@ -74,7 +74,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
         hooks: plugins.hooks,
         clock: systemClock,
         log: log.child("memory"),
-        tell,
+        report,
         takesPart: (sessionId) => takePart.has(sessionId),
         home: ports.home,
         profile: ports.profile,

@@ -1,5 +1,5 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
-import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Clock } from "../../contract/common/clock.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -8,7 +8,7 @@ import type { Home } from "../environment/home.ts";
 export interface PrunePorts {
   readonly home: Home;
   readonly config: (path: string) => Json | undefined;
-  readonly sessions: Pick<SessionDesk, "prune">;
+  readonly sessions: Pick<SessionService, "prune">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
 }

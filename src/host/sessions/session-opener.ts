@@ -23,7 +23,7 @@ import { createSession } from "../../engine/session/session.ts";
 import type { KnownMask } from "../../safety/secrets/known-values.ts";
 import { maskFact } from "../masking/mask-fact.ts";
 import { maskedClient } from "../masking/masked-client.ts";
-import { maskedPerson } from "../masking/masked-prompter.ts";
+import { maskedPrompter } from "../masking/masked-prompter.ts";
 import { maskedStore } from "../masking/masked-store.ts";
 import { readFolderNotes, readProjectNotes } from "./project-notes.ts";
 import { prepareTools } from "../tools/prepare-tools.ts";
@@ -32,11 +32,11 @@ import { buildSessionPrefix, type PromptSources } from "./session-prefix.ts";
 import { newSessionId } from "../store/facts/session-id.ts";
 import { chance } from "../app/system-clock.ts";
 import type { OpenSessions } from "../app/open-sessions.ts";
-import type { SelectingToolDesk } from "../tools/tool-service.ts";
+import type { SelectingToolService } from "../tools/tool-service.ts";
 
 export interface OpenerPorts {
   readonly calls: CallPorts;
-  readonly tools: SelectingToolDesk;
+  readonly tools: SelectingToolService;
   readonly store: SessionStore;
   readonly open: OpenSessions;
   readonly secrets: SecretPorts;
@@ -77,12 +77,12 @@ interface Child {
 
 /** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
-  const { person } = options;
+  const { prompter } = options;
   return openUnder(
     ports,
-    person === undefined
+    prompter === undefined
       ? options
-      : { ...options, person: maskedPerson(person, ports.secrets.mask, ports.secrets.add) },
+      : { ...options, prompter: maskedPrompter(prompter, ports.secrets.mask, ports.secrets.add) },
     undefined,
   );
 }
@@ -118,7 +118,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const readsNotes = options.ignoreRules !== true;
   const remembering = readsNotes && options.ignoreMemory !== true;
   ports.remembers(sessionId, remembering);
-  if (options.whose !== undefined) open.setGuest(sessionId, options.whose);
+  if (options.whose !== undefined) open.setInjected(sessionId, options.whose);
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
@@ -149,7 +149,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       sessionId,
       surface: options.surface,
       cwd,
-      person: options.person,
+      prompter: options.prompter,
       yolo: options.yolo ?? false,
       lease: closing,
       facts,
@@ -208,7 +208,7 @@ function toolsOf({ ports, options, child, sessionId, cwd, names }: Opening): Ses
     selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
     whileAsking: (tools) => prepareTools(dispatchPorts, tools),
     whileAway: async (tools, session) =>
-      tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true)
+      tools.some((name) => dispatchPorts.tools.get(name)?.declaration.reportsAway === true)
         ? (await import("../../engine/turn/absence-notices.ts")).whileAway(dispatchPorts, tools, session)
         : [],
     openChild: async (request, parent) =>
@@ -246,7 +246,7 @@ function requestsOf(opening: Opening): RequestSources {
 
 /** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
 function childOptions(
-  { surface, person, cwd, whose, yolo, model, maxTurns }: OpenSession,
+  { surface, prompter, cwd, whose, yolo, model, maxTurns }: OpenSession,
   { task }: ChildRequest,
 ): OpenSession {
   return {
@@ -255,7 +255,7 @@ function childOptions(
     ignoreRules: true,
     whose,
     yolo,
-    person,
+    prompter,
     model,
     maxTurns: task.maxRequests === undefined && maxTurns === undefined ? undefined : (task.maxRequests ?? maxTurns!),
   };
@@ -264,7 +264,7 @@ function childOptions(
 /** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
 async function childTools(
   { tools, calls }: OpenerPorts,
-  { surface, person }: OpenSession,
+  { surface, prompter }: OpenSession,
   { task }: ChildRequest,
   parents: readonly string[],
 ): Promise<readonly string[]> {
@@ -274,7 +274,7 @@ async function childTools(
   // Among what is held back from its parent there may be tools that cannot run here.
   const { offers } =
     wanted !== undefined && parents.includes(TOOL_BRIDGE.call)
-      ? await definitions(calls.ports, { names, surface, person: person !== undefined })
+      ? await definitions(calls.ports, { names, surface, prompter: prompter !== undefined })
       : { offers: names };
   if (offers.length === 0)
     throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, {
@@ -283,7 +283,11 @@ async function childTools(
   return names;
 }
 
-function startOf({ request, parentId, parent: { foreign, grants } }: Child): NonNullable<SessionOptions["subagent"]> {
+function startOf({
+  request,
+  parentId,
+  parent: { foreign: untrusted, grants },
+}: Child): NonNullable<SessionOptions["subagent"]> {
   const { callId, task, depth } = request;
   return {
     parentId,
@@ -292,7 +296,7 @@ function startOf({ request, parentId, parent: { foreign, grants } }: Child): Non
       callId,
       goal: task.goal,
       depth,
-      foreign: foreign === undefined ? undefined : { sources: foreign.sources, changed: foreign.changed },
+      foreign: untrusted === undefined ? undefined : { sources: untrusted.sources, changed: untrusted.changed },
     },
   };
 }

@@ -4,7 +4,7 @@ import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
 import type { ToolOffer } from "../../contract/providers/model.ts";
 import type { SubagentTask } from "../../contract/conversation/subagent.ts";
 import { definitions, type Definitions } from "../../engine/tools/definitions.ts";
-import { holdBack, sourceOf } from "../../engine/tools/deferred-tools.ts";
+import { deferTools, sourceOf } from "../../engine/tools/deferred-tools.ts";
 import type { DispatchPorts, Prefix } from "../../engine/ports.ts";
 import { buildPrefix } from "../../engine/transcript/prompt.ts";
 import type { KnownMask } from "../../safety/secrets/known-values.ts";
@@ -46,19 +46,19 @@ export async function buildSessionPrefix(
   of: PrefixOf,
   {
     surface,
-    person,
+    prompter,
     contextTokens,
-  }: { readonly surface: string; readonly person: boolean; readonly contextTokens?: number },
+  }: { readonly surface: string; readonly prompter: boolean; readonly contextTokens?: number },
 ): Promise<Prefix> {
   const { clock, config, log } = ports.dispatchPorts;
   const timeZone = config("timezone");
   const day = { date: new Date(clock.now()), timeZone: typeof timeZone === "string" ? timeZone : undefined };
   const [{ offers, hidden }, own]: [Definitions, OwnSections] = await Promise.all([
-    definitions(ports.dispatchPorts, { names: [...of.names, ...Object.values(TOOL_BRIDGE)], surface, person }),
+    definitions(ports.dispatchPorts, { names: [...of.names, ...Object.values(TOOL_BRIDGE)], surface, prompter }),
     of.task === undefined ? ownSections(ports, of, surface) : { surface: SUBAGENT, identity: of.task.identity },
   ]);
   for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-  const carried = holdBack(offers, {
+  const carried = deferTools(offers, {
     config,
     contextTokens,
     sourceOf: (name) => sourceOf(ports.dispatchPorts, name).source_name,

@@ -17,13 +17,13 @@ test("a store that could not be opened is opened when it is asked for again", as
       log: quietLog(),
       mask: (text) => text,
     });
-    await assert.rejects(sessions.desk.list());
+    await assert.rejects(sessions.service.list());
     await assert.rejects(sessions.store());
     rmSync(inTheWay);
-    assert.deepEqual(await sessions.desk.list(), []);
+    assert.deepEqual(await sessions.service.list(), []);
     await (await sessions.store()).append("s1", [{ type: "session.started", surface: "cli", cwd: "/" }]);
     assert.deepEqual(
-      (await sessions.desk.list()).map(({ id }) => id),
+      (await sessions.service.list()).map(({ id }) => id),
       ["s1"],
     );
   } finally {

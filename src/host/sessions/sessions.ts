@@ -1,16 +1,16 @@
 import { UserError } from "../../contract/common/failure.ts";
 import type { Notice } from "../../contract/common/notice.ts";
-import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Home } from "../environment/home.ts";
 import { maskAll, maskRecorded, maskView, type Mask } from "../masking/mask-fact.ts";
-import type { StoreDesk } from "../store/service/session-service.ts";
+import type { StoreService } from "../store/service/session-service.ts";
 import type { SqliteStore } from "../store/facts/sqlite-store.ts";
 
 /** The store and everything asked of it; neither file is opened before something needs it. */
 export interface Sessions extends AsyncDisposable {
   store(): Promise<SqliteStore>;
-  readonly desk: SessionDesk;
+  readonly service: SessionService;
   /** A whole copy of the store, as a file that does not exist yet. */
   backup(target: string): Promise<string>;
   notices(): readonly Notice[];
@@ -25,7 +25,7 @@ export function openSessions({
   /** For what was stored before a value was known. */ readonly mask: Mask;
 }): Sessions {
   let storing: Promise<SqliteStore> | undefined;
-  let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
+  let listing: Promise<{ readonly service: StoreService; readonly index: AsyncDisposable }> | undefined;
   let opened: SqliteStore | undefined;
 
   function store(): Promise<SqliteStore> {
@@ -40,46 +40,46 @@ export function openSessions({
     return storing;
   }
 
-  async function desk(): Promise<StoreDesk> {
+  async function service(): Promise<StoreService> {
     listing ??= (async () => {
-      const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([
+      const [{ SessionIndex }, { openSessionService }, { indexFile }, facts] = await Promise.all([
         import("../store/index/session-index.ts"),
         import("../store/service/session-service.ts"),
         import("../store/facts/store-files.ts"),
         store(),
       ]);
       const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
-      return { index, desk: openSessionDesk({ store: facts, index }) };
+      return { index, service: openSessionService({ store: facts, index }) };
     })().catch((cause: unknown) => {
       listing = undefined;
       throw cause;
     });
-    return (await listing).desk;
+    return (await listing).service;
   }
 
   return {
     store,
     notices: () => opened?.notices ?? [],
-    backup: async (target) => (await desk()).backup(target),
-    desk: {
-      list: async (options) => (await desk()).list(options),
-      find: async (idOrTitle) => (await desk()).find(idOrTitle),
-      latest: async (surface) => (await desk()).latest(surface),
-      view: async (id) => maskView(await (await desk()).view(id), mask),
+    backup: async (target) => (await service()).backup(target),
+    service: {
+      list: async (options) => (await service()).list(options),
+      find: async (idOrTitle) => (await service()).find(idOrTitle),
+      latest: async (surface) => (await service()).latest(surface),
+      view: async (id) => maskView(await (await service()).view(id), mask),
       async *facts(id) {
-        for await (const recorded of (await desk()).facts(id)) yield maskRecorded(recorded, mask);
+        for await (const recorded of (await service()).facts(id)) yield maskRecorded(recorded, mask);
       },
-      search: async (words, options) => maskAll(await (await desk()).search(words, options), mask),
-      rename: async (id, title) => (await desk()).rename(id, mask(title)),
-      branch: async (id, seq, cwd) => (await desk()).branch(id, seq, cwd),
-      remove: async (id) => (await desk()).remove(id),
-      prune: async (options) => (await desk()).prune(options),
+      search: async (words, options) => maskAll(await (await service()).search(words, options), mask),
+      rename: async (id, title) => (await service()).rename(id, mask(title)),
+      branch: async (id, seq, cwd) => (await service()).branch(id, seq, cwd),
+      remove: async (id) => (await service()).remove(id),
+      prune: async (options) => (await service()).prune(options),
       async importOriginal(path) {
-        const [{ importOriginal }, { foreignStateFile }] = await Promise.all([
+        const [{ importOriginal }, { unknownStateFile }] = await Promise.all([
           import("../store/service/import-original.ts"),
           import("../store/facts/store-files.ts"),
         ]);
-        const from = path ?? foreignStateFile(ports.home.path);
+        const from = path ?? unknownStateFile(ports.home.path);
         if (from === undefined)
           throw new UserError("There is no store of the original in this home.", {
             hint: "Name its file: hermes sessions import FILE.",

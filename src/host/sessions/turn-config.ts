@@ -1,6 +1,6 @@
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { Json } from "../../contract/common/json.ts";
-import { GUEST_LIMITS } from "../../engine/transcript/injected-context.ts";
+import { INJECTION_LIMITS } from "../../engine/transcript/injected-context.ts";
 import type { Repeats } from "../../engine/turn/loop-detection.ts";
 import { numberOf } from "../models/model-values.ts";
 import type { TurnConfig } from "../../engine/ports.ts";
@@ -52,21 +52,21 @@ export function turnConfig(
     },
     maxCallsPerAnswer: 64,
     maxParallel: 8,
-    ...guestLimits(get("hooks")),
+    ...injectionLimits(get("hooks")),
   };
 }
 
 /** `hooks.output_spill`, which stands beside the events of the map. Switched off, nothing is too long. */
-function guestLimits(hooks: Json | undefined): Pick<TurnConfig, "guest"> {
+function injectionLimits(hooks: Json | undefined): Pick<TurnConfig, "injected"> {
   const spill = objectOf(objectOf(hooks)["output_spill"]);
   if (Object.keys(spill).length === 0) return {};
   const count = (name: string, otherwise: number): number =>
     typeof spill[name] === "number" && spill[name] >= 0 ? Math.floor(spill[name]) : otherwise;
   return {
-    guest: {
-      maxChars: spill["enabled"] === false ? Number.POSITIVE_INFINITY : count("max_chars", GUEST_LIMITS.maxChars),
-      headChars: count("preview_head", GUEST_LIMITS.headChars),
-      tailChars: count("preview_tail", GUEST_LIMITS.tailChars),
+    injected: {
+      maxChars: spill["enabled"] === false ? Number.POSITIVE_INFINITY : count("max_chars", INJECTION_LIMITS.maxChars),
+      headChars: count("preview_head", INJECTION_LIMITS.headChars),
+      tailChars: count("preview_tail", INJECTION_LIMITS.tailChars),
     },
   };
 }

@@ -19,7 +19,7 @@ const ALL = [
 function world(now: { whose: string | undefined }) {
   const asked: unknown[] = [];
   const of = (whose: string | undefined) => ALL.filter((one) => whose === undefined || one.whose === whose);
-  const desk: Sessions = {
+  const service: Sessions = {
     list: async (options) => (asked.push(["list", options]), of(options?.whose)),
     search: async (words, options) => (
       asked.push(["search", words, options]),
@@ -43,7 +43,7 @@ function world(now: { whose: string | undefined }) {
     },
     branch: async (id) => ({ ...ALL[0]!, id: `branch of ${id}` }),
   };
-  return { asked, sessions: visibleSessions(desk, async () => now.whose) };
+  return { asked, sessions: visibleSessions(service, async () => now.whose) };
 }
 
 const ids = (found: readonly SessionSummary[]) => found.map(({ id }) => id);

@@ -12,44 +12,44 @@ const run = (stdout: string, exitCode: number | null = 0, stderr = ""): CommandR
   stderr,
   durationMs: 1,
 });
-const said = (event: HookName, output: object | string, exitCode = 0) =>
+const text = (event: HookName, output: object | string, exitCode = 0) =>
   answerOf(event, run(typeof output === "string" ? output : JSON.stringify(output), exitCode));
 
 // req: hooks.shell-block
 test("both spellings of a block count before a tool, with whatever text there is", () => {
   const block = (message: string) => ({ answer: { action: "block", message } });
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block", message: "no" })), block("no"));
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { decision: "block", reason: "never" })), block("never"));
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { decision: "deny", message: "not now" })), block("not now"));
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block" })), block("Blocked by shell hook."));
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "allow" })), {});
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { action: "block", message: "no" })), block("no"));
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { decision: "block", reason: "never" })), block("never"));
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { decision: "deny", message: "not now" })), block("not now"));
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { action: "block" })), block("Blocked by shell hook."));
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { action: "allow" })), {});
   assert.deepEqual(
-    withoutUndefined(said("post_tool_call", { action: "block", message: "no" })),
+    withoutUndefined(text("post_tool_call", { action: "block", message: "no" })),
     {},
     "what is over cannot be blocked",
   );
-  assert.deepEqual(withoutUndefined(said("pre_command", { action: "block", message: "no" })), block("no"));
+  assert.deepEqual(withoutUndefined(text("pre_command", { action: "block", message: "no" })), block("no"));
 });
 
 test("what else counts is the context of a turn and the word that sends one on", () => {
-  assert.deepEqual(withoutUndefined(said("pre_llm_call", { context: "It is Friday." })), {
+  assert.deepEqual(withoutUndefined(text("pre_llm_call", { context: "It is Friday." })), {
     answer: { context: "It is Friday." },
   });
-  assert.deepEqual(withoutUndefined(said("pre_llm_call", { context: "" })), {});
-  assert.deepEqual(withoutUndefined(said("on_session_start", { context: "x" })), {});
-  assert.deepEqual(withoutUndefined(said("pre_verify", { decision: "block", reason: "tests fail" })), {
+  assert.deepEqual(withoutUndefined(text("pre_llm_call", { context: "" })), {});
+  assert.deepEqual(withoutUndefined(text("on_session_start", { context: "x" })), {});
+  assert.deepEqual(withoutUndefined(text("pre_verify", { decision: "block", reason: "tests fail" })), {
     answer: { action: "continue", message: "tests fail" },
   });
 });
 
 // req: hooks.shell-block, R-60
 test("output that is no JSON only warns; a guard that ends badly without a decision is broken", () => {
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", "looks fine")), { warning: "wrote what is no JSON object" });
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", "[1]")), { warning: "wrote what is no JSON object" });
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", "")), {});
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", "looks fine")), { warning: "wrote what is no JSON object" });
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", "[1]")), { warning: "wrote what is no JSON object" });
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", "")), {});
   assert.deepEqual(answerOf("pre_tool_call", run("", 1, "Traceback\n")), { broken: "ended with status 1: Traceback" });
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", {}, 1)), { warning: "ended with status 1" });
-  assert.deepEqual(withoutUndefined(said("pre_tool_call", { action: "block", message: "no" }, 1)), {
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", {}, 1)), { warning: "ended with status 1" });
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", { action: "block", message: "no" }, 1)), {
     answer: { action: "block", message: "no" },
     warning: "ended with status 1",
   });

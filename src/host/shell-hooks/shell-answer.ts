@@ -21,8 +21,8 @@ const REFUSED = 2;
 export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
   if (run.endedBy === "failed") return { broken: run.reason! };
   const guard = GUARDS.includes(event);
-  const said = run.stdout.trim();
-  const decision = said === "" ? undefined : objectIn(said);
+  const message = run.stdout.trim();
+  const decision = message === "" ? undefined : objectIn(message);
   const answer = decision === undefined ? undefined : decided(event, decision);
   if (answer !== undefined)
     return {
@@ -37,7 +37,7 @@ export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
       broken: `ended with status ${run.exitCode}${run.stderr.trim() === "" ? "" : `: ${run.stderr.trim().slice(0, 400)}`}`,
     };
   if (run.exitCode !== 0) return { warning: `ended with status ${run.exitCode}` };
-  return said !== "" && decision === undefined ? { warning: "wrote what is no JSON object" } : {};
+  return message !== "" && decision === undefined ? { warning: "wrote what is no JSON object" } : {};
 }
 
 const BLOCKED = "Blocked by shell hook.";

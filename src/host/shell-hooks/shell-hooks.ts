@@ -229,14 +229,14 @@ function toolOf(payload: JsonObject): string {
 
 function testOf(hook: ShellHook, run: CommandRun): ShellHookTest {
   const { answer, warning, broken } = answerOf(hook.event, run);
-  const said =
+  const message =
     answer === undefined
       ? "nothing"
       : "action" in answer
         ? `${answer.action}: ${answer.message}`
         : `context: ${answer.context}`;
   const verdict =
-    broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : said;
+    broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : message;
   return {
     command: hook.command,
     exitCode: run.exitCode,

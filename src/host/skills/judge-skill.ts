@@ -14,11 +14,11 @@ export async function judgeSkill(what: Parameters<SkillShelf["judge"]>[0]): Prom
       : Object.entries(what).map(([path, text]) => toSkillFile(path, Buffer.from(text), false));
   const { verdict, findings } = await scanSkill(files);
   const isGrave = ({ severity }: SkillFinding): boolean => severity === "critical" || severity === "high";
-  const told = (some: readonly SkillFinding[]): readonly string[] =>
+  const message = (some: readonly SkillFinding[]): readonly string[] =>
     some.map(({ file, line, reason }) => makeVisible(`${file}${line > 0 ? `:${line}` : ""}: ${reason}`));
   return {
     verdict,
-    reasons: told(findings.filter(isGrave)),
-    minor: told(findings.filter((finding) => !isGrave(finding))),
+    reasons: message(findings.filter(isGrave)),
+    minor: message(findings.filter((finding) => !isGrave(finding))),
   };
 }

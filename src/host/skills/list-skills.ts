@@ -119,7 +119,7 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
   const own = isObject(data["metadata"]) && isObject(data["metadata"]["hermes"]) ? data["metadata"]["hermes"] : {};
   const name = textOf(data["name"]) || basename(folder);
   const description = textOf(data["description"]) || firstLine(body);
-  const told =
+  const message =
     problem ??
     (textOf(data["name"]) === ""
       ? "its frontmatter has no name"
@@ -132,7 +132,7 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
   return {
     name: name.slice(0, 64).toWellFormed(),
     description: description.length > 1024 ? `${description.slice(0, 1021).toWellFormed()}...` : description,
-    problem: told,
+    problem: message,
     platforms: platforms.length === 0 ? undefined : platforms,
     environments: environments.length === 0 ? undefined : environments,
     conditions,
@@ -142,10 +142,10 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
 const CONDITIONS = ["requires_tools", "requires_toolsets", "fallback_for_tools", "fallback_for_toolsets"] as const;
 
 function conditionsOf(own: JsonObject, data: JsonObject): SkillConditions | undefined {
-  const told = CONDITIONS.map((key) => [key, wordsOf(own[key] ?? data[key])] as const).filter(
+  const message = CONDITIONS.map((key) => [key, wordsOf(own[key] ?? data[key])] as const).filter(
     ([, words]) => words.length > 0,
   );
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  return message.length === 0 ? undefined : Object.fromEntries(message);
 }
 
 function textOf(value: Json | undefined): string {

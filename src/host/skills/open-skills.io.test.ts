@@ -84,8 +84,8 @@ test("skills of other folders are read, the home's come first, and a link that l
   symlinkSync(join(world.home, "elsewhere/three"), join(world.folder, "linked"));
   world.variables["MORE"] = "more";
   world.settings["skills.external_dirs"] = ["${MORE}", "not-there"];
-  const told = (await world.shelf.all()).map(({ name, path, source, hidden }) => [name, path, source, hidden?.kind]);
-  assert.deepEqual(told, [
+  const output = (await world.shelf.all()).map(({ name, path, source, hidden }) => [name, path, source, hidden?.kind]);
+  assert.deepEqual(output, [
     ["one", "one", "home", undefined],
     ["one", "one", "outside", "shadowed"],
     ["three", "linked", "home", undefined],

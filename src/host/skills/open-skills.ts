@@ -21,7 +21,7 @@ export interface SkillPorts {
   env(name: string): string | undefined;
   /** What git may see. */
   programEnvironment(): Promise<{ readonly [name: string]: string }>;
-  readonly plugins: Pick<PluginHost, "skills" | "desk">;
+  readonly plugins: Pick<PluginHost, "skills" | "service">;
 }
 
 /** The shelf, and what a session needs of it. */
@@ -66,10 +66,10 @@ export function openSkills(ports: SkillPorts): Skills {
 
   function outside(): readonly string[] {
     return words(ports.config("skills.external_dirs")).map((path) => {
-      const told = path
+      const message = path
         .replace(/^~(?=\/|$)/, () => ports.env("HOME") ?? "~")
         .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => ports.env(name) ?? whole);
-      return isAbsolute(told) ? told : resolve(home.path, told);
+      return isAbsolute(message) ? message : resolve(home.path, message);
     });
   }
 
@@ -102,15 +102,15 @@ export function openSkills(ports: SkillPorts): Skills {
         env: await ports.programEnvironment(),
         signal,
       }),
-    publish: async (folder, wish, stage, signal) =>
-      (await import("./publish-folder.ts")).publishFolder(folder, wish, stage, {
+    publish: async (folder, request, stage, signal) =>
+      (await import("./publish-folder.ts")).publishFolder(folder, request, stage, {
         home: ports.env("HOME") ?? home.path,
         env: await ports.programEnvironment(),
         signal,
       }),
     ofPlugins: () => ports.plugins.skills.list(),
     async asleep(plugin) {
-      const found = (await ports.plugins.desk.list()).find(
+      const found = (await ports.plugins.service.list()).find(
         ({ manifest, state }) => manifest.name === plugin && state !== "enabled",
       );
       return found === undefined ? undefined : `hermes plugins enable ${found.key}`;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
-import type { Published, PublishWish } from "../../contract/plugins/skill.ts";
+import type { Published, PublishRequest } from "../../contract/plugins/skill.ts";
 import { withoutLogin } from "../../safety/text/visible.ts";
 import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
@@ -27,7 +27,7 @@ const SAFE = [
  */
 export async function publishFolder(
   folder: string,
-  { repo, path, branch, message }: PublishWish,
+  { repo, path, branch, message }: PublishRequest,
   stage: string,
   ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal },
 ): Promise<Published> {

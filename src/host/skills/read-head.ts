@@ -6,7 +6,7 @@ const FENCED = /^---[ \t]*\r?\n([^]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 /** `key: plain text`, which means the same with or without a parser. */
 const PLAIN = /^([A-Za-z_][\w-]*):[ \t]+([A-Za-z][^\r]*?)[ \t]*\r?$/;
 /** Anybody may have written it, and a parser takes the square of some lengths. */
-const MOST_PARSED = 65_536;
+const MAX_PARSED = 65_536;
 const NOT_PLAIN = /: |:$| #|^(?:true|false|null|yes|no|on|off)$/i;
 
 /**
@@ -27,11 +27,11 @@ export async function readHead(whole: string): Promise<SkillHead> {
   const body = text.slice(fence.length);
   const plain = plainLines(head);
   if (plain !== undefined) return { data: plain, body };
-  if (head.length > MOST_PARSED)
+  if (head.length > MAX_PARSED)
     return {
-      data: byLine(head.slice(0, MOST_PARSED)),
+      data: byLine(head.slice(0, MAX_PARSED)),
       body,
-      problem: `its frontmatter is longer than ${MOST_PARSED} characters`,
+      problem: `its frontmatter is longer than ${MAX_PARSED} characters`,
     };
   const { parse } = await import("yaml");
   try {

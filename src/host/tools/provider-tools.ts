@@ -1,7 +1,7 @@
 import type { ProviderToolSchema } from "../../contract/conversation/chat-message.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import { fromSeeds } from "../../engine/tools/compat-tool.ts";
+import { fromCompat } from "../../engine/tools/compat-tool.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import type { Registries } from "../plugins/registry/registries.ts";
 
@@ -46,7 +46,7 @@ export async function providerTools(
         JSON.stringify({ error: `Nothing handles the tool "${name}".` })
       );
     };
-    return entryOf(fromSeeds({ name, toolset, schema, handler }, owner, { prose: true }));
+    return entryOf(fromCompat({ name, toolset, schema, handler }, owner, { prose: true }));
   });
   return entries.flatMap((entry) => {
     const { name } = entry.declaration;

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import type { BrowserProvider } from "../../contract/providers/browser-provider.ts";
 import type { TerminalBackend } from "../../contract/providers/terminal.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { SlotDesk } from "./slots.ts";
+import { SlotRegistry } from "./slots.ts";
 
-function desk(config: { readonly [path: string]: string }, ids: readonly string[]) {
-  const slots = new SlotDesk({ log: quietLog(), config: (path) => config[path] });
+function service(config: { readonly [path: string]: string }, ids: readonly string[]) {
+  const slots = new SlotRegistry({ log: quietLog(), config: (path) => config[path] });
   for (const id of ids)
     slots.add(
       "terminal",
@@ -18,22 +18,22 @@ function desk(config: { readonly [path: string]: string }, ids: readonly string[
 
 // req: terminal.env-type
 test("configuration picks the provider, an id given beats it", async () => {
-  const slots = desk({ "terminal.backend": "docker" }, ["local", "docker"]);
+  const slots = service({ "terminal.backend": "docker" }, ["local", "docker"]);
   assert.equal((await slots.use("terminal")).id, "docker");
   assert.equal((await slots.use("terminal", "local")).id, "local");
 });
 
 test("a provider that does not exist is answered with those that do, and with where the choice was made", async () => {
-  await assert.rejects(desk({ "terminal.backend": "dokcer" }, ["local", "docker"]).use("terminal"), {
+  await assert.rejects(service({ "terminal.backend": "dokcer" }, ["local", "docker"]).use("terminal"), {
     message: 'There is no terminal provider "dokcer" (terminal.backend).',
     hint: "There is: docker, local.",
     exitCode: 78,
   });
-  await assert.rejects(desk({}, []).use("terminal", "ssh"), { hint: "There is: none." });
+  await assert.rejects(service({}, []).use("terminal", "ssh"), { hint: "There is: none." });
 });
 
 test("a provider is known with the plugin that gives it", () => {
-  const slots = desk({}, ["docker"]);
+  const slots = service({}, ["docker"]);
   assert.deepEqual(
     [
       slots.ownerOf("terminal", "docker"),
@@ -45,17 +45,17 @@ test("a provider is known with the plugin that gives it", () => {
 });
 
 test("without a choice the only one is used, and several are a question", async () => {
-  assert.equal((await desk({}, ["local"]).use("terminal")).id, "local");
-  await assert.rejects(desk({}, ["local", "docker"]).use("terminal"), {
+  assert.equal((await service({}, ["local"]).use("terminal")).id, "local");
+  await assert.rejects(service({}, ["local", "docker"]).use("terminal"), {
     message: "No terminal provider is chosen.",
     hint: "Set terminal.backend to one of: docker, local.",
   });
-  assert.equal(desk({ "model.provider": "auto" }, []).chosen("model"), undefined);
+  assert.equal(service({ "model.provider": "auto" }, []).chosen("model"), undefined);
 });
 
 test("a browser is chosen by its setting, else by the order that there is, and never by being the only one", async () => {
   const browsers = (config: { readonly [path: string]: string }, ids: readonly string[]) => {
-    const slots = new SlotDesk({
+    const slots = new SlotRegistry({
       log: quietLog(),
       config: (path) => config[path],
       waiting: (provider) =>

@@ -48,7 +48,7 @@ export interface SlotPorts {
 }
 
 /** All providers by slot, and which one is in use. */
-export class SlotDesk {
+export class SlotRegistry {
   readonly #registries: { readonly [S in SlotName]: Registry<SlotEntry<S>> };
   readonly #config: SlotPorts["config"];
   readonly #waiting: NonNullable<SlotPorts["waiting"]>;
@@ -112,7 +112,7 @@ export class SlotDesk {
       const names = this.#registries[slot].list().map(({ name }) => name);
       const hint =
         this.#waiting(`${slot}/${id}`) ??
-        `${saidMeant(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
+        `${meantHint(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
       return [
         {
           level: "warning",
@@ -162,7 +162,7 @@ export class SlotDesk {
 /** Slots whose setting can name nothing but a provider, and of which nobody else says at the start that it is not there. */
 const NAMED_ONLY = ["terminal", "context", "browser"] as const;
 
-function saidMeant(meant: string | undefined): string {
+function meantHint(meant: string | undefined): string {
   return meant === undefined ? "" : `Did you mean "${meant}"? `;
 }
 

@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { TerminalCheck, TerminalDesk, TerminalPlaceInfo } from "../../contract/services/terminal-service.ts";
+import type {
+  TerminalCheck,
+  TerminalService,
+  TerminalEnvironmentInfo,
+} from "../../contract/services/terminal-service.ts";
 import type { Probe } from "../../contract/common/availability.ts";
 import { ToolFailure, UserError } from "../../contract/common/failure.ts";
 import { TerminalUnavailable } from "../../contract/providers/terminal.ts";
-import type { SlotDesk } from "./slots.ts";
+import type { SlotRegistry } from "./slots.ts";
 
 const CHECK_LIMIT_MS = 30_000;
 
 /** The places to run commands: which there are, and whether they work. */
-export function createTerminalDesk(ports: {
-  readonly slots: SlotDesk;
+export function createTerminalService(ports: {
+  readonly slots: SlotRegistry;
   readonly probe: (owner: string) => Probe;
   readonly signal: AbortSignal;
-}): TerminalDesk {
+}): TerminalService {
   const entries = (id?: string) => {
     const all = ports.slots.list("terminal").toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const wanted = id === undefined ? all : all.filter((entry) => entry.id === id);
@@ -23,7 +27,12 @@ export function createTerminalDesk(ports: {
     return wanted;
   };
 
-  async function infoOf({ id, label, owner, load }: ReturnType<typeof entries>[number]): Promise<TerminalPlaceInfo> {
+  async function infoOf({
+    id,
+    label,
+    owner,
+    load,
+  }: ReturnType<typeof entries>[number]): Promise<TerminalEnvironmentInfo> {
     const about = { id, label: label ?? id, owner, chosen: ports.slots.chosen("terminal") === id };
     try {
       const backend = await load();

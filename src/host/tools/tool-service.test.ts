@@ -8,9 +8,9 @@ import { Registry } from "../../engine/tools/registry.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { createToolsets } from "../../engine/tools/toolsets.ts";
 import { fakeClock, quietLog } from "../../testing/index.ts";
-import { createToolDesk } from "./tool-service.ts";
+import { createToolService } from "./tool-service.ts";
 
-function deskWith(tools: readonly (readonly [name: string, toolset: string, owner: string])[]) {
+function serviceWith(tools: readonly (readonly [name: string, toolset: string, owner: string])[]) {
   const log = quietLog();
   const registry = new Registry<ToolEntry>("tool", log);
   const settings = new Map<string, Json>();
@@ -31,7 +31,7 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
     );
   }
   const add = (tool: AnyTool): void => void registry.add(tool.name, entryOf(tool), "tool-more");
-  const desk = createToolDesk({
+  const service = createToolService({
     tools: registry,
     clock: fakeClock(),
     log,
@@ -39,7 +39,7 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
       env: () => undefined,
       config: (path) => settings.get(path),
       which: async () => undefined,
-      person: true,
+      prompter: true,
       surface: "cli",
     }),
     toolsets: createToolsets({ tools: registry, toolsets: new Registry<Toolset>("toolset", log) }),
@@ -55,7 +55,7 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
     },
     fromOutside: (owner) => owner === "stranger",
   });
-  return { desk, settings, add };
+  return { service, settings, add };
 }
 
 const OURS = [
@@ -65,42 +65,42 @@ const OURS = [
 ] as const;
 
 test("a toolset that is switched off stays off for its platform and keeps the rest by whole toolsets", async () => {
-  const { desk, settings } = deskWith(OURS);
-  await desk.disable(["terminal"], "cli");
+  const { service, settings } = serviceWith(OURS);
+  await service.disable(["terminal"], "cli");
   assert.deepEqual(
-    desk.select("cli").filter((name) => ["terminal", "process", "todo"].includes(name)),
+    service.select("cli").filter((name) => ["terminal", "process", "todo"].includes(name)),
     ["todo"],
   );
   const saved = settings.get("platform_toolsets.cli") as readonly string[];
   assert.ok(saved.includes("todo") && saved.includes("web") && !saved.includes("web_search"), saved.join());
-  assert.ok(desk.select("telegram").includes("terminal"), "other platforms are as they were");
-  await desk.enable(["terminal"], "cli");
-  assert.ok(desk.select("cli").includes("process"));
+  assert.ok(service.select("telegram").includes("terminal"), "other platforms are as they were");
+  await service.enable(["terminal"], "cli");
+  assert.ok(service.select("cli").includes("process"));
 });
 
 test("one tool of a toolset can be switched off by itself", async () => {
-  const { desk, settings } = deskWith(OURS);
-  await desk.disable(["process"], "cli");
+  const { service, settings } = serviceWith(OURS);
+  await service.disable(["process"], "cli");
   assert.deepEqual(
-    ["terminal", "process"].map((name) => desk.select("cli").includes(name)),
+    ["terminal", "process"].map((name) => service.select("cli").includes(name)),
     [true, false],
   );
   assert.ok((settings.get("platform_toolsets.cli") as readonly string[]).includes("tool:terminal"));
 });
 
 test("a plugin's toolset that came after the list was saved is on; one that was there and was left out is off", async () => {
-  const before = deskWith([...OURS, ["seen", "seen", "stranger"]]);
-  await before.desk.disable(["seen"], "cli");
-  const after = deskWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
+  const before = serviceWith([...OURS, ["seen", "seen", "stranger"]]);
+  await before.service.disable(["seen"], "cli");
+  const after = serviceWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
   for (const [path, value] of before.settings) after.settings.set(path, value);
   assert.deepEqual(
-    ["seen", "fresh"].map((name) => after.desk.select("cli").includes(name)),
+    ["seen", "fresh"].map((name) => after.service.select("cli").includes(name)),
     [false, true],
   );
 });
 
 test("switching one tool chooses no other: what could first run by standing in the saved list is left out of it, and stays where it was meant", async () => {
-  const { desk, settings, add } = deskWith(OURS);
+  const { service, settings, add } = serviceWith(OURS);
   add(
     defineTool({
       name: "text_to_speech",
@@ -116,40 +116,40 @@ test("switching one tool chooses no other: what could first run by standing in t
     }),
   );
   const offered = async () =>
-    (await desk.list({ surface: "cli", person: true }))
+    (await service.list({ surface: "cli", prompter: true }))
       .filter(({ enabled, availability }) => enabled && availability.ok)
       .map(({ declaration }) => declaration.name);
   assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
-  await desk.disable(["todo"], "cli");
+  await service.disable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal"]);
-  await desk.enable(["todo"], "cli");
+  await service.enable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
   assert.ok(!(settings.get("platform_toolsets.cli") as readonly string[]).includes("tts"));
-  await desk.enable(["tts"], "cli");
-  await desk.disable(["todo"], "cli");
+  await service.enable(["tts"], "cli");
+  await service.disable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);
 });
 
 test("a name that is no toolset and no tool is said so", async () => {
-  const { desk } = deskWith(OURS);
-  await assert.rejects(desk.enable(["termnal"], "cli"), { message: 'There is no toolset or tool "termnal".' });
-  await assert.rejects(desk.disable(["terminal", "termnal", "tood"], "cli"), {
+  const { service } = serviceWith(OURS);
+  await assert.rejects(service.enable(["termnal"], "cli"), { message: 'There is no toolset or tool "termnal".' });
+  await assert.rejects(service.disable(["terminal", "termnal", "tood"], "cli"), {
     message: 'There is no toolset or tool "termnal", "tood".',
   });
-  assert.ok(desk.select("cli").includes("terminal"), "nor is any other of them switched");
-  assert.throws(() => desk.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
+  assert.ok(service.select("cli").includes("terminal"), "nor is any other of them switched");
+  assert.throws(() => service.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
 });
 
 test("settings that name no toolset and no tool are told with what they may have meant; the set of a plugin that is away is no mistake", () => {
-  const { desk, settings } = deskWith(OURS);
-  assert.deepEqual(desk.misnamed("cli"), []);
+  const { service, settings } = serviceWith(OURS);
+  assert.deepEqual(service.misnamed("cli"), []);
   settings.set("platform_toolsets.cli", ["terminal", "tool:todo", "all", "file_tools", "away", "termnal"]);
   settings.set("known_plugin_toolsets.cli", ["away"]);
   settings.set("platform_toolsets.telegram", ["nonsense"]);
   settings.set("agent.disabled_toolsets", ["flie"]);
   settings.set("custom_toolsets", { mine: { tools: ["todo", "raed_file"], includes: ["terminal", "wbe"] } });
   assert.deepEqual(
-    desk.misnamed("cli").map(({ level, text, hint }) => `${level}: ${text} ${hint}`),
+    service.misnamed("cli").map(({ level, text, hint }) => `${level}: ${text} ${hint}`),
     [
       'warning: platform_toolsets.cli names "termnal", which is neither a toolset nor a tool here. Did you mean "terminal"?',
       'warning: agent.disabled_toolsets names "flie", which is neither a toolset nor a tool here. Did you mean "file"?',
@@ -158,27 +158,27 @@ test("settings that name no toolset and no tool are told with what they may have
     ],
   );
   assert.deepEqual(
-    desk.misnamed("telegram").map(({ text }) => text.split(" ")[2]),
+    service.misnamed("telegram").map(({ text }) => text.split(" ")[2]),
     ['"nonsense",', '"flie",', '"raed_file",', '"wbe",'],
   );
 });
 
 test("enabling one tool of a toolset that is off everywhere leaves the rest of it off, whatever else is named there", async () => {
-  const { desk, settings } = deskWith(OURS);
+  const { service, settings } = serviceWith(OURS);
   settings.set("agent.disabled_toolsets", ["gone-with-its-plugin", "terminal", "tool:todo"]);
-  await desk.enable(["process"], "cli");
+  await service.enable(["process"], "cli");
   assert.deepEqual(
-    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    ["terminal", "process", "todo"].map((name) => service.select("cli").includes(name)),
     [false, true, false],
   );
-  await desk.enable(["todo"], "cli");
+  await service.enable(["todo"], "cli");
   assert.deepEqual(
-    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    ["terminal", "process", "todo"].map((name) => service.select("cli").includes(name)),
     [false, true, true],
   );
-  await desk.enable(["terminal"], "cli");
+  await service.enable(["terminal"], "cli");
   assert.deepEqual(
-    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    ["terminal", "process", "todo"].map((name) => service.select("cli").includes(name)),
     [true, true, true],
   );
   assert.deepEqual(settings.get("agent.disabled_toolsets"), ["gone-with-its-plugin"]);

@@ -1,4 +1,4 @@
-import type { ToolDesk } from "../../contract/services/tool-service.ts";
+import type { ToolService } from "../../contract/services/tool-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { Json } from "../../contract/common/json.ts";
@@ -9,7 +9,7 @@ import type { ToolEntry } from "../../engine/ports.ts";
 import type { Registry } from "../../engine/tools/registry.ts";
 import { customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 
-export interface ToolDeskPorts extends DefinitionPorts {
+export interface ToolServicePorts extends DefinitionPorts {
   readonly tools: Registry<ToolEntry>;
   readonly toolsets: Toolsets;
   readonly config: {
@@ -27,7 +27,7 @@ export interface ToolDeskPorts extends DefinitionPorts {
   fromOutside(owner: string, name: string): boolean;
 }
 
-export interface SelectingToolDesk extends ToolDesk {
+export interface SelectingToolService extends ToolService {
   /** Names of the tools that a session of this surface is offered, before availability. Unknown names of the run are an error, of the settings a warning. */
   select(
     surface: string,
@@ -36,7 +36,7 @@ export interface SelectingToolDesk extends ToolDesk {
 }
 
 /** Tools as people list and switch them. Per platform: `platform_toolsets.<platform>`, else `toolsets` (cli), else the platform's preset. */
-export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
+export function createToolService(ports: ToolServicePorts): SelectingToolService {
   function select(
     surface: string,
     run: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] } = {},
@@ -104,7 +104,7 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       const others = ports.tools.list().filter(({ name }) => names.has(name) && !meant.has(name));
       const found = await Promise.all(
         others.map(async (entry) =>
-          (await availabilityOf(ports, entry, { name: surface, person: true })).ok ? [] : [entry.name],
+          (await availabilityOf(ports, entry, { name: surface, prompter: true })).ok ? [] : [entry.name],
         ),
       );
       return found.flat();
@@ -112,8 +112,8 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     const before = await idle();
     await save(surface, names);
     const still = new Set(await idle());
-    const chosenByNobody = new Set(before.filter((name) => !still.has(name)));
-    if (chosenByNobody.size > 0) await save(surface, new Set([...names].filter((name) => !chosenByNobody.has(name))));
+    const chosenByDefault = new Set(before.filter((name) => !still.has(name)));
+    if (chosenByDefault.size > 0) await save(surface, new Set([...names].filter((name) => !chosenByDefault.has(name))));
   }
 
   function membersOf(names: readonly string[]): readonly string[] {
@@ -142,7 +142,7 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
 
   return {
     select,
-    async list({ surface, person }) {
+    async list({ surface, prompter }) {
       const enabled = new Set(select(surface));
       return Promise.all(
         ports.tools.list().map(async (entry) => {
@@ -158,10 +158,10 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
                   "It is offered where others are held back, because every request would carry too many (tools.tool_search).",
               },
             };
-          const missing = declaration.interactive && !person;
+          const missing = declaration.interactive && !prompter;
           const availability = missing
             ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." }
-            : await availabilityOf(ports, entry, { name: surface, person });
+            : await availabilityOf(ports, entry, { name: surface, prompter });
           return { declaration, owner: entry.owner, enabled: enabled.has(entry.name), availability };
         }),
       );

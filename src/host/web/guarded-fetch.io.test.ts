@@ -351,11 +351,11 @@ console.log((await fetch(${JSON.stringify(server.url)}, { timeoutMs: 600_000 }))
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const stuck = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   clearTimeout(stuck);
-  assert.deepEqual([said, code, signal], ["404\n", 0, null]);
+  assert.deepEqual([text, code, signal], ["404\n", 0, null]);
 });
 
 test("whoever leaves a body before its first piece lets go of the connection", async () => {

@@ -4,7 +4,7 @@ import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
-import { foreignSecrets } from "./own-secrets.ts";
+import { othersSecrets } from "./own-secrets.ts";
 import { proxyFor } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { systemLookup } from "./system-lookup.ts";
@@ -77,7 +77,7 @@ async function follow(
           ...policy,
           allowPrivate,
           hosts: options.hosts,
-          secrets: foreignSecrets(
+          secrets: othersSecrets(
             ports,
             "address",
             URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined,
@@ -138,7 +138,7 @@ function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
 /** Stored secrets do not leave in headers or bodies either, but for the asker's own to where they belong. */
 function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts): void {
   const inHeaders = Object.values(headers).some((value) =>
-    findInText(value, foreignSecrets(ports, "header", url.hostname)),
+    findInText(value, othersSecrets(ports, "header", url.hostname)),
   );
   if (inHeaders)
     throw refused(
@@ -151,7 +151,7 @@ function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts):
     body !== undefined &&
     findInText(
       typeof body === "string" ? body : Buffer.from(body).toString("latin1"),
-      foreignSecrets(ports, "body", url.hostname),
+      othersSecrets(ports, "body", url.hostname),
     )
   )
     throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
@@ -186,9 +186,9 @@ function replyOf(
     bytes,
     text,
     async json() {
-      const told = await text();
+      const message = await text();
       try {
-        return JSON.parse(told);
+        return JSON.parse(message);
       } catch (cause) {
         throw new ToolFailure("unreachable", `${url.host} did not answer with JSON.`, { cause });
       }

@@ -25,14 +25,14 @@ async function openGuard(world: World, more: Partial<FetchPorts> = {}, options: 
     async ask(...texts: readonly (string | Uint8Array)[]): Promise<string> {
       const socket: Socket = dial();
       const closed = new Promise((resolve) => socket.once("close", resolve));
-      let told = "";
-      socket.on("data", (bytes: Buffer) => (told += bytes.toString("latin1"))).on("error", () => {});
+      let message = "";
+      socket.on("data", (bytes: Buffer) => (message += bytes.toString("latin1"))).on("error", () => {});
       for (const text of texts) {
         socket.write(text);
         await wait(texts.length > 1 ? 60 : 0);
       }
       await closed;
-      return told;
+      return message;
     },
     async [Symbol.asyncDispose]() {
       guard[Symbol.dispose]();
@@ -51,8 +51,8 @@ test("a request for an http address goes to the judged address under its own nam
     "a.example.org": [[PUBLIC], ["127.0.0.1"]],
   });
   await using guard = await openGuard(world);
-  const told = await guard.ask(get("http://a.example.org/x?y=1", "proxy-authorization: Basic eA==\r\nx-own: 1\r\n"));
-  assert.match(told, /^HTTP\/1.1 200 OK\r\n[^]*hello/);
+  const message = await guard.ask(get("http://a.example.org/x?y=1", "proxy-authorization: Basic eA==\r\nx-own: 1\r\n"));
+  assert.match(message, /^HTTP\/1.1 200 OK\r\n[^]*hello/);
   assert.deepEqual([world.dialled, world.looked.get("a.example.org")], [[`${PUBLIC}:80`], 1]);
   assert.deepEqual(
     world.requests.map(({ host, url, headers }) => [host, url, headers["x-own"], headers["proxy-authorization"]]),
@@ -87,11 +87,11 @@ test("a tunnel leads to the judged address only", async () => {
     "a.example.org": [[PUBLIC], ["10.0.0.1"]],
   });
   await using guard = await openGuard(world);
-  const told = await guard.ask(
+  const message = await guard.ask(
     "CONNECT a.example.org:443 HTTP/1.1\r\n\r\n",
     "GET / HTTP/1.1\r\nhost: 169.254.169.254\r\nconnection: close\r\n\r\n",
   );
-  assert.match(told, /^HTTP\/1.1 200 Connection established\r\n\r\nHTTP\/1.1 200 OK[^]*hello/);
+  assert.match(message, /^HTTP\/1.1 200 Connection established\r\n\r\nHTTP\/1.1 200 OK[^]*hello/);
   assert.deepEqual(world.dialled, [`${PUBLIC}:443`]);
   assert.match(
     await guard.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n"),
@@ -215,10 +215,10 @@ test("a stored secret leaves neither in an address, a header, a body nor an open
 
 test("what is sealed goes through as it is, both ways, and everything ends with the proxy", async () => {
   await using world = await openWorld((_, reply) => reply.end());
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const echo = listen(
     (socket) =>
-      void socket.on("error", () => {}).on("data", (bytes: Buffer) => (heard.push(bytes), socket.write(bytes))),
+      void socket.on("error", () => {}).on("data", (bytes: Buffer) => (received.push(bytes), socket.write(bytes))),
   );
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });

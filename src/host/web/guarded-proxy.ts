@@ -113,13 +113,13 @@ export function createProxy(
       answer(reply, error instanceof Refusal ? words(error) : new Refusal(502, `${url.host} closed the connection.`));
     };
     outgoing.on("error", failed);
-    outgoing.once("response", (told) => {
+    outgoing.once("response", (output) => {
       reply.writeHead(
-        told.statusCode ?? 502,
-        told.statusMessage,
-        Object.fromEntries(Object.entries(told.headers).filter(([name]) => !NOT_ONWARD.has(name))),
+        output.statusCode ?? 502,
+        output.statusMessage,
+        Object.fromEntries(Object.entries(output.headers).filter(([name]) => !NOT_ONWARD.has(name))),
       );
-      told.on("error", () => reply.destroy()).pipe(reply);
+      output.on("error", () => reply.destroy()).pipe(reply);
     });
     reply.once("close", () => outgoing.destroy());
     incoming.pipe(searched(ports.secrets, url.host).on("error", failed)).pipe(outgoing);
@@ -202,11 +202,11 @@ function searched(secrets: () => readonly string[], host: string): Transform {
 function answer(reply: ServerResponse, { status, message }: Refusal): void {
   if (reply.headersSent) return void reply.destroy();
   reply.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
-  reply.end(told(status, message));
+  reply.end(output(status, message));
 }
 
 function answerRaw(client: Duplex, { status, message }: Refusal): void {
-  const body = Buffer.from(told(status, message));
+  const body = Buffer.from(output(status, message));
   // Read on, so that its end is seen.
   client
     .resume()
@@ -216,6 +216,6 @@ function answerRaw(client: Duplex, { status, message }: Refusal): void {
     );
 }
 
-function told(status: Refusal["status"], message: string): string {
+function output(status: Refusal["status"], message: string): string {
   return `${status === 403 ? "Refused by the sandbox's proxy: " : ""}${message}\n`;
 }

@@ -198,8 +198,8 @@ test("a session's address may hold its own key and its provider's, but no other 
         : [],
   };
   const address = (query: string, host = "a.example.org") => `ws://${host}/${key}?q=${query}`;
-  const ended = async (said: string) => {
-    reason = said;
+  const ended = async (text: string) => {
+    reason = text;
     const socket = await world.socket(address("key-of-the-service"), { signed }, theirs);
     assert.equal(await next(socket.messages), undefined);
     return socket.closeReason;
@@ -344,10 +344,10 @@ test("the signal ends an attempt and an open connection alike, and whoever reads
 
 test("messages come whole and in order to their end; what is too long, broken or no WebSocket's ends the connection in words", async () => {
   let does: (socket: Socket) => void = () => undefined;
-  const said: Buffer[] = [];
+  const text: Buffer[] = [];
   await using world = await openWorld(nothing, undefined, (incoming, socket) => {
     agree(incoming, socket);
-    socket.on("data", (chunk: Buffer) => said.push(chunk));
+    socket.on("data", (chunk: Buffer) => text.push(chunk));
     does(socket);
   });
   const all = async (options: SocketOptions = {}) => {
@@ -368,10 +368,10 @@ test("messages come whole and in order to their end; what is too long, broken or
       ]),
     );
   assert.deepEqual(await all(), ["one", "two", Buffer.from([1, 2])]);
-  for (let tries = 0; tries < 100 && unmasked(Buffer.concat(said)).length < 2; tries++)
+  for (let tries = 0; tries < 100 && unmasked(Buffer.concat(text)).length < 2; tries++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   assert.deepEqual(
-    unmasked(Buffer.concat(said))
+    unmasked(Buffer.concat(text))
       .map(({ opcode, body }) => [opcode, body])
       .slice(0, 2),
     [

@@ -9,7 +9,7 @@ import { findInText } from "../../safety/urls/secret-search.ts";
 import { isLoopback } from "../../safety/paths/workspace.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { overTls, unreachable } from "./dial.ts";
-import { belongsTo, foreignSecrets } from "./own-secrets.ts";
+import { belongsTo, othersSecrets } from "./own-secrets.ts";
 import { reach } from "./reach.ts";
 import { SocketMessages } from "./socket-messages.ts";
 import { systemLookup } from "./system-lookup.ts";
@@ -74,7 +74,7 @@ async function opened(
   const hop = await abortable(
     judgeHop(
       text.replace(/^ws/i, "http"),
-      { ...policy, secrets: foreignSecrets(ports, "address", URL.parse(text)?.hostname) },
+      { ...policy, secrets: othersSecrets(ports, "address", URL.parse(text)?.hostname) },
       ports.lookup ?? systemLookup,
     ),
     signal,
@@ -91,12 +91,12 @@ async function opened(
   );
   if (
     [...Object.values(headers), ...(options.protocols ?? [])].some((value) =>
-      findInText(value, foreignSecrets(ports, "header", url.hostname)),
+      findInText(value, othersSecrets(ports, "header", url.hostname)),
     )
   )
     throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
   const carries = (sent: string): boolean =>
-    options.own !== true && findInText(sent, foreignSecrets(ports, "body", url.hostname));
+    options.own !== true && findInText(sent, othersSecrets(ports, "body", url.hostname));
   if (carries(options.sending ?? ""))
     throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
   const secure = url.protocol === "https:";
@@ -118,7 +118,7 @@ async function opened(
     protocol,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES,
     carries,
-    repeats: (said) => options.signed !== undefined && findInText(said, keysIn(url)),
+    repeats: (message) => options.signed !== undefined && findInText(message, keysIn(url)),
     keepAliveMs: options.keepAliveMs,
     signal: options.signal,
   });
@@ -204,14 +204,14 @@ function shaken(
     );
   });
   outgoing.once("upgrade", (reply: IncomingMessage, upgraded, head: Buffer) => {
-    const told = reply.headers;
-    const protocol = told["sec-websocket-protocol"];
+    const output = reply.headers;
+    const protocol = output["sec-websocket-protocol"];
     const accepted = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
     if (
       reply.statusCode !== 101 ||
-      told.upgrade?.toLowerCase() !== "websocket" ||
-      told["sec-websocket-accept"] !== accepted ||
-      told["sec-websocket-extensions"] !== undefined ||
+      output.upgrade?.toLowerCase() !== "websocket" ||
+      output["sec-websocket-accept"] !== accepted ||
+      output["sec-websocket-extensions"] !== undefined ||
       (protocol !== undefined && !protocols.includes(protocol))
     ) {
       return failed(

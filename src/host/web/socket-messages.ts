@@ -10,17 +10,17 @@ export interface SocketPorts {
   /** Whether what is to be sent carries a stored secret. */
   carries(sent: string): boolean;
   /** Whether what the other side says repeats what nobody is told. */
-  repeats(said: string): boolean;
+  repeats(text: string): boolean;
   readonly keepAliveMs?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Messages that wait for their reader; then the other side waits. */
-const MOST_WAITING_BYTES = 4_000_000;
+const MAX_WAITING_BYTES = 4_000_000;
 /** One without a word takes room, too. */
 const MESSAGE_BYTES = 64;
 /** What may lie here unsent: whoever sends without reading is not answered. */
-const MOST_UNSENT_BYTES = 64_000_000;
+const MAX_UNSENT_BYTES = 64_000_000;
 /** The other side may take so long to agree to the end. */
 const CLOSE_MS = 1_000;
 
@@ -109,7 +109,7 @@ export class SocketMessages implements GuardedSocket {
         const next = this.#closing ? undefined : this.#waiting.shift();
         if (next !== undefined) {
           this.#waitingBytes -= next.length + MESSAGE_BYTES;
-          if (this.#waitingBytes <= MOST_WAITING_BYTES) this.#socket.resume();
+          if (this.#waitingBytes <= MAX_WAITING_BYTES) this.#socket.resume();
           yield next;
           continue;
         }
@@ -143,7 +143,7 @@ export class SocketMessages implements GuardedSocket {
         new ToolFailure("unreachable", `The connection to ${this.#ports.host} was ended: ${cause.message}.`, { cause }),
       );
     }
-    if (this.#waitingBytes > MOST_WAITING_BYTES) this.#socket.pause();
+    if (this.#waitingBytes > MAX_WAITING_BYTES) this.#socket.pause();
     if (this.#waiting.length > 0) this.#wake.resolve();
   }
 
@@ -174,7 +174,7 @@ export class SocketMessages implements GuardedSocket {
 
   #write(opcode: number, payload: Uint8Array): void {
     if (this.#socket.writable) this.#socket.write(frameOf(opcode, payload));
-    if (this.#socket.writableLength > MOST_UNSENT_BYTES)
+    if (this.#socket.writableLength > MAX_UNSENT_BYTES)
       this.#end(new ToolFailure("unreachable", `${this.#ports.host} does not take what it is sent.`));
   }
 

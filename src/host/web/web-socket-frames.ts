@@ -96,8 +96,8 @@ export class FrameReader {
     this.#message.pieces.push(payload);
     this.#message.bytes += payload.length;
     // Pieces of nothing would never come to an end.
-    if (this.#message.pieces.length > MOST_PIECES)
-      throw new FrameError(`a message came in more than ${MOST_PIECES} pieces`);
+    if (this.#message.pieces.length > MAX_PIECES)
+      throw new FrameError(`a message came in more than ${MAX_PIECES} pieces`);
     if ((first & 0x80) === 0) return undefined;
     const { opcode: kind, pieces } = this.#message;
     this.#message = undefined;
@@ -111,5 +111,5 @@ export class FrameReader {
   }
 }
 
-const MOST_PIECES = 100_000;
+const MAX_PIECES = 100_000;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -8,9 +8,9 @@ import type { SubagentTask } from "../../contract/conversation/subagent.ts";
 import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration } from "../../contract/tools/tool.ts";
 import type { Probe } from "../../contract/common/availability.ts";
 import type { Question } from "../../contract/conversation/question.ts";
-import { asSeedsTool } from "../../engine/tools/compat-tool.ts";
+import { asCompatTool } from "../../engine/tools/compat-tool.ts";
 import { registerCommon } from "../serve/common-registrations.ts";
-import { foreignWords } from "../process/untrusted-source.ts";
+import { untrustedSource } from "../process/untrusted-source.ts";
 import { textAt } from "../process/text-at.ts";
 import type { CallScope } from "../process/call-scope.ts";
 import { PeerError } from "../process/peer.ts";
@@ -27,12 +27,12 @@ const JUDGE_MS = 15_000;
  * Registrations of a plugin in a Node process: the contract's own words, over the wire.
  * @param foreign It gets no provider's objects, and no settings but its own.
  */
-export function nodeDialect(foreign: boolean): Dialect {
+export function nodeDialect(untrusted: boolean): Dialect {
   return {
     register(message, ctx, remote) {
       switch (message["kind"]) {
         case "tool":
-          ctx.tool(toolOf(message, remote, new Ways(ctx, remote, foreign)));
+          ctx.tool(toolOf(message, remote, new Ways(ctx, remote, untrusted)));
           return;
         case "hook":
           return registerHook(message, ctx, remote);
@@ -45,7 +45,7 @@ export function nodeDialect(foreign: boolean): Dialect {
           registerCommon(message, ctx, remote);
       }
     },
-    serve: (method, params, ctx, remote, signal) => new Ways(ctx, remote, foreign).serve(method, params, signal),
+    serve: (method, params, ctx, remote, signal) => new Ways(ctx, remote, untrusted).serve(method, params, signal),
     take(method, params, remote) {
       if (method === "object.release") tables.get(remote)?.release((params["refs"] ?? {}) as JsonObject);
     },
@@ -59,9 +59,9 @@ class Ways {
   readonly #foreign: boolean;
   readonly objects: RemoteObjects;
 
-  constructor(ctx: PluginContext, remote: RemotePlugin, foreign: boolean) {
+  constructor(ctx: PluginContext, remote: RemotePlugin, untrusted: boolean) {
     this.#ctx = ctx;
-    this.#foreign = foreign;
+    this.#foreign = untrusted;
     this.objects = objectsOf(remote);
   }
 
@@ -213,7 +213,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       ? async (probe: Probe) =>
           (await remote.call(
             "tool.check",
-            { handle, person: probe.person, surface: probe.surface },
+            { handle, prompter: probe.prompter, surface: probe.surface },
             { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) },
           )) as never
       : undefined,
@@ -224,7 +224,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       ? async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never
       : undefined,
     provenance: has.has("provenance")
-      ? async (input: unknown, call: RiskContext) => foreignWords(await ask("tool.provenance", input, call))
+      ? async (input: unknown, call: RiskContext) => untrustedSource(await ask("tool.provenance", input, call))
       : undefined,
     reach: has.has("reach")
       ? async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never
@@ -252,7 +252,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     },
     toModel: has.has("toModel") ? (output: unknown) => shown.of(output) ?? JSON.stringify(output) : undefined,
   };
-  return has.has("seeds") ? asSeedsTool(tool) : tool;
+  return has.has("seeds") ? asCompatTool(tool) : tool;
 }
 
 function riskOf({ cwd, home, sessionId, taskId, agentHome }: RiskContext): JsonObject {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { said } from "../test/hosts-fixture.ts";
+import { answerOf } from "../test/hosts-fixture.ts";
 
 /** Ways out, each an expression that is awaited; what it gives is said, and `refused: …` where it throws. `HOME` is the agent's home. */
 const ESCAPES: { readonly [name: string]: string } = {
@@ -84,12 +84,12 @@ test("a hostile plugin from elsewhere tries every way out of its process, and no
     "project/.hermes/plugins/hostile/index.ts": `import dgram from "node:dgram";\nimport http from "node:http";\nimport http2 from "node:http2";\nimport net from "node:net";\nimport tls from "node:tls";\nimport { defineTool, type Plugin } from "hermes-agent/plugin";\nconst HOME = ${JSON.stringify(home)};\nconst late = () => new Promise((_, fail) => setTimeout(() => fail(new Error("nothing happened")), 2_000));\nconst register: Plugin = (ctx) => {\n${control}\n${body}\n};\nexport default register;\n`,
   });
   const options = { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") } as const;
-  await (await place.start({}, options)).host.desk.enable("hostile");
+  await (await place.start({}, options)).host.service.enable("hostile");
   const { host } = await place.start({}, options);
-  assert.match(await said(host, "control"), /name: hostile/);
+  assert.match(await answerOf(host, "control"), /name: hostile/);
   const got: { [name: string]: string } = {};
   for (const name of Object.keys(ESCAPES)) {
-    const answer = await said(host, name).catch((cause: unknown) => JSON.stringify({ refused: String(cause) }));
+    const answer = await answerOf(host, name).catch((cause: unknown) => JSON.stringify({ refused: String(cause) }));
     const { got: out } = JSON.parse(answer) as { readonly got?: string };
     if (out !== undefined) got[name] = out;
   }
@@ -106,6 +106,6 @@ test("a plugin of a project with a link that leads out of its folder is not enab
   });
   symlinkSync(join(place.path, "home/.env"), join(place.path, "project/.hermes/plugins/sly/notes.txt"));
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
-  await assert.rejects(host.desk.enable("sly"), /the link "notes\.txt" leads out of the folder/);
-  assert.equal((await host.desk.info("sly")).state, "not enabled");
+  await assert.rejects(host.service.enable("sly"), /the link "notes\.txt" leads out of the folder/);
+  assert.equal((await host.service.info("sly")).state, "not enabled");
 });

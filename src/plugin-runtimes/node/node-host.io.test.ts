@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { said, toolCall } from "../test/hosts-fixture.ts";
+import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
 
@@ -40,25 +40,25 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
     tool("hides", async () => { throw { toString() { throw new Error("no"); } }; });
     console.log("printed at import");`;
   const { host, log } = await setUp(t, plugin("faults", body), ENABLED("faults")).start({}, { hosts: true });
-  const before = await said(host, "ok");
+  const before = await answerOf(host, "ok");
   assert.notEqual(before, String(process.pid));
-  assert.equal(await said(host, "strays"), '"fine"');
+  assert.equal(await answerOf(host, "strays"), '"fine"');
   assert.ok(log.lines.some(({ level, message }) => level === "error" && message.includes("nobody caught this")));
-  assert.equal(await said(host, "fails"), '{"error":"gone"}');
-  await assert.rejects(said(host, "rages"), { message: "quota used up" });
-  await assert.rejects(said(host, "hides"), { message: "something that cannot be shown" });
-  await assert.rejects(said(host, "hoards"), /allocat|memory/i);
+  assert.equal(await answerOf(host, "fails"), '{"error":"gone"}');
+  await assert.rejects(answerOf(host, "rages"), { message: "quota used up" });
+  await assert.rejects(answerOf(host, "hides"), { message: "something that cannot be shown" });
+  await assert.rejects(answerOf(host, "hoards"), /allocat|memory/i);
   const stop = new AbortController();
-  const looping = said(host, "loops", {}, { signal: stop.signal });
+  const looping = answerOf(host, "loops", {}, { signal: stop.signal });
   await wait(200);
   stop.abort(new Error("enough"));
   assert.match(
     await looping,
     /The plugin \\"faults\\" did not answer: a call of the plugin \\"faults\\" did not end when it was told to/,
   );
-  assert.notEqual(await said(host, "ok"), before);
+  assert.notEqual(await answerOf(host, "ok"), before);
   await wait(1_100);
-  assert.match(await said(host, "quits"), /did not answer: the process of your plugins ended with status 3/);
+  assert.match(await answerOf(host, "quits"), /did not answer: the process of your plugins ended with status 3/);
   assert.ok(log.lines.some(({ message }) => message === "printed at import"));
 });
 
@@ -104,7 +104,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     spawn: async ({ goal }: { readonly goal: string }) => ({ text: `did ${goal}` }),
     config: (path: string) => (path === "terminal.backend" ? "local" : undefined),
   } as never;
-  assert.equal(await said(host, "reach", {}, call), "said Olga, did g");
+  assert.equal(await answerOf(host, "reach", {}, call), "said Olga, did g");
   assert.deepEqual([state.get("seen"), progress, calls], [1, ["half way"], [["whole", "echo", { a: 1 }]]]);
   const tool = await host.tools.get("reach")!.load();
   assert.deepEqual(await tool.risk?.({} as never, { config: () => undefined } as never), {
@@ -131,7 +131,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     await tool.available?.({
       env: () => undefined,
       config: () => undefined,
-      person: true,
+      prompter: true,
       surface: "cli",
       which: async () => undefined,
     }),
@@ -187,7 +187,7 @@ test("what a plugin does at its end is waited for", async (t) => {
     });`;
   const place = setUp(t, plugin("polite", body), ENABLED("polite"));
   const { host } = await place.start({}, { hosts: true });
-  assert.equal(await said(host, "ok"), '"fine"');
+  assert.equal(await answerOf(host, "ok"), '"fine"');
   await host[Symbol.asyncDispose]();
   assert.equal(readFileSync(join(place.path, "home/plugins/polite/goodbye"), "utf8"), "said");
 });
@@ -206,7 +206,7 @@ test("a register that throws after half its work leaves nothing, with its own li
     host.tools.list().map(({ name }) => name),
     ["fine"],
   );
-  assert.equal((await host.desk.list()).find(({ key }) => key === "half")?.reason, "no such luck (index.ts:5:11)");
+  assert.equal((await host.service.list()).find(({ key }) => key === "half")?.reason, "no such luck (index.ts:5:11)");
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /half\/index\.ts:5/);
 });
@@ -259,7 +259,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
     "",
   );
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
-  await host.desk.enable("guest");
+  await host.service.enable("guest");
   const { host: again } = await place.start(
     {},
     { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") },
@@ -280,7 +280,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
     "spawn",
     "settings",
   ])
-    found[name] = JSON.parse(await said(again, name, {}, config)) as string;
+    found[name] = JSON.parse(await answerOf(again, name, {}, config)) as string;
   assert.deepEqual(found, {
     own: "name",
     other: "refused: ERR_ACCESS_DENIED",
@@ -302,24 +302,24 @@ test("a granted folder of ~/.hermes is one of the agent's home, and one that was
   const body = `    tool("keep", async (input: any) => { const fs = await import("node:fs"); fs.mkdirSync(input.folder, { recursive: true }); fs.writeFileSync(input.folder + "/a", "kept"); return "kept"; }, { input: { type: "object", properties: { folder: { type: "string" } } } });`;
   const place = setUp(t, plugin("guest", body, "grants:\n  write: [~/.hermes/notes]\n", "project/.hermes/plugins"), "");
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
-  await host.desk.enable("guest");
+  await host.service.enable("guest");
   const { host: again } = await place.start(
     {},
     { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") },
   );
-  assert.equal(await said(again, "keep", { folder: join(place.path, "home/notes") }), '"kept"');
+  assert.equal(await answerOf(again, "keep", { folder: join(place.path, "home/notes") }), '"kept"');
   assert.equal(readFileSync(join(place.path, "home/notes/a"), "utf8"), "kept");
-  await assert.rejects(said(again, "keep", { folder: join(place.path, "home/other") }), {
+  await assert.rejects(answerOf(again, "keep", { folder: join(place.path, "home/other") }), {
     message: `This plugin came from elsewhere and may not write ${join(place.path, "home/other")}: its manifest names no such folder in grants.write.`,
   });
 });
 
 const AGENT = `
 const { setUp } = await import(${JSON.stringify(new URL("../../host/plugins/plugins-fixture.ts", import.meta.url).href)});
-const { said } = await import(${JSON.stringify(new URL("../test/hosts-fixture.ts", import.meta.url).href)});
+const { answerOf } = await import(${JSON.stringify(new URL("../test/hosts-fixture.ts", import.meta.url).href)});
 const files = JSON.parse(process.argv[1]);
 const { host } = await setUp({ after() {} }, files, "plugins:\\n  enabled: [loops, snake]\\n").start({ [process.argv[2]]: "1" }, { hosts: true });
-for (const name of process.argv.slice(3)) void said(host, name).catch(() => {});
+for (const name of process.argv.slice(3)) void answerOf(host, name).catch(() => {});
 process.stdout.write("ready\\n");
 `;
 

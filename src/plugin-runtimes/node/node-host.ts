@@ -17,10 +17,10 @@ const HEAP_MB = 512;
  * for and the person was shown.
  */
 export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
-  const foreign = plugin.foreign === true;
+  const untrusted = plugin.foreign === true;
   return {
-    id: foreign ? `node.${plugin.key}` : "node.own",
-    dialect: nodeDialect(foreign),
+    id: untrusted ? `node.${plugin.key}` : "node.own",
+    dialect: nodeDialect(untrusted),
     registerMs: REGISTER_MS,
     spec() {
       const { env } = variablesFor(ports);
@@ -29,16 +29,16 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
       const flags = [
         `--max-old-space-size=${heap}`,
         ...conditions(),
-        ...(foreign ? permission(plugin, ports.home.path) : []),
+        ...(untrusted ? permission(plugin, ports.home.path) : []),
       ];
       return {
-        name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
+        name: `the process of ${untrusted ? `the plugin "${plugin.key}"` : "your plugins"}`,
         ...limited(heap, [...flags, hostMain()]),
-        env: foreign ? ports.environment.childEnvironment([]) : { ...env, ...compileCache() },
+        env: untrusted ? ports.environment.childEnvironment([]) : { ...env, ...compileCache() },
         cwd: ports.cwd,
         initialize: {
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
-          ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
+          ...(untrusted ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
         },
         wire: "apart",
         limits: LIMITS,

@@ -4,7 +4,7 @@ import type { GuardedProxy } from "../../contract/providers/web.ts";
 import { onAbort } from "../../engine/async/on-abort.ts";
 import type { NetworkServices, PluginServices } from "../../host/plugins/registry/plugin-services.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const tool = (name: string, code: string): string =>
   `ctx.tool(defineTool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async (_: any, call: any) => { ${code} } } as any));`;
@@ -36,10 +36,10 @@ def register(ctx):
 
 /** Services that only tell what becomes of what was asked of them. */
 function watched() {
-  const told: string[] = [];
+  const message: string[] = [];
   const stopped = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
-  const close = (what: string) => () => void (told.push(what), told.length === 2 && closed.resolve());
+  const close = (what: string) => () => void (message.push(what), message.length === 2 && closed.resolve());
   const services: Partial<NetworkServices & Pick<PluginServices, "llm">> = {
     llm: (_, __, signal) =>
       new Promise((_resolve, reject) => void onAbort(signal!, () => (stopped.resolve(), reject(signal!.reason)))),
@@ -54,7 +54,7 @@ function watched() {
       [Symbol.dispose]: close("return"),
     }),
   };
-  return { services, told, stopped: stopped.promise, closed: closed.promise };
+  return { services, told: message, stopped: stopped.promise, closed: closed.promise };
 }
 
 for (const [language, file, code, skip, named] of [
@@ -68,7 +68,7 @@ for (const [language, file, code, skip, named] of [
       { "home/plugins/mine/plugin.yaml": manifest("mine"), [`home/plugins/mine/${file}`]: code },
       enabled("mine"),
     ).start({}, { hosts: true, services });
-    assert.match(await said(host, "model"), new RegExp(named));
+    assert.match(await answerOf(host, "model"), new RegExp(named));
     await stopped;
   });
 
@@ -82,10 +82,10 @@ for (const [language, file, code, skip, named] of [
         { "home/plugins/mine/plugin.yaml": manifest("mine"), [`home/plugins/mine/${file}`]: code },
         enabled("mine"),
       ).start({}, { hosts: true, services: first.services });
-      assert.match(await said(host, "opens"), /open/);
-      await said(host, "ends").catch(() => undefined);
+      assert.match(await answerOf(host, "opens"), /open/);
+      await answerOf(host, "ends").catch(() => undefined);
       await first.closed;
-      assert.match(await said(host, "opens"), /open/);
+      assert.match(await answerOf(host, "opens"), /open/);
       await host.unload("mine");
       assert.deepEqual(first.told, ["proxy", "return", "proxy", "return"]);
     },
@@ -99,6 +99,6 @@ test("what a process asked for that has ended since, the agent does no more", { 
     { "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/index.ts": NODE },
     enabled("mine"),
   ).start({}, { hosts: true, services });
-  assert.match(await said(host, "asksAndEnds"), /later/);
+  assert.match(await answerOf(host, "asksAndEnds"), /later/);
   await stopped;
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { spokenHost } from "../test/scripted-host-fixture.ts";
+import { scriptedHost } from "../test/scripted-host-fixture.ts";
 
 /** A process of plugins that answers late, and never ends by itself. */
 const STUBBORN = `
@@ -32,7 +32,7 @@ test("an agent that ends while a process of plugins is still starting waits for 
 });
 
 test("messages without parameters, and ones that cannot be taken, are told in the log and end nothing", async () => {
-  const { host, log, attach } = spokenHost(`
+  const { host, log, attach } = scriptedHost(`
     say({ method: "log", params: null });
     say({ method: "register", params: { plugin: "p" } });
     say({ id: 7, method: "ctx.config", params: "p" });
@@ -57,7 +57,7 @@ test("messages without parameters, and ones that cannot be taken, are told in th
 
 // row 39 of the fault matrix
 test("an agent that was stopped for long does not take its own silence for that of the process", async () => {
-  const { host, faults, attach } = spokenHost(
+  const { host, faults, attach } = scriptedHost(
     `if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`,
     { silenceMs: 5_000 },
   );
@@ -73,7 +73,7 @@ test("an agent that was stopped for long does not take its own silence for that 
 
 // row 45 of the fault matrix
 test("a message without end ends the process, and the call says why", async () => {
-  const { host, faults, attach } = spokenHost(
+  const { host, faults, attach } = scriptedHost(
     `const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`,
   );
   await using _ = host;
@@ -86,7 +86,7 @@ test("a message without end ends the process, and the call says why", async () =
 });
 
 test("a neighbour of the one that took the process along is told whose doing it was", async () => {
-  const { host, faults, attach } = spokenHost(`if (message.method === "loop") for (;;);`, { silenceMs: 1_500 });
+  const { host, faults, attach } = scriptedHost(`if (message.method === "loop") for (;;);`, { silenceMs: 1_500 });
   await using _ = host;
   attach("looping");
   attach("neighbour");
@@ -110,7 +110,7 @@ test("a neighbour of the one that took the process along is told whose doing it 
 });
 
 test("a line that is printed in pieces is one line of the log", async () => {
-  const { host, log, attach } = spokenHost(`
+  const { host, log, attach } = scriptedHost(`
     process.stderr.write("the first half, ");
     setTimeout(() => { process.stderr.write("the second\\nthe last without an end"); say({ id: message.id, result: null }); }, 200);
   `);

@@ -195,15 +195,15 @@ export class HostProcess implements AsyncDisposable {
     });
     // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
-    const heard = (text: string): void => {
+    const received = (text: string): void => {
       this.#unheard = 0;
       this.#peer.receive(text);
     };
     this.#prints.read(child.stderr);
     if (wire === "apart") this.#prints.read(child.stdout);
-    else child.stdout?.setEncoding("utf8").on("data", heard);
+    else child.stdout?.setEncoding("utf8").on("data", received);
     if (wire === "apart") {
-      (child.stdio[3] as Socket).setEncoding("utf8").on("data", heard);
+      (child.stdio[3] as Socket).setEncoding("utf8").on("data", received);
       this.#serveWhileItWaits(child.stdio[4] as Socket);
     }
     living.set(child, group !== undefined);

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { PluginContext } from "../../contract/plugins/plugin.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, said } from "../test/hosts-fixture.ts";
+import { enabled, answerOf } from "../test/hosts-fixture.ts";
 import { RemotePlugin } from "./remote-plugin.ts";
-import { spokenHost } from "../test/scripted-host-fixture.ts";
+import { scriptedHost } from "../test/scripted-host-fixture.ts";
 
 // row 45 of the fault matrix
 // req: R-21
@@ -13,7 +13,7 @@ test("a plugin that never comes back from register takes nobody else's name: the
   const log = quietLog();
   const hosts = [0, 1].map(
     () =>
-      spokenHost(`if (message.params.plugin === "looping") for (;;); say({ id: message.id, result: null });`, {
+      scriptedHost(`if (message.params.plugin === "looping") for (;;); say({ id: message.id, result: null });`, {
         silenceMs: 3_000,
       }).host,
   );
@@ -48,11 +48,11 @@ test("what cannot be registered once the plugin runs is told, and nothing else h
     enabled("late"),
   );
   const { host, log } = await place.start({}, { hosts: true });
-  assert.deepEqual([await said(host, "late"), await said(host, "late")], ["{}", "{}"]);
-  const told = log.lines.flatMap(({ level, message }) => (level === "warning" ? [message] : []));
+  assert.deepEqual([await answerOf(host, "late"), await answerOf(host, "late")], ["{}", "{}"]);
+  const output = log.lines.flatMap(({ level, message }) => (level === "warning" ? [message] : []));
   for (const words of [
     'What it said in "register" could not be taken.',
     'The plugin "late" goes without one registration: The slash command "" needs a name and a run function.',
   ])
-    assert.equal(told.filter((text) => text === words).length, 2, told.join("\n"));
+    assert.equal(output.filter((text) => text === words).length, 2, output.join("\n"));
 });

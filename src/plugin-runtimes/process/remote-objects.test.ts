@@ -25,7 +25,7 @@ function pair(): { readonly here: RemoteObjects; readonly there: RemoteObjects }
 const refOf = (encoded: Json): string => String((encoded as JsonObject)["ref"]);
 
 /** Whether a side still keeps what it sent. */
-const kept = (side: RemoteObjects, ref: string): Promise<boolean> =>
+const saved = (side: RemoteObjects, ref: string): Promise<boolean> =>
   side.serve({ ref, args: [] }).then(
     () => true,
     (error: Error) => error.message !== "That object is gone.",
@@ -35,7 +35,7 @@ async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<
   for (let round = 0; round < 500; round += 1) {
     collect();
     await turn();
-    if (!(await Promise.all(refs.map((ref) => kept(side, ref)))).includes(true)) return;
+    if (!(await Promise.all(refs.map((ref) => saved(side, ref)))).includes(true)) return;
   }
   assert.fail("What nobody holds is still kept.");
 }
@@ -50,7 +50,7 @@ test("what crossed is kept as long as the other side holds what stands for it, a
   );
   await untilGone(here, dropped.map(refOf));
   // The method was taken out of its object and goes on.
-  assert.deepEqual([await kept(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);
+  assert.deepEqual([await saved(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);
 });
 
 test("an object that crosses again while it is let go of stays", async () => {

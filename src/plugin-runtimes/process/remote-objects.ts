@@ -9,7 +9,7 @@ export interface ObjectPorts {
 }
 
 /** Something of this side that crossed, and how often: it is kept until the other side let go of it as often. */
-interface Kept {
+interface Retained {
   readonly object: unknown;
   times: number;
 }
@@ -31,7 +31,7 @@ const DISPOSERS: readonly (readonly [symbol, string])[] = [
  */
 export class RemoteObjects {
   readonly #ports: ObjectPorts;
-  readonly #own = new Map<string, Kept>();
+  readonly #own = new Map<string, Retained>();
   readonly #refs = new WeakMap<object, string>();
   /** No other table's, of another process, say: a stand-in that outlived its own must not reach something else. */
   readonly #prefix = randomUUID().slice(0, 8);
@@ -40,7 +40,7 @@ export class RemoteObjects {
   readonly #asked = new Set<StandIn>();
   #released: { [ref: string]: number } = {};
   readonly #gone = new FinalizationRegistry<string>((ref) => {
-    if (Object.keys(this.#released).length === 0) setImmediate(() => this.#tell());
+    if (Object.keys(this.#released).length === 0) setImmediate(() => this.#report());
     this.#released[ref] = (this.#released[ref] ?? 0) + 1;
   });
 
@@ -111,10 +111,10 @@ export class RemoteObjects {
   /** The other side holds them no more. */
   release(refs: JsonObject): void {
     for (const [ref, times] of Object.entries(refs)) {
-      const kept = this.#own.get(ref);
-      if (kept === undefined) continue;
-      kept.times -= Number(times);
-      if (kept.times <= 0) this.#own.delete(ref);
+      const saved = this.#own.get(ref);
+      if (saved === undefined) continue;
+      saved.times -= Number(times);
+      if (saved.times <= 0) this.#own.delete(ref);
     }
   }
 
@@ -143,7 +143,7 @@ export class RemoteObjects {
     return there;
   }
 
-  #tell(): void {
+  #report(): void {
     const refs = this.#released;
     this.#released = {};
     this.#ports.release(refs);
@@ -152,9 +152,9 @@ export class RemoteObjects {
   #keep(object: object): string {
     const ref = this.#refs.get(object) ?? `${this.#prefix}.${(this.#next += 1)}`;
     this.#refs.set(object, ref);
-    const kept = this.#own.get(ref) ?? { object, times: 0 };
-    kept.times += 1;
-    this.#own.set(ref, kept);
+    const saved = this.#own.get(ref) ?? { object, times: 0 };
+    saved.times += 1;
+    this.#own.set(ref, saved);
     return ref;
   }
 }

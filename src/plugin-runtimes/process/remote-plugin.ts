@@ -11,7 +11,7 @@ import { noteReads } from "../../host/plugins/discovery/variables-read.ts";
 import { PeerError } from "./peer.ts";
 import { ServedReturns } from "../serve/serve-browser-return.ts";
 import { serveContext } from "../serve/serve-context.ts";
-import { serveDesks } from "../serve/serve-services.ts";
+import { serveServices } from "../serve/serve-services.ts";
 import { ServedProxies } from "../serve/serve-proxy.ts";
 import { thrownThere } from "./thrown-there.ts";
 
@@ -55,7 +55,7 @@ interface Opened {
 }
 
 /** How often those who wait for it are told. */
-const TELL_MS = 2_000;
+const REPORT_MS = 2_000;
 /** Waits after the first, second, ... fault. A further one, and the plugin rests until the agent is started again. */
 const RESTS_MS = [0, 1_000, 5_000, 30_000];
 /** Faults longer ago than this are forgotten. */
@@ -127,7 +127,7 @@ export class RemotePlugin implements PluginScope {
       dialect.serve?.(method, params, ctx, this, call?.signal) ??
       this.#opened(ctx).proxies.serve(method, params) ??
       this.#opened(ctx).returns.serve(method, params, call) ??
-      serveDesks(method, params, ctx, granted, call) ??
+      serveServices(method, params, ctx, granted, call) ??
       serveContext(method, params, ctx, granted, call)
     );
   }
@@ -152,14 +152,14 @@ export class RemotePlugin implements PluginScope {
 
   gone(reason: string): void {
     this.#close();
-    const told = [...this.#depending];
+    const output = [...this.#depending];
     this.#depending.clear();
-    for (const tell of told) tell(reason);
+    for (const report of output) report(reason);
   }
 
   /** Told once, when the process ends by itself: for whoever holds something that lives in it. */
-  whenGone(tell: (reason: string) => void): void {
-    this.#depending.add(tell);
+  whenGone(report: (reason: string) => void): void {
+    this.#depending.add(report);
   }
 
   /** What it opens here and has to be closed when its process ends. */
@@ -199,7 +199,7 @@ export class RemotePlugin implements PluginScope {
       const text = `The plugin "${this.key}" is being loaded (${Math.round((performance.now() - began) / 1000)} s)`;
       this.log.debug(text);
       scope?.take?.("progress", { text });
-    }, TELL_MS);
+    }, REPORT_MS);
     const stopped = Promise.withResolvers<never>();
     const listening = signal === undefined ? undefined : onAbort(signal, () => stopped.reject(signal.reason));
     try {

@@ -11,7 +11,7 @@ import { isPlain, wireable } from "./wireable.ts";
 const POSITIONAL: ReadonlySet<string> = new Set(["update_from_response"]);
 
 /** What a provider of another process was told as: its name, its data, and what it can do. */
-interface Told {
+interface Report {
   readonly handle: string;
   readonly data: JsonObject;
   readonly methods: readonly string[];
@@ -20,7 +20,7 @@ interface Told {
 
 /** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
 export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
-  const { handle, data, methods, platform } = toldOf(message, remote.granted);
+  const { handle, data, methods, platform } = reportOf(message, remote.granted);
   const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> =>
     remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
   if (platform) return pythonPlatform(data, invoke, remote);
@@ -37,7 +37,7 @@ export function pythonProvider(message: JsonObject, remote: RemotePlugin): objec
 
 /** A provider of a Node process: its methods take whatever the contract has, functions included. */
 export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
-  const { handle, data, methods, platform } = toldOf(message, remote.granted);
+  const { handle, data, methods, platform } = reportOf(message, remote.granted);
   const calls = [...methods, "invoke"].map((method) => [
     method,
     async (...given: readonly unknown[]): Promise<unknown> => {
@@ -56,7 +56,7 @@ export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects:
   return { ...data, ...Object.fromEntries(calls) };
 }
 
-function toldOf(message: JsonObject, granted: PluginGrants | undefined): Told {
+function reportOf(message: JsonObject, granted: PluginGrants | undefined): Report {
   const data = {
     ...(message["data"] as JsonObject),
     ...(message["slot"] === "browser" && granted !== undefined

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, pythonCode, pythonPlugin, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const NODE = `import { defineTool, type Plugin } from "hermes-agent/plugin";
 const register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "here", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => process.pid }));
@@ -11,11 +11,11 @@ export default register;
 /** As a terminal and a supervisor do: every process of the group or the service gets it, the plugins' before the agent told them anything. */
 async function stays(t: Parameters<typeof setUp>[0], files: Parameters<typeof setUp>[1]): Promise<void> {
   const { host } = await setUp(t, files, enabled("stays")).start({}, { hosts: true });
-  const pid = Number(await said(host, "here"));
+  const pid = Number(await answerOf(host, "here"));
   assert.notEqual(pid, process.pid);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.kill(pid, signal);
   await new Promise((done) => setTimeout(done, 300));
-  assert.equal(Number(await said(host, "here")), pid);
+  assert.equal(Number(await answerOf(host, "here")), pid);
 }
 
 test("a Node process of plugins is not ended by a signal that is meant for the agent", async (t) => {

@@ -1,7 +1,7 @@
 import { OutcomeUnknown, ToolFailure, UserError } from "../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
-import type { ForeignWords } from "../../contract/conversation/part.ts";
-import { foreignWords } from "./untrusted-source.ts";
+import type { UntrustedSource } from "../../contract/conversation/part.ts";
+import { untrustedSource } from "./untrusted-source.ts";
 import type { PeerError } from "./peer.ts";
 
 /** What was thrown in the other process, as if it had been thrown here: type, words, their author and stack. */
@@ -15,7 +15,7 @@ export function thrownThere(there: PeerError): Error {
     readonly words?: string;
     readonly from?: Json;
   };
-  const author = authorSaid(from);
+  const author = authorText(from);
   if (type === "ToolFailure")
     return new ToolFailure(code ?? "failed", there.message, { hint, data: more, words, from: author, cause: there });
   const cause = author === undefined ? there : new ToolFailure("failed", there.message, { from: author, cause: there });
@@ -28,9 +28,9 @@ export function thrownThere(there: PeerError): Error {
 }
 
 /** Whatever it says there, if it says anything it is a stranger's. */
-function authorSaid(from: Json | undefined): ForeignWords | undefined {
+function authorText(from: Json | undefined): UntrustedSource | undefined {
   try {
-    return from === undefined ? undefined : foreignWords(from);
+    return from === undefined ? undefined : untrustedSource(from);
   } catch {
     return { source: "a plugin that does not say where its words are from" };
   }

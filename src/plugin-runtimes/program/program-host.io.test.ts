@@ -5,8 +5,8 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, said, toolCall } from "../test/hosts-fixture.ts";
-import { spoken, withProgram, withTool } from "../test/program-fixture.ts";
+import { enabled, answerOf, toolCall } from "../test/hosts-fixture.ts";
+import { pluginProgram, withProgram, withTool } from "../test/program-fixture.ts";
 
 const alive = (pid: number): boolean =>
   spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" })
@@ -25,18 +25,18 @@ test("a program that a manifest names is asked for its tools, hooks, commands an
   const place = withProgram(
     t,
     "spoken",
-    spoken(registrations, handlers),
+    pluginProgram(registrations, handlers),
     "provides_tools: [does]\nprovides_hooks: [pre_tool_call]\n",
     `${enabled("spoken")}  entries: { spoken: { greeting: hello } }\n`,
   );
   place.write({ "home/plugins/spoken/skills/how/SKILL.md": "---\nname: how\ndescription: How.\n---\nSo.\n" });
   const { host } = await place.start({}, { hosts: true });
-  const { state, registered, runsIn } = await host.desk.info("spoken");
+  const { state, registered, runsIn } = await host.service.info("spoken");
   assert.deepEqual(
     [state, registered.tools, registered.hooks, registered.commands, registered.skills, runsIn],
     ["enabled", ["does"], ["pre_tool_call"], ["said"], ["how"], "a process of its own: ./plugin"],
   );
-  assert.equal(await said(host, "does", { text: "x" }), '{"said":"x","greeting":"hello"}');
+  assert.equal(await answerOf(host, "does", { text: "x" }), '{"said":"x","greeting":"hello"}');
   const answers = [false, true].map((bad) => host.hooks.first("pre_tool_call", toolCall("any", { bad }) as never));
   assert.deepEqual(
     (await Promise.all(answers))
@@ -56,20 +56,20 @@ test("a program that ended is started again for the next call, and rests when it
   const place = withProgram(
     t,
     "falls",
-    spoken(
+    pluginProgram(
       `register("tool", "does", { schema })`,
       `does: async (params) => { if (params.args.n === 1) process.exit(3); return String(process.pid); }`,
     ),
   );
   const { host } = await place.start({}, { hosts: true });
-  const first = await said(host, "does");
+  const first = await answerOf(host, "does");
   assert.match(
-    await said(host, "does", { n: 1 }),
+    await answerOf(host, "does", { n: 1 }),
     /The plugin \\"falls\\" did not answer: the program of the plugin \\"falls\\" \(\.\/plugin\) ended with status 3/,
   );
-  assert.notEqual(await said(host, "does"), first);
-  await said(host, "does", { n: 1 });
-  assert.match(await said(host, "does"), /The plugin \\"falls\\" rests for 1 s: /);
+  assert.notEqual(await answerOf(host, "does"), first);
+  await answerOf(host, "does", { n: 1 });
+  assert.match(await answerOf(host, "does"), /The plugin \\"falls\\" rests for 1 s: /);
 });
 
 test("what a program started ends with it", async (t) => {
@@ -81,7 +81,7 @@ test("what a program started ends with it", async (t) => {
     ),
   );
   const { host } = await place.start({}, { hosts: true });
-  const pid = Number(await said(host, "does"));
+  const pid = Number(await answerOf(host, "does"));
   assert.equal(alive(pid), true);
   await host.unload("parent");
   assert.equal(await ends(pid, 2_000), true);
@@ -131,7 +131,7 @@ test("a program is given the variables that its manifest declares and no other s
     "optional_env: [MINE_KEY]\n",
   );
   const { host } = await place.start({ MINE_KEY: "mine", OTHER_KEY: "theirs", PLAIN_WORD: "plain" }, { hosts: true });
-  assert.equal(await said(host, "does"), '["mine",null,"plain",null]');
+  assert.equal(await answerOf(host, "does"), '["mine",null,"plain",null]');
 });
 
 test("a program from elsewhere has what its manifest was granted: no plain variable, no tool, no host beyond that", async (t) => {
@@ -148,7 +148,7 @@ test("a program from elsewhere has what its manifest was granted: no plain varia
   const variables = { PATH: process.env["PATH"]!, MINE_KEY: "mine", OTHER_KEY: "theirs", PLAIN_WORD: "plain" };
   const { host, pins } = await place.start(variables, { hosts: true, path: process.env["PATH"] });
   {
-    await using install = await host.desk.install("./far", {
+    await using install = await host.service.install("./far", {
       cwd: join(place.path, "work"),
       signal: new AbortController().signal,
     });
@@ -158,9 +158,9 @@ test("a program from elsewhere has what its manifest was granted: no plain varia
     ]);
     await install.commit();
   }
-  await host.desk.enable("far");
+  await host.service.enable("far");
   const again = await place.start(variables, { hosts: true, path: process.env["PATH"] });
-  assert.deepEqual(JSON.parse(await said(again.host, "does")), [
+  assert.deepEqual(JSON.parse(await answerOf(again.host, "does")), [
     "mine",
     null,
     "yes",
@@ -173,7 +173,7 @@ test("a program from elsewhere has what its manifest was granted: no plain varia
   place.write({ "home/plugins/far/plugin": withTool(`return "else";`) });
   const edited = await place.start(variables, { hosts: true, path: process.env["PATH"] });
   assert.equal(edited.host.tools.get("does"), undefined);
-  assert.match((await edited.host.desk.info("far")).reason ?? "", /its files are not those that were installed/);
+  assert.match((await edited.host.service.info("far")).reason ?? "", /its files are not those that were installed/);
 });
 
 test("a program that does not speak is told from one that ends and one that speaks another protocol, with what would help", async (t) => {
@@ -215,7 +215,7 @@ test("a program that does not speak is told from one that ends and one that spea
   const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] });
   await Promise.all(
     Object.entries(cases).map(async ([name, [, error]]) => {
-      const failed = await host.desk.enable(name).then(
+      const failed = await host.service.enable(name).then(
         () => "enabled",
         (cause: Error) => cause.message,
       );
@@ -244,23 +244,23 @@ test("a registration that lacks what its kind needs fails the plugin, with the m
     Object.fromEntries(
       Object.entries(cases).flatMap(([name, [registration]]) => [
         [`home/plugins/${name}/plugin.yaml`, manifest(name, "program: ./plugin\n")],
-        [`home/plugins/${name}/plugin`, spoken(registration, "")],
+        [`home/plugins/${name}/plugin`, pluginProgram(registration, "")],
       ]),
     ),
   );
   for (const name of Object.keys(cases)) chmodSync(join(place.path, `home/plugins/${name}/plugin`), 0o755);
   const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] });
-  for (const [name, [, error]] of Object.entries(cases)) await assert.rejects(host.desk.enable(name), error, name);
+  for (const [name, [, error]] of Object.entries(cases)) await assert.rejects(host.service.enable(name), error, name);
 });
 
 test("a program that was changed registers anew at a reload, in a process of its new text", async (t) => {
   const place = withProgram(t, "edited", withTool(`return "before";`));
   const { host } = await place.start({}, { hosts: true });
-  assert.equal(await said(host, "does"), "before");
+  assert.equal(await answerOf(host, "does"), "before");
   place.write({ "home/plugins/edited/plugin": withTool(`return "after it was changed";`) });
   assert.deepEqual(
-    (await host.desk.reload()).started.map(({ key }) => key),
+    (await host.service.reload()).started.map(({ key }) => key),
     ["edited"],
   );
-  assert.equal(await said(host, "does"), "after it was changed");
+  assert.equal(await answerOf(host, "does"), "after it was changed");
 });

@@ -27,18 +27,18 @@ export function programHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKi
       const memory = ports.config.get("plugins.memory_mb");
       const declared = declaredEnv(plugin, ports.environment);
       const { env, withheld } = variablesFor(ports);
-      const foreign = plugin.foreign === true;
+      const untrusted = plugin.foreign === true;
       return {
         name: `the program of the plugin "${plugin.key}" (${place.program.join(" ")})`,
         program,
         args,
-        env: { ...(foreign ? ports.environment.childEnvironment([]) : env), ...declared },
+        env: { ...(untrusted ? ports.environment.childEnvironment([]) : env), ...declared },
         cwd: ports.cwd,
         initialize: {
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
           withheld: withheld.filter((name) => declared[name] === undefined),
           memory_mb: typeof memory === "number" ? memory : MEMORY_MB,
-          ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
+          ...(untrusted ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
         },
         wire: "standard",
         group: { memoryMb: typeof memory === "number" ? memory : MEMORY_MB },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, pythonCode, pythonPlugin, registersPython, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, registersPython, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const ADAPTER = `import asyncio
 from gateway import PlatformConfig, load_gateway_config
@@ -66,7 +66,7 @@ async def acts(args, **k):
     ])
 ${registersPython("acts")}`;
     const { host } = await setUp(t, pythonPlugin("pond", code), enabled("pond")).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "acts")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "acts")), [
       [true, false],
       ["wet", "wet", "wet", "slow"],
       true,
@@ -109,7 +109,7 @@ ${registersPython("forms")}`;
       pythonPlugin("pond", code),
       `${enabled("pond")}platforms:\n  pond: { enabled: true, depth: 3 }\n  sea: { enabled: false }\n`,
     ).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "forms")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "forms")), [
       "group: Pond, thread: 7",
       true,
       {

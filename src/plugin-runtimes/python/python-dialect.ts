@@ -2,10 +2,10 @@ import { UserError } from "../../contract/common/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../contract/plugins/hook.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Part } from "../../contract/conversation/part.ts";
-import type { PluginContext, SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { PluginContext, CompatTool } from "../../contract/plugins/plugin.ts";
 import type { SlotName } from "../../contract/plugins/slot-name.ts";
 import type { SecretArgument, ToolContext } from "../../contract/tools/tool.ts";
-import { fromSeeds, type SeedsOptions } from "../../engine/tools/compat-tool.ts";
+import { fromCompat, type CompatOptions } from "../../engine/tools/compat-tool.ts";
 import type { CallScope } from "../process/call-scope.ts";
 import { noteRefused, unlessWrong } from "../../host/plugins/registry/refused-registration.ts";
 import { HERE_ONLY } from "../serve/needs-agent.ts";
@@ -13,11 +13,11 @@ import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
 import { raised } from "./python-raised.ts";
 import type { Dialect, RemotePlugin } from "../process/remote-plugin.ts";
-import { platformTells } from "./python-platform.ts";
+import { platformReports } from "./python-platform.ts";
 import { pythonProvider } from "../process/remote-provider.ts";
 import { imageOf } from "../serve/serve-context.ts";
 import { registerCommon } from "../serve/common-registrations.ts";
-import { foreignWords } from "../process/untrusted-source.ts";
+import { untrustedSource } from "../process/untrusted-source.ts";
 import { textAt } from "../process/text-at.ts";
 
 /** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
@@ -45,7 +45,7 @@ export const pythonDialect: Dialect = {
     }
   },
   serve: (method, params, _ctx, remote) =>
-    method.startsWith("platform.") ? platformTells(method, params, remote) : undefined,
+    method.startsWith("platform.") ? platformReports(method, params, remote) : undefined,
 };
 
 function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
@@ -55,7 +55,7 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
     typeof need === "string" ? need : String((need as JsonObject)["name"]),
   );
   const calls = new WeakMap<AbortSignal, ToolContext>();
-  const seeds: SeedsTool = {
+  const original: CompatTool = {
     name: textAt(message, "name"),
     ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
     schema: message["schema"] as JsonObject,
@@ -68,7 +68,7 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
     provenance:
       message["provenance"] === true
         ? async (args: unknown) =>
-            foreignWords(
+            untrustedSource(
               await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS }),
             )
         : undefined,
@@ -89,14 +89,14 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
       }
     },
   };
-  const options: SeedsOptions = {
+  const options: CompatOptions = {
     prose: true,
     parts: multimodal,
     extraContext: (_, call) => (calls.set(call.signal, call), {}),
   };
   const tool = unlessWrong(
     (reason) => noteRefused(ctx, reason),
-    () => fromSeeds(seeds, ctx.id.split("/").at(-1) ?? ctx.id, options),
+    () => fromCompat(original, ctx.id.split("/").at(-1) ?? ctx.id, options),
   );
   if (tool === undefined) return;
   ctx.tool(tool);

@@ -80,7 +80,7 @@ test(
       place.write({ "home/config.yaml": config });
       const { host } = await place.start({}, { hosts: true });
       return Object.fromEntries(
-        (await host.desk.list()).flatMap(({ key, state, reason, registered: { tools, providers } }) =>
+        (await host.service.list()).flatMap(({ key, state, reason, registered: { tools, providers } }) =>
           state === "not enabled" ? [] : [[key, reason ?? [...tools, ...providers]]],
         ),
       );
@@ -119,7 +119,7 @@ class Short(ContextEngine):
     const running = async (config: string) => {
       place.write({ "home/config.yaml": config });
       const { host } = await place.start({}, { hosts: true });
-      return (await host.desk.list()).map(({ key, state, registered }) => [key, state, registered.providers]);
+      return (await host.service.list()).map(({ key, state, registered }) => [key, state, registered.providers]);
     };
     assert.deepEqual(await running(""), [
       ["context_engine/bare", "not enabled", []],

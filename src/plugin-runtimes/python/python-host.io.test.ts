@@ -19,7 +19,7 @@ import {
   pythonCode,
   pythonPlugin,
   registersPython,
-  said,
+  answerOf,
   toolCall,
   withPython,
 } from "../test/hosts-fixture.ts";
@@ -34,7 +34,7 @@ test("the guide's calculator runs unmodified, and is started only when it is fir
   );
   const first = await place.start({}, { hosts: true });
   assert.equal(
-    await said(first.host, "calculate", { expression: "2**16" }),
+    await answerOf(first.host, "calculate", { expression: "2**16" }),
     '{"expression": "2**16", "result": 65536}',
   );
 
@@ -51,11 +51,11 @@ test("the guide's calculator runs unmodified, and is started only when it is fir
     ],
   );
   assert.equal(
-    await said(host, "unit_convert", { value: 100, from_unit: "F", to_unit: "C" }),
+    await answerOf(host, "unit_convert", { value: 100, from_unit: "F", to_unit: "C" }),
     '{"input": "100 F", "result": 37.7778, "output": "37.7778 C"}',
   );
   assert.equal(
-    await said(host, "calculate", { expression: "1/0" }),
+    await answerOf(host, "calculate", { expression: "1/0" }),
     '{"expression": "1/0", "error": "Division by zero"}',
   );
   await host.hooks.observe("post_tool_call", {
@@ -93,7 +93,7 @@ test(
     );
     const without = await place.start({}, { hosts: true });
     assert.equal(
-      await said(without.host, "weather", { location: "London" }),
+      await answerOf(without.host, "weather", { location: "London" }),
       '{"error": "WEATHER_API_KEY not configured"}',
     );
     const probe = { env: () => undefined } as unknown as Parameters<NonNullable<AnyTool["available"]>>[0];
@@ -105,11 +105,11 @@ test(
       [["weather", "weather"]],
     );
     assert.equal(
-      await said(host, "weather", { location: "London" }),
+      await answerOf(host, "weather", { location: "London" }),
       '{"location": "London", "temp": 22, "units": "metric"}',
     );
     assert.equal(
-      await said(host, "weather", { location: "Oslo", units: "imperial" }),
+      await answerOf(host, "weather", { location: "Oslo", units: "imperial" }),
       '{"location": "Oslo", "temp": 22, "units": "imperial"}',
     );
   },
@@ -152,7 +152,7 @@ test(
       modulesDir: join(place.path, "modules"),
     } as const;
     const first = await place.start({}, more);
-    for (const name of ["theirs", "pack"]) await first.host.desk.enable(name);
+    for (const name of ["theirs", "pack"]) await first.host.service.enable(name);
     const { host } = await place.start({}, more);
     const described = Object.fromEntries(
       host.tools.list().map(({ name, value }) => [name, value.declaration.description]),
@@ -177,17 +177,20 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
     registersPython("later", "plain", "prose", "falls", "leaves", "knows", "mute"),
   );
   const { host, log } = await setUp(t, pythonPlugin("shapes", code), enabled("shapes")).start({}, { hosts: true });
-  assert.equal(await said(host, "later", { n: "3" }), '{"n": 3}');
-  assert.equal(await said(host, "plain"), '{"result":42}');
-  assert.equal(await said(host, "prose"), "just words");
+  assert.equal(await answerOf(host, "later", { n: "3" }), '{"n": 3}');
+  assert.equal(await answerOf(host, "plain"), '{"result":42}');
+  assert.equal(await answerOf(host, "prose"), "just words");
   assert.equal(
-    await said(host, "falls", { n: 0 }),
+    await answerOf(host, "falls", { n: 0 }),
     '{"error":"[TOOL_ERROR] Tool execution failed: ZeroDivisionError: division by zero"}',
   );
-  assert.equal(await said(host, "leaves"), '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}');
-  assert.equal(await said(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
   assert.equal(
-    await said(host, "mute"),
+    await answerOf(host, "leaves"),
+    '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}',
+  );
+  assert.equal(await answerOf(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
+  assert.equal(
+    await answerOf(host, "mute"),
     '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no words (RuntimeError)"}',
   );
   const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
@@ -215,7 +218,7 @@ test(
     );
     assert.ok(decoded.ok);
     assert.equal(
-      await said(host, "seen", decoded.args),
+      await answerOf(host, "seen", decoded.args),
       JSON.stringify({
         args: "{'id': 1234567890123456789, 'ids': [-9007199254740993, 5], 'name': '1234567890123456789', 'any': '1234567890123456789'}",
         own: ["18446744073709551616", 7, 1e22],
@@ -417,7 +420,7 @@ test(
       pythonPlugin("env", code, "requires_env: [DECLARED_KEY]\n"),
       enabled("env"),
     ).start({ DECLARED_KEY: "d", OTHER_API_KEY: "o", HARMLESS: "h", TOOL_TOKEN: "t" }, { hosts: true });
-    assert.equal(await said(host, "seen"), '["d", null, "h", "t", true]');
+    assert.equal(await answerOf(host, "seen"), '["d", null, "h", "t", true]');
     assert.ok(log.lines.some(({ message }) => message.includes("OTHER_API_KEY, which no manifest declares")));
   },
 );
@@ -431,7 +434,7 @@ test("prints of every kind reach the log and never the wire", withPython, async 
     registersPython("noisy"),
   );
   const { host, log } = await setUp(t, pythonPlugin("noise", code), enabled("noise")).start({}, { hosts: true });
-  assert.equal(await said(host, "noisy"), '{"ok": true}');
+  assert.equal(await answerOf(host, "noisy"), '{"ok": true}');
   const printed = ["at import", "in a call", "from a child"];
   // The answer and what was printed come by two pipes.
   for (
@@ -468,8 +471,8 @@ test(
     );
     const { host, log } = await place.start({}, { hosts: true });
     assert.equal(host.hooks.has("pre_tool_call"), false);
-    assert.equal(await said(host, "fine"), "{}");
-    const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
+    assert.equal(await answerOf(host, "fine"), "{}");
+    const reasons = new Map((await host.service.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
     assert.equal(reasons.get("bad"), "failed: no such luck (__init__.py:5)");
     assert.match(reasons.get("torn") ?? "", /^failed: .*invalid syntax/);
     assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function in /);
@@ -496,25 +499,25 @@ test(
       registersPython("ok", "dies", "loops", "hoards"),
     );
     const { host } = await setUp(t, pythonPlugin("faults", code), enabled("faults")).start({}, { hosts: true });
-    const before = await said(host, "ok");
-    assert.match(await said(host, "hoards"), /\[TOOL_ERROR\] Tool execution failed: MemoryError/);
+    const before = await answerOf(host, "ok");
+    assert.match(await answerOf(host, "hoards"), /\[TOOL_ERROR\] Tool execution failed: MemoryError/);
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("enough")), 300);
-    await assert.rejects(said(host, "loops", {}, { signal: stop.signal }), { message: "enough" });
-    assert.equal(await said(host, "ok"), before);
+    await assert.rejects(answerOf(host, "loops", {}, { signal: stop.signal }), { message: "enough" });
+    assert.equal(await answerOf(host, "ok"), before);
     assert.match(
-      await said(host, "dies"),
+      await answerOf(host, "dies"),
       /^\{"error":"The plugin \\"faults\\" did not answer: the Python process ended with status 7/,
     );
-    assert.notEqual(await said(host, "ok"), before);
-    assert.match(await said(host, "dies"), /did not answer/);
+    assert.notEqual(await answerOf(host, "ok"), before);
+    assert.match(await answerOf(host, "dies"), /did not answer/);
     // After the second fault it rests for one second, after the third for five: longer than anything here waits between two calls.
     const rested = performance.now() + 120_000;
     for (let answer = ""; !/^\d+$/.test(answer) && performance.now() < rested; await wait(50))
-      answer = await said(host, "ok");
-    assert.match(await said(host, "dies"), /did not answer/);
+      answer = await answerOf(host, "ok");
+    assert.match(await answerOf(host, "dies"), /did not answer/);
     assert.match(
-      await said(host, "ok"),
+      await answerOf(host, "ok"),
       /The plugin \\"faults\\" rests for [1-5] s: the Python process ended with status 7/,
     );
   },
@@ -536,7 +539,7 @@ test("values kept in module state stay between calls, and what is held is let go
     ),
   );
   const { host } = await place.start({}, { hosts: true });
-  assert.deepEqual([await said(host, "up"), await said(host, "up")], ["1", "2"]);
+  assert.deepEqual([await answerOf(host, "up"), await answerOf(host, "up")], ["1", "2"]);
   await host[Symbol.asyncDispose]();
   assert.equal(existsSync(file) && readFileSync(file, "utf8"), "ended");
 });
@@ -554,7 +557,7 @@ test("without a python3 on the path its plugins are listed as disabled, naming i
     enabled("snake", "good"),
   );
   const { host } = await place.start({ PATH: "/nowhere" }, { hosts: true });
-  const snake = (await host.desk.list()).find(({ key }) => key === "snake");
+  const snake = (await host.service.list()).find(({ key }) => key === "snake");
   assert.deepEqual([snake?.state, snake?.reason], ["disabled", "Plugin snake disabled (missing: python3 on the PATH)"]);
   assert.equal(
     await host.commands.get("wave")?.run("", { sessionId: "s", surface: "cli", signal: new AbortController().signal }),
@@ -640,7 +643,7 @@ test(
       stdio: "pipe",
     });
     t.after(() => void child.kill("SIGKILL"));
-    let said = "";
+    let answerOf = "";
     let imports = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (imports += text));
     const ask = (id: number, method: string, params: object): boolean =>
@@ -654,12 +657,12 @@ test(
       env: {},
     });
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (said.includes('"id":2')) child.stdin.end();
+      answerOf += text;
+      if (answerOf.includes('"id":2')) child.stdin.end();
     });
     await once(child, "close");
-    assert.match(said, /"id":2,"result":\{"reads":\[\]\}/);
-    const modulesOf = (told: string) => new Set(told.split("\n").map((line) => line.split("|").at(-1)?.trim()));
+    assert.match(answerOf, /"id":2,"result":\{"reads":\[\]\}/);
+    const modulesOf = (output: string) => new Set(output.split("\n").map((line) => line.split("|").at(-1)?.trim()));
     const imported = modulesOf(imports);
     // Older Pythons bring some of the dear ones with what every loader of files needs.
     const unavoidable = modulesOf(

@@ -127,20 +127,26 @@ export function endForAgent(
         retryable: false,
       },
     };
-  const kept = inner?.end.kind === "answer" ? inner.end : undefined;
-  const said = choice?.["finish_reason"];
+  const saved = inner?.end.kind === "answer" ? inner.end : undefined;
+  const output = choice?.["finish_reason"];
   return {
     type: "end",
     kind: "answer",
     // A provider wants its own thoughts back before the calls they led to.
     parts: [
-      ...(kept?.parts.filter(({ type }) => type === "reasoning") ?? []),
+      ...(saved?.parts.filter(({ type }) => type === "reasoning") ?? []),
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
       ...calls,
     ],
     finish:
-      said === "length" ? "length" : said === "content_filter" ? "filter" : calls.length > 0 ? "tool-calls" : "stop",
-    usage: kept?.usage ?? NO_USAGE,
-    model: kept?.model,
+      output === "length"
+        ? "length"
+        : output === "content_filter"
+          ? "filter"
+          : calls.length > 0
+            ? "tool-calls"
+            : "stop",
+    usage: saved?.usage ?? NO_USAGE,
+    model: saved?.model,
   };
 }

@@ -66,11 +66,11 @@ test("a memory provider that registers the commands of its cli.py itself has the
   };
   const { host } = await setUp(t, files, "memory: { provider: my-notes }\n").start({}, { hosts: true });
   assert.deepEqual(
-    (await host.desk.list()).map(({ registered }) => registered.cli),
+    (await host.service.list()).map(({ registered }) => registered.cli),
     [["my-notes"]],
   );
   assert.deepEqual(
-    (await host.desk.check("my-notes")).flatMap(({ problems }) => problems),
+    (await host.service.check("my-notes")).flatMap(({ problems }) => problems),
     [],
   );
 });

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { HOOK_KINDS } from "../../contract/plugins/hook.ts";
 import { prepare } from "../../engine/dispatch/call.ts";
 import { manifest, register as plugin, setUp, tool } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, pythonCode, pythonPlugin, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const MODULES = join(import.meta.dirname, "child/modules");
 const modules = readdirSync(MODULES, { recursive: true, withFileTypes: true })
@@ -39,7 +39,7 @@ test("every module that plugins import of the original can be imported", withPyt
   );
   const { host } = await place.start({}, { hosts: true });
   // The names that plugins look up before they listen are the hooks there are.
-  assert.deepEqual(JSON.parse(await said(host, "imports")), [modules.length, Object.keys(HOOK_KINDS).sort()]);
+  assert.deepEqual(JSON.parse(await answerOf(host, "imports")), [modules.length, Object.keys(HOOK_KINDS).sort()]);
 });
 
 test("the small things that plugins take from the original answer as it does", withPython, async (t) => {
@@ -86,7 +86,7 @@ test("the small things that plugins take from the original answer as it does", w
     { SMALL_ONE: "one", SMALL_TWO: "two" },
     { hosts: true },
   );
-  assert.deepEqual(JSON.parse(await said(host, "small")), [
+  assert.deepEqual(JSON.parse(await answerOf(host, "small")), [
     ["a"],
     null,
     2,
@@ -173,7 +173,7 @@ test(
     );
     const place = setUp(t, pythonPlugin("shares", code), enabled("shares"));
     const { host } = await place.start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "shared")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "shared")), [
       [false, true, false, false, false, false, true],
       false,
       false,
@@ -214,7 +214,7 @@ test(
       },
       enabled("echo", "looks"),
     ).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "looks")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "looks")), [
       true,
       false,
       null,
@@ -248,7 +248,7 @@ test(
     const { host } = await setUp(t, pythonPlugin("picture", code), enabled("picture")).start({}, { hosts: true });
     assert.deepEqual(
       JSON.parse(
-        await said(host, "picture", { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a` }),
+        await answerOf(host, "picture", { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a` }),
       ),
       ["picture", ".webp", "images", "ValueError", "ValueError"],
     );
@@ -284,18 +284,18 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
       enabled("asks"),
     );
     const { host, log } = await place.start({}, { hosts: true });
-    assert.equal(await said(host, "goes_on"), "No module named 'run_agent'");
-    const told = log.lines
+    assert.equal(await answerOf(host, "goes_on"), "No module named 'run_agent'");
+    const output = log.lines
       .filter(({ level, message }) => level === "warning" && message.includes("of the Python original"))
       .map(({ message }) => message);
     const words = (part: string): string =>
       `The plugin 'asks' asked for ${part} of the Python original, which is not here.`;
     assert.deepEqual(
-      [...new Set(told)],
+      [...new Set(output)],
       ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron", "run_agent"].map(words),
     );
     const problems = async (name: string) =>
-      (await host.desk.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
+      (await host.service.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
     assert.match(
       (await problems("fails")).join("\n"),
       /cannot import name 'moon' from 'tools\.approval'.* - "tools\.approval\.moon" is a part of the Python original that has no counterpart here\.$/m,
@@ -304,7 +304,7 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
       (await problems("calls")).join("\n"),
       / - "ctx\.register_moon" is nothing that the context of a plugin has here\.$/m,
     );
-    await assert.rejects(host.desk.enable("fails"), {
+    await assert.rejects(host.service.enable("fails"), {
       hint: '"tools.approval.moon" is a part of the Python original that has no counterpart here.',
     });
   },
@@ -329,17 +329,17 @@ test(
     const { host, log } = await setUp(t, pythonPlugin("patches", code), enabled("patches")).start({}, { hosts: true });
     const words = (what: string): string =>
       `The agent never calls ${what} of a plugin's process: register the middleware tool_execution, which goes around every call.`;
-    assert.deepEqual(JSON.parse(await said(host, "home")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "home")), [
       "elsewhere",
       "mark",
       "mark",
       words("'handle_function_call' of model_tools"),
       words("'dispatch' of the registry"),
     ]);
-    const told = log.lines
+    const output = log.lines
       .filter(({ level, message }) => level === "warning" && message.includes("in the place of"))
       .map(({ message }) => message);
-    assert.deepEqual(told, [
+    assert.deepEqual(output, [
       "The plugin 'patches' put something of its own in the place of hermes_constants.get_hermes_home, which the agent never calls in a plugin's process.",
     ]);
   },
@@ -359,7 +359,7 @@ test(
       pythonPlugin("weather-words", code),
       `${enabled("weather-words")}weather_words:\n  units: metric\n`,
     ).start({}, { hosts: true });
-    assert.equal(await said(host, "own_units"), "metric");
+    assert.equal(await answerOf(host, "own_units"), "metric");
   },
 );
 
@@ -396,15 +396,15 @@ def raises(register):
       conversation_history: [],
       is_first_turn: true,
     };
-    const told = async (session_id: string) =>
+    const output = async (session_id: string) =>
       (await host.hooks.collect("pre_llm_call", { ...turn, session_id })).map(({ piece }) => piece);
     const words = (rule: string): string =>
       `[words.a-text, of the plugin words]\nSay please.\n\n[words.b-rules, of the plugin words]\n${rule}`;
     assert.deepEqual(
-      [await told("s1"), await told("s1"), await told("s2")],
+      [await output("s1"), await output("s1"), await output("s2")],
       [[words("Rule 1 for s1 in custom")], [words("Rule 1 for s1 in custom")], [words("Rule 2 for s2 in custom")]],
     );
-    assert.deepEqual(JSON.parse(await said(host, "refused")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "refused")), [
       "A section's id has letters, digits, ., _ and -, not 'a b'.",
       "There is a section 'words.a-text' already.",
       "A section stands after_memory, not 'first'.",
@@ -443,7 +443,7 @@ test(
       register("counts"),
     );
     const { host } = await setUp(t, pythonPlugin("counts", code), enabled("counts")).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "counts")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "counts")), [
       [40, 20, 60, 0, 5, 120],
       [70, 20, 30, 0, 0, 120],
       [40, 20, 60, 0, 7, 120],
@@ -480,7 +480,7 @@ test(
       { LOOKS_KEY: "k" },
       { hosts: true },
     );
-    assert.deepEqual(JSON.parse(await said(host, "looks")), [
+    assert.deepEqual(JSON.parse(await answerOf(host, "looks")), [
       true,
       null,
       ["pre_llm_call"],

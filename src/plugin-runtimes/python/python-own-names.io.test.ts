@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { pythonCode, said, withPython } from "../test/hosts-fixture.ts";
+import { pythonCode, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const tool = (name: string, run: string): string =>
   `def register(ctx):\n    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **k: ${run})\n`;
@@ -55,9 +55,9 @@ test(
       "plugins:\n  enabled: [web/corner-shop, flatland, curious]\n",
     );
     const { host, log } = await place.start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await said(host, "shelf")), ["tea", true]);
-    assert.deepEqual(JSON.parse(await said(host, "square")), [4, true, [true, "hermes_plugins.flatland.corner"]]);
-    assert.equal(JSON.parse(await said(host, "moon")), true);
+    assert.deepEqual(JSON.parse(await answerOf(host, "shelf")), ["tea", true]);
+    assert.deepEqual(JSON.parse(await answerOf(host, "square")), [4, true, [true, "hermes_plugins.flatland.corner"]]);
+    assert.equal(JSON.parse(await answerOf(host, "moon")), true);
     assert.deepEqual(
       log.lines
         .filter(({ message }) => message.includes("of the Python original"))
@@ -76,8 +76,8 @@ test("a plugin that imports its files by its own name reads them anew when it is
     "plugins:\n  enabled: [shelves]\n",
   );
   const { host } = await place.start({}, { hosts: true });
-  assert.equal(await said(host, "goods"), "tea");
+  assert.equal(await answerOf(host, "goods"), "tea");
   place.write({ "home/plugins/shelves/goods.py": 'GOODS = "coffee"\n' });
-  await host.desk.reload();
-  assert.equal(await said(host, "goods"), "coffee");
+  await host.service.reload();
+  assert.equal(await answerOf(host, "goods"), "coffee");
 });

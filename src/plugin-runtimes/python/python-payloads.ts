@@ -95,8 +95,8 @@ function responseOf(
   message: Message,
   { finish_reason, response_model = null, usage = null }: { readonly [key: string]: Json },
 ): JsonObject {
-  const [said] = chatForm(message);
-  const assistant_message = { ...said, tool_calls: said?.tool_calls ?? null } as unknown as JsonObject;
+  const [text] = chatForm(message);
+  const assistant_message = { ...text, tool_calls: text?.tool_calls ?? null } as unknown as JsonObject;
   const finish = FINISH[finish_reason as keyof typeof FINISH] ?? finish_reason ?? null;
   return {
     assistant_message,

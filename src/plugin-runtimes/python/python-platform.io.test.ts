@@ -59,15 +59,15 @@ test("the guide's adapter in Python serves a chat with the three methods it has"
   const platform = await host.slots.use("platform", "myplatform");
   assert.equal(await platform.check_fn?.(), true);
   assert.deepEqual(await platform.env_enablement_fn?.(), { token: String(server.port) });
-  const heard = Promise.withResolvers<PlatformMessage>();
+  const received = Promise.withResolvers<PlatformMessage>();
   const adapter = await platform.adapter_factory({
     enabled: true,
     extra: {},
-    message: async (message) => heard.resolve(message),
+    message: async (message) => received.resolve(message),
   });
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
   await server.write("c1", "ada", "hello");
-  assert.deepEqual(withoutUndefined(await heard.promise), {
+  assert.deepEqual(withoutUndefined(await received.promise), {
     text: "hello",
     chat_id: "c1",
     chat_type: "dm",
@@ -162,11 +162,11 @@ test(
       message: "The key of noted is refused",
     });
 
-    const heard: PlatformMessage[] = [];
+    const received: PlatformMessage[] = [];
     const lost = Promise.withResolvers<string>();
     let fails = false;
     const message = async (event: PlatformMessage): Promise<void> => {
-      heard.push(event);
+      received.push(event);
       if (fails) throw new Error("the disk is full");
     };
     const adapter = await platform.adapter_factory({
@@ -208,7 +208,7 @@ test(
       true,
       "what the gateway could not keep ends no loop of an adapter",
     );
-    assert.deepEqual(heard[0], {
+    assert.deepEqual(received[0], {
       text: "look",
       chat_id: "c1",
       chat_type: "group",

@@ -67,7 +67,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
 }
 
 /** What an adapter of that plugin tells: a message that came in, or that its connection is gone. */
-export async function platformTells(method: string, params: JsonObject, remote: RemotePlugin): Promise<Json> {
+export async function platformReports(method: string, params: JsonObject, remote: RemotePlugin): Promise<Json> {
   const known = listeners.get(remote);
   const listener = known?.get(textAt(params, "platform")) ?? [...(known?.values() ?? [])][0];
   if (listener === undefined) throw new Error("Nobody listens to this platform: the gateway did not connect it.");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { loadTool } from "../../engine/tools/load-tool.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { said, withPython } from "../test/hosts-fixture.ts";
+import { answerOf, withPython } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
 /** It is imported as long as the file `go` is missing. */
@@ -37,11 +37,11 @@ test(
       host.notices.map(({ level, text }) => [level, text]),
       [["warning", 'The plugin "slow" is still being loaded, and nobody waits longer for it.']],
     );
-    assert.equal(await said(host, "zother"), '"at last"');
+    assert.equal(await answerOf(host, "zother"), '"at last"');
     assert.equal(host.tools.get("slow"), undefined);
     place.write({ go: "" });
     for (let tries = 0; host.tools.get("slow") === undefined && tries < 1_200; tries += 1) await wait(50);
-    assert.equal(await said(host, "slow"), '"at last"');
+    assert.equal(await answerOf(host, "slow"), '"at last"');
     rmSync(join(place.path, "go"));
     // It was loaded once, so the next start knows its tools and waits for nothing.
     const next = await place.start({}, { hosts: true, patienceMs: 60_000 });
@@ -56,17 +56,17 @@ test("a call that waits while its plugin is imported is told so, and may be stop
   const { host } = await place.start({}, { hosts: true });
   const entry = host.tools.get("slow");
   assert.ok(entry !== undefined);
-  const told: string[] = [];
+  const message: string[] = [];
   const stop = new AbortController();
   const watch = new Stopwatch();
-  const stopped = loadTool(entry, "slow", stop.signal, (text) => void told.push(text));
+  const stopped = loadTool(entry, "slow", stop.signal, (text) => void message.push(text));
   setTimeout(() => stop.abort(new Error("enough")), 200);
   await assert.rejects(stopped, /enough/);
   watch.assertWithin(3_000, "stopping, without the import,");
-  const loading = loadTool(entry, "slow", new AbortController().signal, (text) => void told.push(text));
-  for (let tries = 0; told.length === 0 && tries < 1_200; tries += 1) await wait(50);
+  const loading = loadTool(entry, "slow", new AbortController().signal, (text) => void message.push(text));
+  for (let tries = 0; message.length === 0 && tries < 1_200; tries += 1) await wait(50);
   place.write({ go: "" });
   await loading;
-  assert.match(told[0] ?? "", /^The plugin of "slow" is being loaded \(\d+ s\)$/);
-  assert.equal(await said(host, "slow"), '"at last"');
+  assert.match(message[0] ?? "", /^The plugin of "slow" is being loaded \(\d+ s\)$/);
+  assert.equal(await answerOf(host, "slow"), '"at last"');
 });

@@ -11,7 +11,7 @@ import { testSession } from "../../testing/test-session.ts";
 import { sampleOf } from "../../host/shell-hooks/sample-payload.ts";
 import type { PluginHost } from "../../host/plugins/registry/plugin-host.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { said, toolCall } from "../test/hosts-fixture.ts";
+import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { fetchPackages, type Fetched } from "../test/third-party-fixture.ts";
 
 /** Published plugins of strangers, each with what it says under the original. */
@@ -100,7 +100,7 @@ test("every published plugin loads", async (t) => {
   const place = await withPackages(t, ENTRIES);
   if (place === undefined) return;
   const states = Object.fromEntries(
-    (await place.host.desk.list()).map(({ key, state, reason: why }) => [
+    (await place.host.service.list()).map(({ key, state, reason: why }) => [
       key,
       why === undefined ? state : `${state}: ${why}`,
     ]),
@@ -225,15 +225,15 @@ test("irc_extras has its two tools when its variable says so", async (t) => {
     place.host.tools.list().map(({ name }) => name),
     ["get_channel_history", "search_irc_logs"],
   );
-  assert.equal(await said(place.host, "get_channel_history"), "Error: 'channel' is required, e.g. '#help'.");
+  assert.equal(await answerOf(place.host, "get_channel_history"), "Error: 'channel' is required, e.g. '#help'.");
 });
 
 test("hermes-loop counts its tasks", async (t) => {
   const place = await withPackages(t, ["hermes-loop"]);
   if (place === undefined) return;
-  await said(place.host, "init_loop", { total_tasks: "3" });
+  await answerOf(place.host, "init_loop", { total_tasks: "3" });
   assert.equal(
-    await said(place.host, "complete_task"),
+    await answerOf(place.host, "complete_task"),
     '{"success": true, "previous_count": 0, "new_count": 1, "total_tasks": 3, "remaining": 2}',
   );
 });
@@ -306,13 +306,13 @@ test("lossless-hermes keeps what it compresses", async (t) => {
 test("multi-user-rbac knows who is there", async (t) => {
   const place = await withPackages(t, ["multi-user-rbac"]);
   if (place === undefined) return;
-  assert.equal(await said(place.host, "identify_user"), '{"error": "No user identified in this session"}');
+  assert.equal(await answerOf(place.host, "identify_user"), '{"error": "No user identified in this session"}');
   await place.host.hooks.observe("on_session_start", {
     ...session,
     metadata: { user_id: "42", display_name: "Olga", chat_id: "c1" },
   } as never);
   assert.equal(
-    await said(place.host, "identify_user"),
+    await answerOf(place.host, "identify_user"),
     '{"platform": "telegram", "platform_user_id": "42", "display_name": "Olga", "role": "guest"}',
   );
 });
@@ -339,15 +339,15 @@ test("sagtask fails in the original's words before a session, and works in one",
   const place = await withPackages(t, ["sagtask"]);
   if (place === undefined) return;
   assert.equal(
-    await said(place.host, "sag_task_create", { sag_task_id: "Bad Id!", name: "Demo", phases: [] }),
+    await answerOf(place.host, "sag_task_create", { sag_task_id: "Bad Id!", name: "Demo", phases: [] }),
     '{"ok": false, "error": "Invalid task_id format"}',
   );
   assert.equal(
-    await said(place.host, "sag_task_list"),
+    await answerOf(place.host, "sag_task_list"),
     `{"error":"[TOOL_ERROR] Tool execution failed: AttributeError: 'NoneType' object has no attribute 'exists'"}`,
   );
   await place.host.hooks.observe("on_session_start", session);
-  assert.equal(await said(place.host, "sag_task_list"), '{"ok": true, "tasks": []}');
+  assert.equal(await answerOf(place.host, "sag_task_list"), '{"ok": true, "tasks": []}');
 });
 
 test("uncomment brings its skill", async (t) => {
@@ -378,10 +378,10 @@ test("the verbatim memory answers from a folder of their own", async (t) => {
     platform: "cli",
     user_id: "u1",
   });
-  const said = JSON.parse(
+  const answerOf = JSON.parse(
     String(await provider.invoke("handle_tool_call", ["verbatim_evidence", { action: "inspect" }], {})),
   ) as JsonObject;
-  assert.deepEqual(said, {
+  assert.deepEqual(answerOf, {
     ok: false,
     error: { code: "VALIDATION", message: "inspect requires claim_ids", retryable: false },
   });
@@ -404,7 +404,12 @@ test("the local memory's own installer makes a folder without a manifest, which 
   );
   const { host } = await place.start({}, { hosts: true });
   assert.deepEqual(
-    (await host.desk.list()).map(({ key, state, registered }) => [key, state, registered.providers, registered.skills]),
+    (await host.service.list()).map(({ key, state, registered }) => [
+      key,
+      state,
+      registered.providers,
+      registered.skills,
+    ]),
     [["local_memory", "enabled", ["memory/local"], ["maintenance"]]],
   );
   const provider = (await host.slots.get("memory", "local")!.load()) as unknown as MethodProvider;

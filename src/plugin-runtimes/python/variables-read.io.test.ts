@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, pythonCode, pythonPlugin, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const CODE = pythonCode(
   "def says(args, **k):\n    return json.dumps({'key': os.environ.get('METER_API_KEY'), 'place': os.environ.get('METER_PLACE')})",
@@ -23,13 +23,16 @@ test(
     assert.deepEqual((await names({})).names, []);
     assert.deepEqual((await names({})).names, []);
     const placed = await names({ METER_PLACE: "roof" });
-    assert.deepEqual([placed.names, await said(placed.host, "meter")], [["meter"], '{"key": null, "place": "roof"}']);
+    assert.deepEqual(
+      [placed.names, await answerOf(placed.host, "meter")],
+      [["meter"], '{"key": null, "place": "roof"}'],
+    );
     const secret = await names({ METER_API_KEY: "k-1" });
-    assert.deepEqual([secret.names, (await secret.host.desk.enable("meter")).withheld], [[], ["METER_API_KEY"]]);
+    assert.deepEqual([secret.names, (await secret.host.service.enable("meter")).withheld], [[], ["METER_API_KEY"]]);
     place.write({ "home/config.yaml": `${enabled("meter")}  entries:\n    meter:\n      env: [METER_API_KEY]\n` });
     const given = await names({ METER_API_KEY: "k-1" });
     assert.deepEqual(
-      [given.names, await said(given.host, "meter"), (await given.host.desk.enable("meter")).withheld],
+      [given.names, await answerOf(given.host, "meter"), (await given.host.service.enable("meter")).withheld],
       [["meter"], '{"key": "k-1", "place": null}', []],
     );
   },
@@ -46,8 +49,8 @@ test(
       { LATER_API_KEY: "k-1", HARMLESS: "h" },
       { hosts: true },
     );
-    assert.deepEqual((await host.desk.enable("later")).withheld, ["LATER_API_KEY"]);
-    const [checked] = await host.desk.check("later");
+    assert.deepEqual((await host.service.enable("later")).withheld, ["LATER_API_KEY"]);
+    const [checked] = await host.service.check("later");
     assert.deepEqual(checked?.problems, [
       {
         level: "warning",
@@ -68,7 +71,7 @@ test(
       { PAYS_PRIVATE_KEY: "a-long-secret-value" },
       { hosts: true },
     );
-    await assert.rejects(host.desk.enable("pays"), {
+    await assert.rejects(host.service.enable("pays"), {
       hint: "PAYS_PRIVATE_KEY is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.pays.env '[\"PAYS_PRIVATE_KEY\"]' gives it.",
     });
   },
@@ -89,11 +92,11 @@ export default register;
     TIDE_REGION: "north",
     TIDES_TOKEN: "ebb-and-flow",
   };
-  const enabled = await (await place.start(env, options)).host.desk.enable("sly");
+  const enabled = await (await place.start(env, options)).host.service.enable("sly");
   const { host } = await place.start(env, options);
   assert.deepEqual(
     JSON.parse(
-      await said(
+      await answerOf(
         host,
         "sly",
         {},

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { OutcomeUnknown, UserError } from "../../contract/common/failure.ts";
 import type { CliIo } from "../../contract/conversation/command.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, pythonCode, pythonPlugin, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 const io: CliIo = {
   out: () => undefined,
@@ -12,7 +12,7 @@ const io: CliIo = {
   signal: new AbortController().signal,
 };
 const call = { sessionId: "s", surface: "cli", signal: io.signal };
-const told = async (run: () => unknown): Promise<readonly [string, string | undefined]> => {
+const output = async (run: () => unknown): Promise<readonly [string, string | undefined]> => {
   const cause: unknown = await (async () => run())().then(
     () => assert.fail("it ended well"),
     (thrown: unknown) => thrown,
@@ -36,15 +36,15 @@ export default register;
     { "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/index.ts": code },
     enabled("mine"),
   ).start({}, { hosts: true });
-  assert.deepEqual(await told(() => host.cli.get("foreseen")!.run({} as never, io)), [
+  assert.deepEqual(await output(() => host.cli.get("foreseen")!.run({} as never, io)), [
     "There is no tide.",
     "Look at the moon.",
   ]);
-  assert.deepEqual(await told(() => host.cli.get("broken")!.run({} as never, io)), [
+  assert.deepEqual(await output(() => host.cli.get("broken")!.run({} as never, io)), [
     `"hermes broken" of the plugin "mine" failed: TypeError: Cannot read properties of undefined (reading 'tide')`,
     "hermes logs has the place.",
   ]);
-  assert.deepEqual(await told(() => host.commands.get("ebb")!.run("", call)), [
+  assert.deepEqual(await output(() => host.commands.get("ebb")!.run("", call)), [
     '"/ebb" of the plugin "mine" failed: TypeError: no ebb',
     "hermes logs has the place.",
   ]);
@@ -55,7 +55,7 @@ export default register;
     ),
   );
   await assert.rejects(
-    said(host, "lost"),
+    answerOf(host, "lost"),
     (cause) => cause instanceof OutcomeUnknown && cause.message === "The line broke." && cause.data?.["at"] === 1,
   );
 });
@@ -71,11 +71,11 @@ test(
       { "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/__init__.py": code },
       enabled("mine"),
     ).start({}, { hosts: true });
-    assert.deepEqual(await told(() => host.cli.get("broken")!.run({ words: [] } as never, io)), [
+    assert.deepEqual(await output(() => host.cli.get("broken")!.run({ words: [] } as never, io)), [
       '"hermes broken" of the plugin "mine" failed: ZeroDivisionError: division by zero',
       "hermes logs has the place.",
     ]);
-    assert.deepEqual(await told(() => host.cli.get("refused")!.run({ words: [] } as never, io)), [
+    assert.deepEqual(await output(() => host.cli.get("refused")!.run({ words: [] } as never, io)), [
       '"../x" does not lie in the agent\'s home.',
       undefined,
     ]);
@@ -90,7 +90,7 @@ test(
       "def register(ctx):\n    ctx.register_command('', handler=lambda raw: 'nameless')\n    ctx.register_command(' / ', handler=lambda raw: 'nameless')\n    ctx.register_command('named', handler=lambda raw: 'here')\n    ctx.register_command('named', handler=lambda raw: 'again')",
     );
     const { host, log } = await setUp(t, pythonPlugin("half", code)).start({}, { hosts: true });
-    assert.deepEqual((await host.desk.enable("half")).listing.registered.commands, ["named"]);
+    assert.deepEqual((await host.service.enable("half")).listing.registered.commands, ["named"]);
     assert.ok(
       log.lines.some(
         ({ message }) =>
@@ -112,11 +112,11 @@ test("a hook or middleware of a Node plugin that is no function fails its regist
   });
   for (const [line, message] of Object.entries(lines)) {
     const { host } = await setUp(t, files(line)).start({}, { hosts: true });
-    await assert.rejects(host.desk.enable("mine"), { message: `The plugin "mine" cannot be used: ${message}` });
+    await assert.rejects(host.service.enable("mine"), { message: `The plugin "mine" cannot be used: ${message}` });
   }
   const { host } = await setUp(t, files('ctx.register_command("ebb", { handler: () => "x" });')).start(
     {},
     { hosts: true },
   );
-  assert.deepEqual((await host.desk.enable("mine")).listing.registered.commands, ["flood"]);
+  assert.deepEqual((await host.service.enable("mine")).listing.registered.commands, ["flood"]);
 });

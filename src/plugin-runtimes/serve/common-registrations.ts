@@ -24,7 +24,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
         argsHint: textAt(message, "args_hint") === "" ? undefined : textAt(message, "args_hint"),
         aliases: Array.isArray(message["aliases"]) ? message["aliases"].map(String) : undefined,
         async run(args, call) {
-          const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () =>
+          const shown = await shownToUser(`/${textAt(message, "name")}`, remote, () =>
             remote.call(
               "command.run",
               { handle, args, context: { session_id: call.sessionId, platform: call.surface } },
@@ -57,7 +57,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
             words,
             interactive: io.interactive,
           };
-          const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+          const status = await shownToUser(`hermes ${textAt(message, "name")}`, remote, () =>
             remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
           );
           return typeof status === "number" ? status : 0;
@@ -95,7 +95,7 @@ function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: Re
     ...(message["declared"] as unknown as Omit<CliCommand, "run">),
     async run(input: JsonObject, io) {
       const params = { handle: textAt(message, "handle"), input, interactive: io.interactive };
-      const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+      const status = await shownToUser(`hermes ${textAt(message, "name")}`, remote, () =>
         remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
       );
       return typeof status === "number" ? status : 0;
@@ -104,7 +104,7 @@ function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: Re
 }
 
 /** What a command of a plugin foresaw, or was refused, in its words; anything else names the plugin. */
-async function toldToPerson<T>(command: string, remote: RemotePlugin, run: () => Promise<T>): Promise<T> {
+async function shownToUser<T>(command: string, remote: RemotePlugin, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {

@@ -8,7 +8,7 @@ import { createProxy } from "../../host/web/guarded-proxy.ts";
 import { openWorld, SECRET } from "../../host/web/web-fixture.ts";
 import type { CliIo } from "../../contract/conversation/command.ts";
 import { manifest, setUp, type Files } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, answerOf, withPython } from "../test/hosts-fixture.ts";
 
 /** The same plugin in both languages: tools that answer with JSON, a command that signs in. */
 const NODE = `import { createHash } from "node:crypto";
@@ -154,7 +154,7 @@ for (const [language, files, skip] of HOSTS) {
       const ask = async (
         tool: string,
         args: { readonly url?: string; readonly hosts?: string[]; readonly body?: number },
-      ) => JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
+      ) => JSON.parse(await answerOf(host, tool, args)) as { readonly [key: string]: unknown };
       const size = 3_000_000;
       assert.deepEqual(await ask("through", { url: "http://a.example.org/x", body: size }), {
         status: "200",
@@ -195,9 +195,9 @@ for (const [language, files, skip] of HOSTS) {
       assert.equal(host.tools.get("secrets"), undefined, "it waits for its variable");
       writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=first\n");
       const second = await place.start({ OTHER_TOKEN: "somebody-elses" }, { hosts: true });
-      assert.match(await said(second.host, "secrets"), /"mine": ?"first"/);
+      assert.match(await answerOf(second.host, "secrets"), /"mine": ?"first"/);
       writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=renewed\n");
-      const read = JSON.parse(await said(second.host, "secrets")) as {
+      const read = JSON.parse(await answerOf(second.host, "secrets")) as {
         readonly mine: string;
         readonly other: unknown;
         readonly written: { readonly message: string };
@@ -214,10 +214,10 @@ for (const [language, files, skip] of HOSTS) {
     async (t) => {
       const place = setUp(t, folder("home/plugins", files), enabled("tides"));
       const { host } = await place.start(ENV, { hosts: true });
-      const asked = (await Promise.all(Array.from({ length: 8 }, () => said(host, "count")))).map(Number);
+      const asked = (await Promise.all(Array.from({ length: 8 }, () => answerOf(host, "count")))).map(Number);
       assert.equal(readFileSync(join(place.path, "home/notes/count"), "utf8"), "8");
       assert.ok(asked.every((times) => times >= 1));
-      assert.match(await said(host, "elsewhere"), /does not lie in the agent's home/);
+      assert.match(await answerOf(host, "elsewhere"), /does not lie in the agent's home/);
     },
   );
 
@@ -237,7 +237,7 @@ for (const [language, files, skip] of HOSTS) {
       assert.equal((await done) ?? 0, 0);
       assert.equal(printed.filter((text) => text !== "").at(-1), '["right","https://sign.in"]');
       await assert.rejects(fetch(back), "it is closed");
-      assert.match(await said(host, "impatient"), /TimeoutError/);
+      assert.match(await answerOf(host, "impatient"), /TimeoutError/);
     },
   );
 
@@ -262,10 +262,10 @@ for (const [language, files, skip] of HOSTS) {
         "",
       );
       const options = { hosts: true, services, projectDir: join(place.path, "project/.hermes/plugins") } as const;
-      await (await place.start(ENV, options)).host.desk.enable("tides");
+      await (await place.start(ENV, options)).host.service.enable("tides");
       const { host } = await place.start(ENV, options);
       const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[] } = {}) =>
-        JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
+        JSON.parse(await answerOf(host, tool, args)) as { readonly [key: string]: unknown };
       assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
       assert.match(String((await ask("judge", { url: "http://b.example.org/" }))["said"]), /not among the hosts/);
       assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), {

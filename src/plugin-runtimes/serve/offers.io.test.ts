@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, said, withPython } from "../test/hosts-fixture.ts";
+import { enabled, answerOf, withPython } from "../test/hosts-fixture.ts";
 import { OFFERS, refusalWords, snake, type Member } from "./offers.ts";
 
 const OWN = Object.keys(OFFERS)
@@ -12,7 +12,7 @@ const NESTED = Object.entries(OFFERS).filter(([member]) =>
   /^(chats|jobs|skills|secrets|storage|sessions)\./.test(member),
 );
 /** The desks as the agent has them, so that a plugin in another process can be shown them. */
-const desk = (name: string) =>
+const service = (name: string) =>
   Object.fromEntries(
     NESTED.filter(([member]) => member.startsWith(`${name}.`)).map(([member]) => [
       member.slice(name.length + 1),
@@ -20,8 +20,8 @@ const desk = (name: string) =>
     ]),
   );
 const services = {
-  chats: async () => desk("chats") as never,
-  jobs: async () => desk("jobs") as never,
+  chats: async () => service("chats") as never,
+  jobs: async () => service("jobs") as never,
   proxy: async () => ({ serve: () => undefined, judge: async () => undefined, [Symbol.dispose]: () => undefined }),
 };
 const asTool = (code: string): string =>
@@ -53,7 +53,7 @@ test("a Node process offers every member, or refuses it in the words of the tabl
     enabled("mine"),
   );
   const { host } = await place.start({}, { hosts: true, services });
-  const found = JSON.parse(await said(host, "members")) as {
+  const found = JSON.parse(await answerOf(host, "members")) as {
     readonly own: readonly string[];
     readonly nested: readonly string[];
     readonly proxy: readonly string[];
@@ -104,7 +104,7 @@ def register(ctx):
       enabled("mine"),
     );
     const { host } = await place.start({}, { hosts: true, services });
-    const [found, none, refused] = JSON.parse(await said(host, "members")) as readonly [
+    const [found, none, refused] = JSON.parse(await answerOf(host, "members")) as readonly [
       { readonly [member: string]: unknown },
       boolean,
       boolean,

@@ -182,9 +182,9 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
 };
 
 /** Names of what a member hands out: of `jobs` all that begin with `jobs.`. */
-export function membersOf(desk: "chats" | "jobs" | "skills"): readonly (readonly [name: string, offer: Offer])[] {
+export function membersOf(service: "chats" | "jobs" | "skills"): readonly (readonly [name: string, offer: Offer])[] {
   return Object.entries(OFFERS).flatMap(([member, offer]) =>
-    member.startsWith(`${desk}.`) ? [[member.slice(desk.length + 1), offer] as const] : [],
+    member.startsWith(`${service}.`) ? [[member.slice(service.length + 1), offer] as const] : [],
   );
 }
 

@@ -5,9 +5,9 @@ import type { PluginContext } from "../../contract/plugins/plugin.ts";
 import { ServedReturns } from "./serve-browser-return.ts";
 
 const NOTHING = { read: [], write: [], hosts: [], tools: [] };
-const io = (said: string[], interactive: boolean): CliIo => ({
-  out: (text) => void said.push(`out ${text}`),
-  error: (text) => void said.push(`error ${text}`),
+const io = (message: string[], interactive: boolean): CliIo => ({
+  out: (text) => void message.push(`out ${text}`),
+  error: (text) => void message.push(`error ${text}`),
   interactive,
   signal: new AbortController().signal,
 });
@@ -40,18 +40,18 @@ test("what is asked in the terminal is no part of the command's output, and nobo
     await returns.serve("ctx.browser_return.open", { host: "127.0.0.1", port: 0, path: "/x" }, undefined),
     { return: "1", port: 7 },
   );
-  const said: string[] = [];
+  const message: string[] = [];
   const came = (interactive: boolean, own: boolean) =>
     returns.serve(
       "ctx.browser_return.came",
       { return: "1", state: "s", interactive: own },
-      { plugin: "mine", scope: { io: io(said, interactive) } },
+      { plugin: "mine", scope: { io: io(message, interactive) } },
     );
   assert.deepEqual(await came(true, true), { code: "c", iss: null });
   await came(true, false);
   await came(false, true);
   assert.deepEqual(
-    [said, seen.slice(1)],
+    [message, seen.slice(1)],
     [
       ["error Paste it.", "error Paste it.", "error Paste it."],
       [

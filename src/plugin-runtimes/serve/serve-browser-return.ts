@@ -10,7 +10,7 @@ import { textAt } from "../process/text-at.ts";
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"]);
 
 /** A person signs in to so many things at a time at most. */
-const MOST_RETURNS = 8;
+const MAX_RETURNS = 8;
 
 /** Addresses of this machine that a browser comes back to, for a plugin in another process. The agent listens; the plugin is told what came. */
 export class ServedReturns implements Disposable {
@@ -48,10 +48,10 @@ export class ServedReturns implements Disposable {
   async #open(params: JsonObject, call: CallOptions | undefined): Promise<Json> {
     const host = textAt(params, "host");
     if (this.#granted !== undefined) this.#refuse(host, call?.scope?.io);
-    if (this.#returns.size >= MOST_RETURNS)
+    if (this.#returns.size >= MAX_RETURNS)
       throw new ToolFailure(
         "unavailable",
-        `The plugin "${this.#ctx.id}" waits at ${MOST_RETURNS} addresses, as many as it may.`,
+        `The plugin "${this.#ctx.id}" waits at ${MAX_RETURNS} addresses, as many as it may.`,
         { hint: "Close those at which nobody comes any more." },
       );
     const port = Number(params["port"] ?? 0);

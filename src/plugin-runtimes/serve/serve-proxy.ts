@@ -7,12 +7,12 @@ import { ruleFor } from "../../safety/urls/blocklist.ts";
 import { textAt } from "../process/text-at.ts";
 
 /** What the plugin says of a proxy as it is asked: the latest counts. */
-interface Wish {
+interface MergeRequest {
   hosts: readonly string[];
   allowPrivate: boolean;
 }
 
-interface Opened extends Wish {
+interface Opened extends MergeRequest {
   readonly proxy: GuardedProxy;
   /** What was refused and not told yet. */
   readonly refused: string[];
@@ -27,10 +27,10 @@ interface Connection {
 }
 
 /** What one plugin may have open at a time. */
-const MOST_PROXIES = 32;
-const MOST_CONNECTIONS = 512;
+const MAX_PROXIES = 32;
+const MAX_CONNECTIONS = 512;
 /** Refusals that wait to be told; of more the latest. */
-const MOST_REFUSED = 50;
+const MAX_REFUSED = 50;
 
 /**
  * Guarded proxies of a plugin in another process. Each connection of a program is carried over the wire by the plugin's own requests: what
@@ -80,15 +80,15 @@ export class ServedProxies implements Disposable {
   }
 
   async #open(params: JsonObject): Promise<Json> {
-    const wish = this.#wish(params);
-    this.#mayOpen(this.#proxies.size < MOST_PROXIES, `${MOST_PROXIES} proxies`);
+    const request = this.#wish(params);
+    this.#mayOpen(this.#proxies.size < MAX_PROXIES, `${MAX_PROXIES} proxies`);
     const refused: string[] = [];
     const proxy = await this.#ctx.proxy({
       hosts: () => opened.hosts,
       allowPrivate: () => opened.allowPrivate,
-      refused: (words) => void (refused.push(words) > MOST_REFUSED && refused.shift()),
+      refused: (words) => void (refused.push(words) > MAX_REFUSED && refused.shift()),
     });
-    const opened: Opened = { ...wish, proxy, refused };
+    const opened: Opened = { ...request, proxy, refused };
     // Its process ended while it was opened, and nobody would close it.
     if (this.#over) {
       proxy[Symbol.dispose]();
@@ -101,7 +101,7 @@ export class ServedProxies implements Disposable {
 
   async #connect(params: JsonObject): Promise<Json> {
     const opened = this.#opened(params);
-    this.#mayOpen(this.#connections.size < MOST_CONNECTIONS, `${MOST_CONNECTIONS} connections`);
+    this.#mayOpen(this.#connections.size < MAX_CONNECTIONS, `${MAX_CONNECTIONS} connections`);
     const [near, far] = duplexPair();
     near.on("error", () => undefined);
     const id = this.#id();
@@ -182,7 +182,7 @@ export class ServedProxies implements Disposable {
   }
 
   /** A plugin from elsewhere reaches the hosts of its grants, whatever its list says, and no private network. */
-  #wish({ hosts, allow_private }: JsonObject): Wish {
+  #wish({ hosts, allow_private }: JsonObject): MergeRequest {
     const own = Array.isArray(hosts) ? hosts.map(String) : [];
     if (this.#granted === undefined) return { hosts: own, allowPrivate: allow_private === true };
     if (allow_private === true) throw this.#blocked("may not reach private networks");

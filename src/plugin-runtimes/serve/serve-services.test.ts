@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PluginContext } from "../../contract/plugins/plugin.ts";
-import { serveDesks } from "./serve-services.ts";
+import { serveServices } from "./serve-services.ts";
 
 const NOTHING = { read: [], write: [], hosts: [], tools: [] };
 const asked: unknown[] = [];
@@ -23,15 +23,15 @@ const ctx = context({
   },
 });
 const ask = async (params: object, granted?: typeof NOTHING) =>
-  serveDesks("ctx.desk", params as never, ctx, granted, undefined);
+  serveServices("ctx.desk", params as never, ctx, granted, undefined);
 
 test("a desk's method is called with what was given, a value is read, and what is no data stays here", async () => {
   asked.length = 0;
-  assert.deepEqual(await ask({ desk: "jobs", method: "list" }), ["all"]);
-  assert.deepEqual(await ask({ desk: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
-  assert.deepEqual(await ask({ desk: "jobs", method: "find", args: ["tides", null] }), { name: "tides" });
-  assert.deepEqual(await ask({ desk: "skills", method: "folder" }), "/skills");
-  assert.deepEqual(await ask({ desk: "skills", method: "fetch", args: ["a/b", "/r"] }), { root: "/r" });
+  assert.deepEqual(await ask({ service: "jobs", method: "list" }), ["all"]);
+  assert.deepEqual(await ask({ service: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
+  assert.deepEqual(await ask({ service: "jobs", method: "find", args: ["tides", null] }), { name: "tides" });
+  assert.deepEqual(await ask({ service: "skills", method: "folder" }), "/skills");
+  assert.deepEqual(await ask({ service: "skills", method: "fetch", args: ["a/b", "/r"] }), { root: "/r" });
   assert.deepEqual(asked, [
     ["tides", undefined],
     ["a/b", "/r", "a signal"],
@@ -39,28 +39,28 @@ test("a desk's method is called with what was given, a value is read, and what i
 });
 
 test("only what the table of members has is to be asked for", async () => {
-  for (const wish of [
-    { desk: "jobs", method: "work" },
-    { desk: "jobs", method: "constructor" },
-    { desk: "jobs", method: "seenFrom", args: ["s"] },
-    { desk: "secrets", method: "write" },
-    { desk: "storage", method: "get" },
-    { desk: "__proto__" },
+  for (const request of [
+    { service: "jobs", method: "work" },
+    { service: "jobs", method: "constructor" },
+    { service: "jobs", method: "seenFrom", args: ["s"] },
+    { service: "secrets", method: "write" },
+    { service: "storage", method: "get" },
+    { service: "__proto__" },
     {},
   ])
-    await assert.rejects(ask(wish), { code: "not_found" }, JSON.stringify(wish));
-  assert.equal(serveDesks("ctx.other", {}, ctx, undefined, undefined), undefined);
+    await assert.rejects(ask(request), { code: "not_found" }, JSON.stringify(request));
+  assert.equal(serveServices("ctx.other", {}, ctx, undefined, undefined), undefined);
 });
 
 test("a plugin from elsewhere is refused each desk, asked for with a method or without", async () => {
-  for (const desk of ["chats", "jobs", "skills"]) {
-    await assert.rejects(ask({ desk }, NOTHING), { code: "blocked" });
+  for (const service of ["chats", "jobs", "skills"]) {
+    await assert.rejects(ask({ service }, NOTHING), { code: "blocked" });
     await assert.rejects(
-      ask({ desk, method: desk === "chats" ? "heard" : desk === "jobs" ? "list" : "folder" }, NOTHING),
+      ask({ service, method: service === "chats" ? "heard" : service === "jobs" ? "list" : "folder" }, NOTHING),
       { code: "blocked" },
     );
   }
-  assert.equal(await ask({ desk: "jobs" }), null);
+  assert.equal(await ask({ service: "jobs" }), null);
 });
 
 test("a file is written only where it still says what the plugin saw", async () => {
@@ -70,7 +70,7 @@ test("a file is written only where it still says what the plugin saw", async () 
       void (file = change(file) ?? file),
   });
   const change = async (more: object) =>
-    serveDesks("ctx.change_file", { path: "a", ...more }, home, undefined, undefined);
+    serveServices("ctx.change_file", { path: "a", ...more }, home, undefined, undefined);
   assert.deepEqual(await change({}), { text: null, changed: false });
   assert.deepEqual(await change({ from: null, to: "one" }), { text: null, changed: false });
   assert.deepEqual(await change({ from: null, to: "late" }), { text: "one", changed: true });

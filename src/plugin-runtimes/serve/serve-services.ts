@@ -5,12 +5,12 @@ import type { CallOptions } from "../process/call-scope.ts";
 import { OFFERS, refusalWords, type Member } from "./offers.ts";
 import { textAt } from "../process/text-at.ts";
 
-const DESKS = ["chats", "jobs", "skills"] as const;
+const SERVICES = ["chats", "jobs", "skills"] as const;
 /** Their last argument is a signal. */
 const STOPPABLE: ReadonlySet<string> = new Set(["skills.fetch", "skills.publish"]);
 
 /** Chats, jobs, skills, secrets and files of the home, as a plugin in another process asks for them. `undefined`: that is none of these. */
-export function serveDesks(
+export function serveServices(
   method: string,
   params: JsonObject,
   ctx: PluginContext,
@@ -19,7 +19,7 @@ export function serveDesks(
 ): Promise<Json> | undefined {
   switch (method) {
     case "ctx.desk":
-      return askDesk(params, ctx, granted, call?.signal ?? ctx.signal);
+      return askService(params, ctx, granted, call?.signal ?? ctx.signal);
     case "ctx.secrets.read":
       return ctx.secrets.read(textAt(params, "name")).then((value) => value ?? null);
     case "ctx.change_file":
@@ -36,22 +36,22 @@ export function refuseElsewhere(member: Member, ctx: PluginContext, granted: Plu
     throw new ToolFailure("blocked", refusalWords(ctx.id, member, refusal));
 }
 
-async function askDesk(
-  { desk: name, method, args, seen_from }: JsonObject,
+async function askService(
+  { service: name, method, args, seen_from }: JsonObject,
   ctx: PluginContext,
   granted: PluginGrants | undefined,
   signal: AbortSignal,
 ): Promise<Json> {
-  const desk = DESKS.find((one) => one === name);
-  const member = method === undefined ? desk : `${String(name)}.${String(method)}`;
-  if (desk === undefined || member === undefined || !Object.hasOwn(OFFERS, member) || member === "jobs.seenFrom")
+  const service = SERVICES.find((one) => one === name);
+  const member = method === undefined ? service : `${String(name)}.${String(method)}`;
+  if (service === undefined || member === undefined || !Object.hasOwn(OFFERS, member) || member === "jobs.seenFrom")
     throw new ToolFailure("not_found", `There is no ${String(name)}.${String(method)} to ask for.`, {
       hint: "docs/plugin-protocol.md has what there is.",
     });
-  refuseElsewhere(desk, ctx, granted);
+  refuseElsewhere(service, ctx, granted);
   // Whether it may ask at all.
   if (method === undefined) return null;
-  const opened = await openDesk(desk, ctx, seen_from);
+  const opened = await openService(service, ctx, seen_from);
   const found: unknown = opened[String(method)];
   const given = (Array.isArray(args) ? args : []).map((arg) => arg ?? undefined);
   if (STOPPABLE.has(member)) given.push(signal as never);
@@ -61,13 +61,13 @@ async function askDesk(
   return answer === undefined ? null : (JSON.parse(JSON.stringify(answer)) as Json);
 }
 
-async function openDesk(
-  desk: (typeof DESKS)[number],
+async function openService(
+  service: (typeof SERVICES)[number],
   ctx: PluginContext,
   seenFrom: Json | undefined,
 ): Promise<{ readonly [name: string]: unknown }> {
-  if (desk === "skills") return ctx.skills as unknown as { readonly [name: string]: unknown };
-  if (desk === "chats") return (await ctx.chats()) as unknown as { readonly [name: string]: unknown };
+  if (service === "skills") return ctx.skills as unknown as { readonly [name: string]: unknown };
+  if (service === "chats") return (await ctx.chats()) as unknown as { readonly [name: string]: unknown };
   const jobs = await ctx.jobs();
   return (typeof seenFrom === "string" ? await jobs.seenFrom(seenFrom) : jobs) as unknown as {
     readonly [name: string]: unknown;

@@ -24,7 +24,7 @@ export const registersPython = (...names: readonly string[]): string =>
   `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
 
 /** What a model would read of a call. */
-export async function said(
+export async function answerOf(
   host: PluginHost,
   name: string,
   args: JsonObject = {},

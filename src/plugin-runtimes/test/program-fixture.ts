@@ -4,7 +4,7 @@ import { manifest, setUp, type Files } from "../../host/plugins/plugins-fixture.
 import { enabled } from "./hosts-fixture.ts";
 
 /** A program of plain Node, without anything of ours, which speaks as the protocol's page says; `handlers` answers by the handle's last part. */
-export const spoken = (registrations: string, handlers: string): string => `#!/usr/bin/env node
+export const pluginProgram = (registrations: string, handlers: string): string => `#!/usr/bin/env node
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 let plugin;
 let next = 0;
@@ -55,4 +55,4 @@ export function withProgram(
 
 /** One tool of the name `does`. */
 export const withTool = (body: string): string =>
-  spoken(`register("tool", "does", { schema })`, `does: async (params, id) => { ${body} }`);
+  pluginProgram(`register("tool", "does", { schema })`, `does: async (params, id) => { ${body} }`);

@@ -17,7 +17,7 @@ const program = (code: string): string => `
 `;
 
 /** A host for tests that says what a few lines of JavaScript say. */
-export function spokenHost(code: string, limits: Partial<HostLimits> = {}) {
+export function scriptedHost(code: string, limits: Partial<HostLimits> = {}) {
   const log = quietLog();
   const faults: string[] = [];
   const host = new HostProcess(

@@ -154,7 +154,7 @@ test("wrapping a hardline command in quotes, wrappers and nested shells leaves i
     (c) => `true && ${c}`,
     (c) => `docker exec web sh -c ${quote(c)}`,
   ];
-  const seeds = [
+  const original = [
     "rm -rf /",
     "reboot",
     "kill -9 -1",
@@ -167,7 +167,7 @@ test("wrapping a hardline command in quotes, wrappers and nested shells leaves i
   const next = (n: number): number => (random = (random * 1103515245 + 12345) % 2147483648) % n;
   const wrong: string[] = [];
   for (let i = 0; i < 150; i++) {
-    let command = seeds[next(seeds.length)]!;
+    let command = original[next(original.length)]!;
     const simple = (wrap: (c: string) => string): boolean => /^(sudo|env|timeout|nohup)/.test(wrap("x"));
     for (let depth = 1 + next(3); depth > 0; depth--) {
       const wrap = wraps[next(wraps.length)]!;

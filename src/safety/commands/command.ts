@@ -124,8 +124,8 @@ function conclude(
   const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
   const harms = [...new Set(sorted.map((found) => found.harm))];
   const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
-  const told = strongest(effects);
-  const effect = told === "read" && !onlyReads ? "execute" : told;
+  const message = strongest(effects);
+  const effect = message === "read" && !onlyReads ? "execute" : message;
   const programs = new Set([...lines].map((line) => line.split(" ", 1)[0]));
   const rule = answer === "ask" && ![...lines].some(isRunner) ? ruleOf(sorted, harms, effects) : undefined;
   return {

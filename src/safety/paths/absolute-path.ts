@@ -11,9 +11,9 @@ export function absolutePath(path: string, cwd: string, home: string): string {
   if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot hold a NUL character.");
   if (path.length > MAX_CHARS)
     throw new ToolFailure("bad_arguments", `A path of ${path.length} characters is longer than any file's.`);
-  const foreign = FOREIGN.find(([looks]) => looks.test(path));
-  if (foreign)
-    throw new ToolFailure("bad_arguments", `${JSON.stringify(path)} ${foreign[1]}.`, {
+  const untrusted = UNTRUSTED.find(([looks]) => looks.test(path));
+  if (untrusted)
+    throw new ToolFailure("bad_arguments", `${JSON.stringify(path)} ${untrusted[1]}.`, {
       hint: "Give the path as it is on this machine, absolute or from the working directory.",
     });
   const open = path === "~" ? home : path.startsWith("~/") ? posix.join(home, path.slice(2)) : path;
@@ -22,7 +22,7 @@ export function absolutePath(path: string, cwd: string, home: string): string {
 }
 
 /** What would land as an odd name in the working directory, where something else was meant. */
-const FOREIGN: readonly (readonly [looks: RegExp, what: string])[] = [
+const UNTRUSTED: readonly (readonly [looks: RegExp, what: string])[] = [
   [/^~[a-z_][\w.-]*(\/|$)|^~[+-](\/|$)/i, "names a home as a shell would; this is not one"],
   [/^[a-z]{2,}:\/\//i, "is a URL, not a path"],
   [/^file:/i, "is a URL, not a path"],

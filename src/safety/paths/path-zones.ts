@@ -3,7 +3,7 @@ import { isSecretFile } from "../secrets/secret-files.ts";
 import {
   HOME_CREDENTIALS,
   HOME_STARTUP,
-  HOME_TOLD,
+  HOME_NOTIFIED,
   HOME_UNITS,
   MACHINE_CREDENTIALS,
   MACHINE_UNITS,
@@ -113,7 +113,7 @@ const SECRET_PROC = new Set("environ cmdline maps smaps smaps_rollup numa_maps m
 const CREDENTIALS = caseless(HOME_CREDENTIALS);
 const STARTUP = caseless(HOME_STARTUP);
 const UNITS = caseless(HOME_UNITS);
-const TOLD = caseless(HOME_TOLD);
+const REPORTED = caseless(HOME_NOTIFIED);
 const PACKAGE_CONFIG = [
   ".npmrc",
   ".yarnrc",
@@ -356,7 +356,7 @@ function homeZones(relative: string, zones: Set<Zone>): void {
     zones.add("credentials");
   if (below(lower, STARTUP)) zones.add("startup");
   if (below(lower, UNITS)) zones.add("unit");
-  if (below(lower, TOLD)) zones.add("opens-run");
+  if (below(lower, REPORTED)) zones.add("opens-run");
   if (lower === ".gitconfig" || within(lower, ".config/git") !== undefined) zones.add("git-config");
   if (PACKAGE_CONFIG.some((file) => lower === file.toLowerCase())) zones.add("package-config");
 }

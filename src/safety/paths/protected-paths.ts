@@ -113,7 +113,7 @@ export const HOME_UNITS: readonly string[] = words(
 );
 
 /** Below a home: what tells editors, containers and other agents what to run. A person is asked. */
-export const HOME_TOLD: readonly string[] = [
+export const HOME_NOTIFIED: readonly string[] = [
   ...words(
     ".claude/settings.json .claude/CLAUDE.md .claude/commands .claude/agents .claude/hooks .claude/skills .gemini/settings.json .gemini/GEMINI.md .cursor/mcp.json .cursor/hooks.json .cursor/rules .config/opencode .config/goose .continue .aider.conf.yml .config/zed .windsurf .codeium .openclaw .vscode/extensions .vscode/argv.json .vscode-server/data/Machine .config/docker .config/containers",
   ),

@@ -19,13 +19,13 @@ const SYSTEM = [
 ];
 
 /** Where the agent itself keeps what pages and calls said, by its place in the agent's home. */
-const STRANGERS = /^(?:workspace\/meetings|cache\/(?:web|screenshots))(?:\/|$)|^cache\/results\/(?:.*\/)?page-[^/]*$/i;
+const UNTRUSTED = /^(?:workspace\/meetings|cache\/(?:web|screenshots))(?:\/|$)|^cache\/results\/(?:.*\/)?page-[^/]*$/i;
 
 /** Whether a file is somebody else's as far as a session goes: neither below its directory nor the system's nor the agent's own, or a stranger's words that it keeps. */
 export function isOutsideWorkspace(path: string, { cwd, home, agentHome }: Places & { readonly cwd: string }): boolean {
   const own = agentHome ?? posix.join(home, ".hermes");
-  const kept = within(path, own);
-  if (kept !== undefined && STRANGERS.test(kept)) return true;
+  const saved = within(path, own);
+  if (saved !== undefined && UNTRUSTED.test(saved)) return true;
   return path.startsWith("/") && ![cwd, own, ...SYSTEM].some((directory) => within(path, directory) !== undefined);
 }
 

@@ -14,7 +14,7 @@ const SIGNED_IN =
 const SHOWN =
   /(^|[/._-])(tests?|specs?|fixtures?|examples?|samples?|mocks?|dummy|fake|demos?|docs?|templates?|dist|schema|node_modules|pub|public|testdata|stories|placeholder|encrypted|sealed|enc)([/._-]|$)/;
 /** Handed to somebody else these are secrets as well; whoever works on the project looks at them all day. */
-const KEPT_HERE =
+const RETAINED_HERE =
   /(^|\/)([\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
 
 /** A file that is named like a store of secrets. */
@@ -27,5 +27,5 @@ export function isSecretFile(path: string): boolean {
 
 /** A file that a stranger who gets it can do harm with. */
 export function isPrivateFile(path: string): boolean {
-  return isSecretFile(path) || (KEPT_HERE.test(path.toLowerCase()) && !SHOWN.test(path.toLowerCase()));
+  return isSecretFile(path) || (RETAINED_HERE.test(path.toLowerCase()) && !SHOWN.test(path.toLowerCase()));
 }

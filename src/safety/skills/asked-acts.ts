@@ -1,7 +1,7 @@
 import { ACT_WORDS, type Act } from "./vocabulary/act-words.ts";
 import { codeFences } from "./code/code-pieces.ts";
 import { isForbidden } from "./forbidden-acts.ts";
-import { leadsToStranger } from "./vocabulary/outside-words.ts";
+import { leadsToUnknownHost } from "./vocabulary/outside-words.ts";
 
 /** What one sentence of a text speaks of, and where each word of that stands. */
 export interface Sentence {
@@ -74,14 +74,14 @@ function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: st
 
 /** Not forbidden by the words around it, and not said of what the person may do. */
 function isOrder(act: Act, sentence: string, place: number, words: string): boolean {
-  if (OWN_GUARDS.has(act) && PERSON_MAY.test(sentence.slice(0, place))) return false;
+  if (OWN_GUARDS.has(act) && USER_MAY.test(sentence.slice(0, place))) return false;
   return (
     (NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence, place, words.length)
   );
 }
 
 /** `what lets the user turn an approval into a rule`: the guards are the person's, and so is the act. */
-const PERSON_MAY =
+const USER_MAY =
   /\b(?:lets?|letting|allows?|allowing|enables?|helps?) (?:the |your |an? )?(?:users?|persons?|owners?|operators?|people|them) (?:to )?$/iu;
 const OWN_GUARDS: ReadonlySet<Act> = new Set(["unguard", "weaken"]);
 
@@ -99,8 +99,8 @@ function actsOfCode(code: string): Read["acts"] {
 }
 
 function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "command", number>): void {
-  const stranger = leadsToStranger(words, spoken);
-  if (stranger !== undefined) acts.set("stranger", stranger);
+  const unknownProgram = leadsToUnknownHost(words, spoken);
+  if (unknownProgram !== undefined) acts.set("stranger", unknownProgram);
 }
 
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */

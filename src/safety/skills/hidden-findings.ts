@@ -2,7 +2,7 @@ import { plainPieces } from "../text/decoded.ts";
 import { findDeception, makeVisible } from "../text/visible.ts";
 import { withoutFences } from "./code/code-pieces.ts";
 import { findInCode } from "./code/code-findings.ts";
-import { leadsToStranger } from "./vocabulary/outside-words.ts";
+import { leadsToUnknownHost } from "./vocabulary/outside-words.ts";
 import { findInProse } from "./prose-findings.ts";
 import { lineAt, type SkillFinding } from "./skill-finding.ts";
 
@@ -40,7 +40,7 @@ function hiddenCharacters(file: string, text: string): readonly SkillFinding[] {
     });
   const tags = /[\u{E0000}-\u{E007F}]+/u.exec(plain);
   if (tags !== null) {
-    const said = [...tags[0]]
+    const message = [...tags[0]]
       .map((char) => String.fromCodePoint(Math.max(0x20, (char.codePointAt(0) ?? 0) - 0xe0000)))
       .join("")
       .trim();
@@ -49,7 +49,7 @@ function hiddenCharacters(file: string, text: string): readonly SkillFinding[] {
       category: "injection",
       file,
       line: lineAt(plain, tags.index),
-      reason: `It holds text in invisible tag characters: “${said.slice(0, 120)}”`,
+      reason: `It holds text in invisible tag characters: “${message.slice(0, 120)}”`,
     });
   }
   const deception = findDeception(plain.replace(/[\u{E0000}-\u{E01EF}]/gu, "").replace(ORDINARY_MARKS, ""));
@@ -104,7 +104,7 @@ function comments(file: string, text: string): readonly SkillFinding[] {
     const line = lineAt(shown, index);
     const orders = findInProse(file, content, line, true).filter(({ severity }) => severity !== "low");
     found.push(...orders);
-    const leads = leadsToStranger(content, content) !== undefined;
+    const leads = leadsToUnknownHost(content, content) !== undefined;
     if (orders.length === 0 && (TO_A_MODEL.test(content) || ADDRESSED.test(content)))
       found.push({
         severity: leads ? "critical" : "high",
@@ -135,15 +135,15 @@ const MAX_ENCODED = 40;
 
 /** Letters moved along the alphabet or written backwards are words all the same; they are tried where the text speaks of it. */
 function turnedPieces(text: string): readonly { readonly piece: string; readonly plain: string }[] {
-  const turns: ((said: string) => string)[] = [];
+  const turns: ((message: string) => string)[] = [];
   if (/\brot-?13\b|\bcaesar\b|\brotat\w+ (?:by )?13\b/i.test(text))
-    turns.push((said) =>
-      said.replace(/[a-z]/gi, (letter) =>
+    turns.push((message) =>
+      message.replace(/[a-z]/gi, (letter) =>
         String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13)),
       ),
     );
   if (/\b(?:backwards?|revers\w+|mirror\w*|rückwärts|rev)\b/i.test(text))
-    turns.push((said) => [...said].toReversed().join(""));
+    turns.push((message) => [...message].toReversed().join(""));
   const pieces =
     turns.length === 0
       ? []

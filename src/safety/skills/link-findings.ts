@@ -27,7 +27,7 @@ const REALLY =
 /** An address with a word that stands for something else: `?d=CONTEXT`, `/{{last_message}}`. */
 const FILLED =
   /\bhttps?:\/\/[^\s<>"'`)\]}|\\]{3,300}?[=/](\$?\{{0,2}[A-Z][A-Z_]{3,40}\}{0,2}|\{{1,2}\s*\w{3,40}\s*\}{1,2}|<[A-Za-z_ -]{3,40}>)/g;
-const WHAT_IS_SAID =
+const VISIBLE_TEXT =
   /\b(?:conversation|chat history|transcript|(?:user'?s?|last|previous|latest) (?:user )?(?:messages?|prompts?|questions?|input)|system prompt|context window|(?:any|all|every|found|stored) (?:api )?(?:keys?|tokens?|secrets?|credentials?|passwords?)|(?:keys?|tokens?|secrets?) (?:or|and) (?:keys?|tokens?|secrets?)|memory|environment variables?)\b/i;
 
 /** Where a skill leads: what would be refused, what receives what others send, what carries data out as a picture. */
@@ -56,7 +56,7 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
         `\\b(?:replac|substitut|fill|put|insert|swap)\\w*\\b[^.!?\\n]{0,40}${filled.replaceAll(/[^\w]/g, "\\$&")}[^.!?\\n]{0,160}`,
         "i",
       ).exec(text)?.[0] ?? "";
-    if (WHAT_IS_SAID.test(order))
+    if (VISIBLE_TEXT.test(order))
       add(
         "critical",
         "exfiltration",

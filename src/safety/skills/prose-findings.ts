@@ -9,7 +9,7 @@ import { lineAt, type Severity, type SkillFinding } from "./skill-finding.ts";
  */
 export function findInProse(file: string, text: string, from = 1, raised = false): readonly SkillFinding[] {
   const plain = oneLinePerParagraph(text);
-  const told = (
+  const message = (
     severity: Severity,
     { category, says }: Pick<SpeechAct, "category" | "says">,
     { index, words, quiet }: Match,
@@ -22,10 +22,10 @@ export function findInProse(file: string, text: string, from = 1, raised = false
   });
   const orders = SPEECH_ACTS.flatMap((act) => {
     const found = firstOf(act, plain);
-    return found === undefined ? [] : [told(act.severity, act, found)];
+    return found === undefined ? [] : [message(act.severity, act, found)];
   });
   const effects = askedEffects(plain).map((one) =>
-    told(one.severity, one, {
+    message(one.severity, one, {
       index: one.index,
       words: shorten(plain.slice(one.index, one.index + one.length)),
       quiet: isTalkedAbout(plain, one.index, one.length) || isListedAsBad(plain, one.index),

@@ -46,7 +46,7 @@ test("a code block and a script may carry any word as their language, also one t
 
 // req: R-36
 test("a skill that has a person run something themselves is told of, which changes no verdict; one that forbids that, or runs it itself, is not", async () => {
-  const told = async (text: string): Promise<boolean> => {
+  const message = async (text: string): Promise<boolean> => {
     const { verdict, findings } = await scanSkill([
       toSkillFile("SKILL.md", Buffer.from(`---\nname: x\ndescription: y\n---\n\n${text}\n`), false),
     ]);
@@ -66,7 +66,7 @@ test("a skill that has a person run something themselves is told of, which chang
     "Demande à l'utilisateur de lancer `helper`.",
     "Pide al usuario que ejecute `helper`.",
   ])
-    assert.ok(await told(text), text);
+    assert.ok(await message(text), text);
   for (const text of [
     "Run `rg x`, then tell the user what was found.",
     "Never ask the user to run `sudo make install`.",
@@ -74,7 +74,7 @@ test("a skill that has a person run something themselves is told of, which chang
     "Users run this command rarely.",
     "The user starts a new project.",
   ])
-    assert.ok(!(await told(text)), text);
+    assert.ok(!(await message(text)), text);
 });
 
 test("skills as people write them are safe: runbooks, APIs with their own key, defenders' guides, other languages", async () => {

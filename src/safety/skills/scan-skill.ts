@@ -86,12 +86,12 @@ function unique(findings: readonly SkillFinding[]): SkillFinding[] {
 
 /** Two readers may see the same harm in one line: the graver, or the first, tells it. */
 function onePerLine(findings: readonly SkillFinding[]): SkillFinding[] {
-  const told = new Set<string>();
+  const message = new Set<string>();
   return findings.filter(({ file, line, category, reason }) => {
     const key = `${file}\0${line}\0${category}`;
     if (line === 0 || reason.startsWith(COMMAND)) return true;
-    if (told.has(key)) return false;
-    told.add(key);
+    if (message.has(key)) return false;
+    message.add(key);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { ForeignWords } from "../../contract/conversation/part.ts";
+import type { UntrustedSource } from "../../contract/conversation/part.ts";
 import type { RiskContext } from "../../contract/tools/tool.ts";
 import type { CommandJudgement } from "../commands/command.ts";
 import { hostOf, isLoopback, isOutsideWorkspace } from "../paths/workspace.ts";
@@ -10,23 +10,23 @@ const ASK_SERVICES = new Set(
 );
 
 /** Whose words a command prints: those of the addresses it asks, and of files outside the session's folder. */
-export function foreignWords({ effects }: CommandJudgement, call: RiskContext): ForeignWords | undefined {
-  const kept = effects.some((effect) => effect.kind === "write") ? { kept: true as const } : {};
+export function untrustedSource({ effects }: CommandJudgement, call: RiskContext): UntrustedSource | undefined {
+  const saved = effects.some((effect) => effect.kind === "write") ? { kept: true as const } : {};
   for (const effect of effects) {
     if (effect.kind === "network" && !isLoopback(effect.url)) {
       const host = hostOf(shownPath(effect.url));
-      return { source: shownPath(effect.url) || "the network", host, ...kept };
+      return { source: shownPath(effect.url) || "the network", host, ...saved };
     }
     if (effect.kind === "execute" && ASK_SERVICES.has(posix.basename(effect.program)))
-      return { source: shownPath(effect.words.join(" ")), ...kept };
+      return { source: shownPath(effect.words.join(" ")), ...saved };
     if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call))
-      return { source: shownPath(effect.path), ...kept };
+      return { source: shownPath(effect.path), ...saved };
   }
   return undefined;
 }
 
 /** What the service at this address said, of its refusal for one: its words are its host's. */
-export function wordsOfHost(url: string): ForeignWords {
+export function wordsOfHost(url: string): UntrustedSource {
   const host = hostOf(url);
   return host === undefined ? { source: "a service" } : { source: host, host };
 }

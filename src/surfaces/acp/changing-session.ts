@@ -4,13 +4,13 @@ import type { Session } from "../../contract/conversation/session.ts";
 import { partsOfModel, type ModeId } from "./session-settings.ts";
 
 /** How it is opened, whatever its mode and its model are. */
-type Opening = Pick<OpenSession, "surface" | "attended" | "person">;
+type Opening = Pick<OpenSession, "surface" | "attended" | "prompter">;
 
 /** An open session whose approvals and model its person may change: both are part of how it is opened, so it is opened anew before its next turn. */
 export class ChangingSession {
   readonly #app: Pick<App, "openSession">;
   readonly #opening: Opening;
-  readonly #hear: (event: AgentEvent) => void;
+  readonly #receive: (event: AgentEvent) => void;
   #session: Session;
   #listening: Disposable;
   #outdated = false;
@@ -24,13 +24,13 @@ export class ChangingSession {
     opening: Opening,
     session: Session,
     model: string,
-    hear: (event: AgentEvent) => void,
+    receive: (event: AgentEvent) => void,
   ) {
     this.#app = app;
     this.#opening = opening;
     this.#session = session;
-    this.#hear = hear;
-    this.#listening = session.subscribe(hear);
+    this.#receive = receive;
+    this.#listening = session.subscribe(receive);
     this.model = model;
   }
 
@@ -77,7 +77,7 @@ export class ChangingSession {
       yolo: this.mode === "yolo",
       model: partsOfModel(this.model),
     });
-    this.#listening = this.#session.subscribe(this.#hear);
+    this.#listening = this.#session.subscribe(this.#receive);
     this.#outdated = false;
     return this.#session;
   }

@@ -7,14 +7,14 @@ import type {
   SendRequestOptions,
 } from "@agentclientprotocol/sdk/unstable";
 import type { Scope } from "../../contract/tools/approval.ts";
-import { EXPIRED, type Answer, type Person, type Question } from "../../contract/conversation/question.ts";
+import { EXPIRED, type Answer, type Prompter, type Question } from "../../contract/conversation/question.ts";
 import { approvalText } from "../shared/display/approval-text.ts";
 import { printable } from "../shared/display/printable.ts";
 import { fence } from "./prompt-parts.ts";
 import { beganCall, proposedChange } from "./shown-call.ts";
 import type { ShownCalls } from "./shown-calls.ts";
 
-export interface PersonPorts {
+export interface PrompterPorts {
   readonly cwd: string;
   sessionId(): string;
   client(): AgentContext;
@@ -33,11 +33,11 @@ const REJECT = "reject_once";
  * Whoever sits at the editor. Approvals and choices are its dialogs for permissions, words are written into its forms where it has them. No
  * form may ask for a secret, so nobody answers that. A dialog that is closed, an editor that breaks or is gone, and silence are no consent.
  */
-export class EditorPerson implements Person {
-  readonly #ports: PersonPorts;
+export class EditorPrompter implements Prompter {
+  readonly #ports: PrompterPorts;
   #questions = 0;
 
-  constructor(ports: PersonPorts) {
+  constructor(ports: PrompterPorts) {
     this.#ports = ports;
   }
 

@@ -45,7 +45,7 @@ export class EditorServer {
   /** The methods that are served; `initialize` announces these and no others. */
   protocol(): AgentApp {
     const app = this.#app;
-    const told =
+    const message =
       <Params, Result>(answer: (params: Params) => Promise<Result>) =>
       async ({ params }: { readonly params: Params }): Promise<Result> => {
         try {
@@ -58,66 +58,66 @@ export class EditorServer {
       .onConnect(({ client }) => void (this.#client = client))
       .onRequest(
         "initialize",
-        told((request) => this.#initialize(request)),
+        message((request) => this.#initialize(request)),
       )
       .onRequest(
         "authenticate",
-        told(async ({ methodId }) => signIn(app, methodId)),
+        message(async ({ methodId }) => signIn(app, methodId)),
       )
       .onRequest(
         "session/new",
-        told((request) => this.#new(request)),
+        message((request) => this.#new(request)),
       )
       .onRequest(
         "session/load",
-        told((request) => this.#load(request)),
+        message((request) => this.#load(request)),
       )
       .onRequest(
         "session/resume",
-        told(async (request) => this.#greeted(await this.#stored(request.sessionId, request), request).state()),
+        message(async (request) => this.#greeted(await this.#stored(request.sessionId, request), request).state()),
       )
       .onRequest(
         "session/fork",
-        told((request) => this.#fork(request)),
+        message((request) => this.#fork(request)),
       )
       .onRequest(
         "session/list",
-        told((request) => sessionPage(app, SURFACE, request)),
+        message((request) => sessionPage(app, SURFACE, request)),
       )
       .onRequest(
         "session/close",
-        told(async ({ sessionId }) => this.#close(this.#open(sessionId))),
+        message(async ({ sessionId }) => this.#close(this.#open(sessionId))),
       )
       .onRequest(
         "session/delete",
-        told((request) => this.#delete(request)),
+        message((request) => this.#delete(request)),
       )
       .onRequest(
         "session/status",
-        told(async ({ sessionId }) => ({
+        message(async ({ sessionId }) => ({
           status: this.#sessions.has(sessionId) ? "open" : (await this.#mustBeStored(sessionId), "saved"),
         })),
       )
       .onRequest(
         "session/set_title",
-        told((request) => this.#title(request)),
+        message((request) => this.#title(request)),
       )
       .onRequest(
         "session/set_mode",
-        told(async ({ sessionId, modeId }) => (this.#open(sessionId).setMode(modeOf(modeId)), {})),
+        message(async ({ sessionId, modeId }) => (this.#open(sessionId).setMode(modeOf(modeId)), {})),
       )
       .onRequest(
         "session/set_config_option",
-        told((request) => this.#setOption(request)),
+        message((request) => this.#setOption(request)),
       )
       .onRequest(
         "session/set_model",
-        modelWish,
-        told(async ({ sessionId, modelId }) => (await this.#setModel(this.#open(sessionId), modelId), {})),
+        modelSelection,
+        message(async ({ sessionId, modelId }) => (await this.#setModel(this.#open(sessionId), modelId), {})),
       )
       .onRequest(
         "session/prompt",
-        told(async ({ sessionId, prompt }) => this.#open(sessionId).prompt(prompt)),
+        message(async ({ sessionId, prompt }) => this.#open(sessionId).prompt(prompt)),
       )
       .onNotification("session/cancel", ({ params: { sessionId } }) => this.#sessions.get(sessionId)?.cancel());
   }
@@ -243,7 +243,7 @@ export class EditorServer {
     this.#modelsAsked = true;
     try {
       this.#models = (await modelChoices(this.#app, this.#signal)).map(({ provider, model }) => `${provider}:${model}`);
-      for (const session of this.#sessions.values()) session.tellOptions();
+      for (const session of this.#sessions.values()) session.reportOptions();
     } catch (cause) {
       this.#app.log.warning("Models could not be listed for the editor.", { cause });
     }
@@ -277,7 +277,7 @@ function folderOf(cwd: string): string {
 }
 
 /** Parameters of `session/set_model`, which this version of the protocol's library does not know any more. */
-function modelWish(params: unknown): { readonly sessionId: string; readonly modelId: string } {
+function modelSelection(params: unknown): { readonly sessionId: string; readonly modelId: string } {
   if (isObject(params) && typeof params["sessionId"] === "string" && typeof params["modelId"] === "string")
     return { sessionId: params["sessionId"], modelId: params["modelId"] };
   throw badRequest("session/set_model takes a sessionId and a modelId.");

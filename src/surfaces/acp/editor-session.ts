@@ -18,7 +18,7 @@ import type { SlashHost } from "../shared/commands/slash-host.ts";
 import { displayOf } from "../shared/display/display.ts";
 import { sessionName } from "../shared/conversation/session-name.ts";
 import { ChangingSession } from "./changing-session.ts";
-import { EditorPerson } from "./editor-prompter.ts";
+import { EditorPrompter } from "./editor-prompter.ts";
 import { fence, onlyWords, promptParts } from "./prompt-parts.ts";
 import { modelsOf, modesOf, optionsOf, type ModeId, type SessionSettings } from "./session-settings.ts";
 import { SessionUpdates } from "./session-updates.ts";
@@ -64,31 +64,31 @@ export class EditorSession {
     const { provider, model } = await app.models.current();
     const calls = new ShownCalls(app, at.cwd);
     let id = at.sessionId ?? "";
-    const person = new EditorPerson({
+    const prompter = new EditorPrompter({
       cwd: at.cwd,
       client,
       calls,
       sessionId: () => id,
       forms: () => isObject(capabilities.elicitation?.form),
     });
-    const opening = { surface: SURFACE, attended: true, person };
+    const opening = { surface: SURFACE, attended: true, prompter };
     const session = await app.openSession({ ...opening, ...at });
     id = session.id;
     return new EditorSession(
       ports,
       calls,
-      (hear) => new ChangingSession(app, opening, session, `${provider}:${model}`, hear),
+      (receive) => new ChangingSession(app, opening, session, `${provider}:${model}`, receive),
     );
   }
 
   private constructor(
     ports: EditorPorts,
     calls: ShownCalls,
-    changing: (hear: (event: AgentEvent) => void) => ChangingSession,
+    changing: (receive: (event: AgentEvent) => void) => ChangingSession,
   ) {
     const { app, signal } = ports;
     this.#ports = ports;
-    this.#open = changing((event) => this.#hear(event));
+    this.#open = changing((event) => this.#receive(event));
     const { session } = this.#open;
     this.id = session.id;
     this.#updates = new SessionUpdates({ cwd: session.cwd, calls, display: () => displayOf(app.config, SURFACE) });
@@ -103,7 +103,7 @@ export class EditorSession {
       useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
       carryOn: async () => (await this.#open.current()).resume(),
       yolo: { get: () => this.#open.mode === "yolo", set: (on) => this.setMode(on ? "yolo" : "default") },
-      titled: (title) => this.#tell({ sessionUpdate: "session_info_update", title }),
+      titled: (title) => this.#report({ sessionUpdate: "session_info_update", title }),
     };
   }
 
@@ -122,17 +122,17 @@ export class EditorSession {
 
   setMode(mode: ModeId): void {
     if (!this.#open.setMode(mode)) return;
-    this.#tell({ sessionUpdate: "current_mode_update", currentModeId: mode });
-    this.tellOptions();
+    this.#report({ sessionUpdate: "current_mode_update", currentModeId: mode });
+    this.reportOptions();
   }
 
   /** @param model `provider:model` of a provider that is ready. */
   setModel(model: string): void {
-    if (this.#open.setModel(model)) this.tellOptions();
+    if (this.#open.setModel(model)) this.reportOptions();
   }
 
-  tellOptions(): void {
-    this.#tell({ sessionUpdate: "config_option_update", configOptions: this.options() });
+  reportOptions(): void {
+    this.#report({ sessionUpdate: "config_option_update", configOptions: this.options() });
   }
 
   /** @throws {UserError} @throws {RequestError} */
@@ -149,7 +149,7 @@ export class EditorSession {
     const end = await session
       .send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" })
       .finally(() => this.#prompting--);
-    await this.#tellName();
+    await this.#reportName();
     return turnAnswer(end);
   }
 
@@ -164,13 +164,13 @@ export class EditorSession {
   async replay(): Promise<void> {
     if (this.#open.session.view().entries.length === 0) return; // It is not stored yet.
     for await (const { fact } of this.#ports.app.sessions.facts(this.id))
-      this.#tellAll(this.#updates.onFact(fact, true));
+      this.#reportAll(this.#updates.onFact(fact, true));
   }
 
   /** Tells what the editor's person can do here, and what they should know. */
   greet(notes: readonly string[]): void {
     const commands = [...coreCommands(this.#host), ...pluginCommands(this.#host)];
-    this.#tell({
+    this.#report({
       sessionUpdate: "available_commands_update",
       availableCommands: commands.map(({ name, description, argsHint = "" }) => ({
         name,
@@ -199,22 +199,22 @@ export class EditorSession {
     return { stopReason: cancels === this.#cancels ? "end_turn" : "cancelled" };
   }
 
-  #hear(event: AgentEvent): void {
-    if (event.kind === "live") return this.#tellAll(this.#updates.onLive(event.live));
+  #receive(event: AgentEvent): void {
+    if (event.kind === "live") return this.#reportAll(this.#updates.onLive(event.live));
     const { fact } = event.recorded;
-    this.#tellAll(this.#updates.onFact(fact));
+    this.#reportAll(this.#updates.onFact(fact));
     // Of a turn that a command or a process began no answer tells.
     if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0)
       this.#say(asTyped(fact.detail ?? "The turn failed."));
     if (fact.type === "model.asked") this.#model = fact.model;
-    if (fact.type === "model.answered") void this.#tellUsage(fact.usage.inputTokens + fact.usage.outputTokens);
+    if (fact.type === "model.answered") void this.#reportUsage(fact.usage.inputTokens + fact.usage.outputTokens);
   }
 
-  async #tellUsage(used: number): Promise<void> {
+  async #reportUsage(used: number): Promise<void> {
     const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // A figure that cannot be had is not shown.
     const { costUsd } = this.#open.session.view();
     if (size !== undefined)
-      this.#tell({
+      this.#report({
         sessionUpdate: "usage_update",
         used,
         size,
@@ -223,12 +223,12 @@ export class EditorSession {
   }
 
   /** A conversation has a name from its first words on. */
-  async #tellName(): Promise<void> {
+  async #reportName(): Promise<void> {
     if (this.#named) return;
     const found = await this.#ports.app.sessions.find(this.id).catch(() => undefined); // A name is not worth a failure.
     this.#named = found !== undefined;
     if (found !== undefined)
-      this.#tell({
+      this.#report({
         sessionUpdate: "session_info_update",
         title: sessionName(found),
         updatedAt: new Date(found.lastAt).toISOString(),
@@ -236,14 +236,14 @@ export class EditorSession {
   }
 
   #say(text: string): void {
-    this.#tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    this.#report({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   }
 
-  #tellAll(updates: readonly SessionUpdate[]): void {
-    for (const update of updates) this.#tell(update);
+  #reportAll(updates: readonly SessionUpdate[]): void {
+    for (const update of updates) this.#report(update);
   }
 
-  #tell(update: SessionUpdate): void {
+  #report(update: SessionUpdate): void {
     this.#ports
       .client()
       .notify("session/update", { sessionId: this.id, update })

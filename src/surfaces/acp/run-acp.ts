@@ -1,7 +1,7 @@
 import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/services/app.ts";
 import { EXIT } from "../shared/process/exit-code.ts";
-import { tellNotices } from "../shared/process/notices.ts";
+import { reportNotices } from "../shared/process/notices.ts";
 import type { Io } from "../shared/process/io.ts";
 import { onHangup } from "../shared/process/on-hangup.ts";
 import { EditorServer } from "./editor-server.ts";
@@ -10,7 +10,7 @@ import { takeStdout } from "./take-stdout.ts";
 /** `hermes acp`: serves the editor that started it, until the editor goes or this process is told to stop. */
 export async function runAcp(app: App, io: Io): Promise<number> {
   const { input, output } = takeStdout();
-  tellNotices(io, app.notices);
+  reportNotices(io, app.notices);
   const over = new AbortController();
   const server = new EditorServer(app, over.signal);
   const connection = server.protocol().connect(ndJsonStream(output, input));

@@ -35,38 +35,38 @@ const answered = (requestId: string, text: string, thought = ""): Fact => ({
   finish: "stop",
   usage,
 });
-const said = (text: string, messageId: string, sessionUpdate = "agent_message_chunk") => ({
+const output = (text: string, messageId: string, sessionUpdate = "agent_message_chunk") => ({
   sessionUpdate,
   content: { type: "text", text },
   messageId,
 });
 
 test("an answer is what was streamed and the rest of it; one that is asked for again is another message", () => {
-  const told = updates();
-  told.onFact(asked("r1"));
-  assert.deepEqual(told.onLive({ type: "text.delta", text: "Hel" }), [said("Hel", "r1")]);
-  told.onFact({
+  const reported = updates();
+  reported.onFact(asked("r1"));
+  assert.deepEqual(reported.onLive({ type: "text.delta", text: "Hel" }), [output("Hel", "r1")]);
+  reported.onFact({
     type: "model.failed",
     turnId: "t",
     requestId: "r1",
     failure: { code: "network", message: "cut", retryable: true } as never,
   });
-  told.onFact(asked("r2"));
-  assert.deepEqual(told.onLive({ type: "text.delta", text: "Hello" }), [said("Hello", "r2")]);
-  assert.deepEqual(told.onFact(answered("r2", "Hello there.", "Greet.")), [
-    said("Greet.", "r2:thought", "agent_thought_chunk"),
-    said(" there.", "r2"),
+  reported.onFact(asked("r2"));
+  assert.deepEqual(reported.onLive({ type: "text.delta", text: "Hello" }), [output("Hello", "r2")]);
+  assert.deepEqual(reported.onFact(answered("r2", "Hello there.", "Greet.")), [
+    output("Greet.", "r2:thought", "agent_thought_chunk"),
+    output(" there.", "r2"),
   ]);
 });
 
 test("without streaming an answer comes whole, and hidden thoughts stay hidden", () => {
-  const told = updates({ streaming: false, reasoning: "hidden" });
-  told.onFact(asked("r1"));
+  const reported = updates({ streaming: false, reasoning: "hidden" });
+  reported.onFact(asked("r1"));
   assert.deepEqual(
-    [told.onLive({ type: "text.delta", text: "Hel" }), told.onLive({ type: "thinking.delta", text: "Gr" })],
+    [reported.onLive({ type: "text.delta", text: "Hel" }), reported.onLive({ type: "thinking.delta", text: "Gr" })],
     [[], []],
   );
-  assert.deepEqual(told.onFact(answered("r1", "Hello.", "Greet.")), [said("Hello.", "r1")]);
+  assert.deepEqual(reported.onFact(answered("r1", "Hello.", "Greet.")), [output("Hello.", "r1")]);
 });
 
 test("what the person said is told when the conversation is loaded, and what the system noted for the model never is", () => {
@@ -76,7 +76,7 @@ test("what the person said is told when the conversation is loaded, and what the
     origin,
     parts: [{ type: "text", text: origin }],
   });
-  const told = (past: boolean): readonly string[] =>
+  const reported = (past: boolean): readonly string[] =>
     (["person", "process", "system"] as const).flatMap((origin) =>
       updates()
         .onFact(message(origin), past)
@@ -84,11 +84,11 @@ test("what the person said is told when the conversation is loaded, and what the
           update.sessionUpdate === "user_message_chunk" && update.content.type === "text" ? [update.content.text] : [],
         ),
     );
-  assert.deepEqual([told(false), told(true)], [["process"], ["person", "process"]]);
+  assert.deepEqual([reported(false), reported(true)], [["process"], ["person", "process"]]);
 });
 
 test("a call that runs again after an interruption is the same card", () => {
-  const told = updates();
+  const reported = updates();
   const called: Fact = {
     type: "tool.called",
     turnId: "t",
@@ -108,13 +108,13 @@ test("a call that runs again after an interruption is the same card", () => {
     rawInput: called.args,
     status: "pending",
   };
-  assert.deepEqual(withoutUndefined([told.onFact(called), told.onFact(called)]), [
+  assert.deepEqual(withoutUndefined([reported.onFact(called), reported.onFact(called)]), [
     [{ sessionUpdate: "tool_call", ...card }],
     [{ sessionUpdate: "tool_call_update", ...card }],
   ]);
   assert.deepEqual(
     withoutUndefined(
-      told.onFact({
+      reported.onFact({
         type: "tool.settled",
         callId: "c",
         outcome: { kind: "denied", by: "person", reason: "The person refused this call." },

@@ -25,7 +25,7 @@ export interface ShownCall {
 const TITLE_CHARS = 160;
 const TEXT_CHARS = 5_000;
 /** A rewritten file is shown by its text otherwise. */
-const MOST_PLACES = 40;
+const MAX_PLACES = 40;
 const KIND: { readonly [effect in Effect]: ToolKind } = {
   none: "other",
   read: "read",
@@ -105,18 +105,18 @@ function placesOf(args: JsonObject | undefined, cwd: string): ToolCallLocation[]
 /** By the difference that a tool tells, else by the whole text that it wrote. */
 function changedBy(call: ShownCall, { diff }: JsonObject, cwd: string): ReturnType<typeof changedPlaces> {
   const places = typeof diff === "string" ? changedPlaces(diff, cwd, placesOf(call.args, cwd)[0]?.path) : [];
-  if (places.length > 0) return places.slice(0, MOST_PLACES);
+  if (places.length > 0) return places.slice(0, MAX_PLACES);
   return proposedChange(call, cwd).flatMap((one) => (one.type === "diff" ? [{ diff: one, line: 1 }] : []));
 }
 
 function wordsOf(outcome: SettledOutcome, text: string, fields: JsonObject): readonly string[] {
   const { text: ending } = endingOf(outcome);
   if (outcome.kind !== "ok") return [ending];
-  const said = [fields["output"], fields["content"]].find((value) => typeof value === "string") ?? text;
+  const message = [fields["output"], fields["content"]].find((value) => typeof value === "string") ?? text;
   const shown =
-    String(said).length > TEXT_CHARS
-      ? `${String(said).slice(0, TEXT_CHARS).toWellFormed()}\n… ${String(said).length - TEXT_CHARS} more characters`
-      : String(said);
+    String(message).length > TEXT_CHARS
+      ? `${String(message).slice(0, TEXT_CHARS).toWellFormed()}\n… ${String(message).length - TEXT_CHARS} more characters`
+      : String(message);
   return [...(shown.trim() === "" ? [] : [fence(shown)]), ...(ending === "" ? [] : [ending])];
 }
 

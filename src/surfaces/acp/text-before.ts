@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "../../contract/common/json.ts";
 
-const MOST_BYTES = 500_000;
+const MAX_BYTES = 500_000;
 
 /** What a file holds that is about to be written whole; `null`: there is none; `undefined`: nothing that an editor should be shown. */
 export function textBefore(args: JsonObject | undefined, cwd: string): string | null | undefined {
@@ -10,7 +10,7 @@ export function textBefore(args: JsonObject | undefined, cwd: string): string | 
   if (typeof path !== "string" || typeof content !== "string" || path.startsWith("~")) return undefined;
   try {
     const file = resolve(cwd, path);
-    if (statSync(file).size > MOST_BYTES) return undefined;
+    if (statSync(file).size > MAX_BYTES) return undefined;
     const bytes = readFileSync(file);
     return bytes.includes(0) ? undefined : bytes.toString("utf8");
   } catch (error) {

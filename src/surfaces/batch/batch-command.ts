@@ -57,7 +57,7 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
   const stop = new AbortController();
   using interrupts = onInterrupt(io, async () => stop.abort());
   let shown = before;
-  const told = (item: Item, end: ItemEnd): void => {
+  const message = (item: Item, end: ItemEnd): void => {
     shown += end.kind === "done" ? 1 : 0;
     const words =
       end.kind === "failed"
@@ -75,7 +75,7 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
     yolo: flags.yolo ?? false,
     baseUrl: flags.baseUrl,
     stop: stop.signal,
-    told,
+    told: message,
   });
   if (flags.json)
     io.out(`${JSON.stringify({ ...end.statistics, failed_prompts: end.failed, trajectories: end.merged }, null, 2)}\n`);

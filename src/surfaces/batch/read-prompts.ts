@@ -14,7 +14,7 @@ export interface Item {
   readonly cwd: string | undefined;
 }
 
-const TOLD = 5;
+const REPORTED = 5;
 /** Keys of the original by which an item runs in a container of its own. */
 const IMAGES = ["image", "docker_image"];
 
@@ -54,7 +54,7 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
   }
   if (wrong.length > 0)
     throw new UserError(
-      `${file} cannot be run:\n${wrong.slice(0, TOLD).join("\n")}${wrong.length > TOLD ? `\nand ${wrong.length - TOLD} more` : ""}`,
+      `${file} cannot be run:\n${wrong.slice(0, REPORTED).join("\n")}${wrong.length > REPORTED ? `\nand ${wrong.length - REPORTED} more` : ""}`,
       { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 },
     );
   if (items.length === 0)

@@ -38,7 +38,9 @@ export async function runBatch(
   const distribution = distributionNamed(plan.distribution, distributions(app.config.get("batch.distributions")));
   await using _held = await app.openSession({ surface: "batch", cwd: options.cwd, sessionId: `batch_${plan.id}` });
   const startedAt = Date.now();
-  const tools = (await app.tools.list({ surface: "batch", person: false })).map(({ declaration }) => declaration.name);
+  const tools = (await app.tools.list({ surface: "batch", prompter: false })).map(
+    ({ declaration }) => declaration.name,
+  );
   const waiting = items.filter(({ key }) => !folder.records.has(key));
   let failed = 0;
   let broken: unknown;

@@ -51,13 +51,13 @@ export class RunFolder {
   /** @throws {UserError} where the run was begun with something else than `wish` says. */
   static async open(
     path: string,
-    wish: Partial<Omit<RunPlan, "id" | "runName">>,
+    request: Partial<Omit<RunPlan, "id" | "runName">>,
     fresh: Omit<RunPlan, "id">,
   ): Promise<RunFolder> {
     await mkdir(path, { recursive: true });
     const found = planOf(await readJson(join(path, CHECKPOINT)));
     const plan = found ?? { ...fresh, id: randomBytes(4).toString("hex") };
-    for (const [name, value] of Object.entries(wish)) {
+    for (const [name, value] of Object.entries(request)) {
       const was = plan[name as keyof RunPlan];
       if (value !== undefined && value !== was)
         throw new UserError(

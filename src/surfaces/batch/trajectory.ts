@@ -4,7 +4,7 @@ import type { ToolOffer } from "../../contract/providers/model.ts";
 import { shownOf } from "../../contract/tools/outcome.ts";
 import { textOf, type AnswerPart, type ToolCallPart } from "../../contract/conversation/part.ts";
 
-export interface Said {
+export interface SentMessage {
   readonly from: "system" | "human" | "gpt" | "tool";
   readonly value: string;
 }
@@ -17,7 +17,7 @@ export interface ToolCount {
 
 /** What became of an item, of its session's facts alone. */
 export interface Trajectory {
-  readonly conversations: readonly Said[];
+  readonly conversations: readonly SentMessage[];
   readonly apiCalls: number;
   readonly tools: ReadonlyMap<string, ToolCount>;
   readonly answers: number;
@@ -36,7 +36,7 @@ export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
   );
   const answers = facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [fact] : []));
   const offers = facts.flatMap(({ fact }) => (fact.type === "prefix.fixed" ? [fact.tools] : []))[0] ?? [];
-  const conversations: Said[] = [{ from: "system", value: systemOf(offers) }];
+  const conversations: SentMessage[] = [{ from: "system", value: systemOf(offers) }];
   const tools = new Map<string, ToolCount>();
   for (const { fact } of facts) {
     if (fact.type === "message.added") conversations.push({ from: "human", value: textOf(fact.parts) });
@@ -46,7 +46,7 @@ export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
       const outcome = settled.get(call.callId);
       if (outcome === undefined) return [];
       const content = jsonOrText(textOf(shownOf(outcome)));
-      count(tools, call.tool, outcome.kind === "ok" && !tellsFailure(content));
+      count(tools, call.tool, outcome.kind === "ok" && !reportsFailure(content));
       return [
         `<tool_response>\n${JSON.stringify({ tool_call_id: call.callId, name: call.tool, content })}\n</tool_response>`,
       ];
@@ -81,8 +81,8 @@ function answerText({ parts }: Answer): string {
       ? [`<tool_call>\n${JSON.stringify({ name: part.tool, arguments: argumentsOf(part) })}\n</tool_call>`]
       : [],
   );
-  const said = [textOf(parts), ...calls].filter((text) => text !== "");
-  return `<think>\n${thought === "" ? "" : `${thought}\n`}</think>\n${said.join("\n")}`;
+  const message = [textOf(parts), ...calls].filter((text) => text !== "");
+  return `<think>\n${thought === "" ? "" : `${thought}\n`}</think>\n${message.join("\n")}`;
 }
 
 function reasoningOf(parts: readonly AnswerPart[]): string {
@@ -111,7 +111,7 @@ function jsonOrText(text: string): Json {
 }
 
 /** A tool may end well and still say that it did not work. */
-function tellsFailure(content: Json): boolean {
+function reportsFailure(content: Json): boolean {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
   const { error, success } = content as JsonObject;
   return success === false || (error !== undefined && error !== null);

@@ -46,7 +46,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
   // What nobody caught (a plugin's own timer) ends the process as ever, but not with a secret on the screen.
   const crash = (error: unknown): never => {
     leaveScreen();
-    return process.exit(tell(error, io, mask));
+    return process.exit(report(error, io, mask));
   };
   process.once("uncaughtException", crash);
   const program = buildProgram(
@@ -84,7 +84,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
     await program.parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    return tell(await readable(error, program, argv), io, mask);
+    return report(await readable(error, program, argv), io, mask);
   } finally {
     stop.abort();
     const opened = await app?.catch(() => undefined);
@@ -92,8 +92,8 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
     await opened?.[Symbol.asyncDispose]();
     // What runs behind the answer may fail as well.
     if (opened !== undefined && opened.notices.length > known.length) {
-      const { tellNotices, noticesSince } = await import("../shared/process/notices.ts");
-      tellNotices(io, noticesSince(opened, known));
+      const { reportNotices, noticesSince } = await import("../shared/process/notices.ts");
+      reportNotices(io, noticesSince(opened, known));
     }
     process.removeListener("uncaughtException", crash);
   }
@@ -181,14 +181,14 @@ async function readable(error: unknown, program: Command, argv: readonly string[
   return (await import("./program/line-error.ts")).lineError(program, argv, error);
 }
 
-function tell(error: unknown, io: Io, mask: (text: string) => string): number {
+function report(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const told = error instanceof UserError ? error : systemFailure(error);
-  if (told !== undefined) {
+  const message = error instanceof UserError ? error : systemFailure(error);
+  if (message !== undefined) {
     io.note(
-      `${io.style("red", "Error:")} ${mask(asTyped(told.message))}\n${told.hint === undefined ? "" : `${mask(asTyped(told.hint))}\n`}`,
+      `${io.style("red", "Error:")} ${mask(asTyped(message.message))}\n${message.hint === undefined ? "" : `${mask(asTyped(message.hint))}\n`}`,
     );
-    return told.exitCode;
+    return message.exitCode;
   }
   io.note(
     `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`,

@@ -13,7 +13,7 @@ import { route, textIn, type Route } from "./route.ts";
 const GRACE_MS = 10_000;
 
 /** What the chat tab is told: first its terminal's id, then what comes out of it, at last how it ended. */
-type Told = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
+type Report = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
 
 /**
  * The terminal interface in pages: each chat tab has a `hermes` of its own under a pseudo-terminal. It lives as long as the answer by which its
@@ -51,7 +51,7 @@ export class ChatTerminals implements AsyncDisposable {
     await Promise.all([...this.#open.values()].map(endOf));
   }
 
-  async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Told> {
+  async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Report> {
     // A group of its own: Ctrl-C at the dashboard's terminal is not for it.
     const child = spawn(
       "bash",

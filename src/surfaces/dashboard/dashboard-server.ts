@@ -89,8 +89,8 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     if (!URL.canParse(asked, "http://dashboard")) return refuse(response, 400, { error: "This is no address." });
     const { pathname, searchParams } = new URL(asked, "http://dashboard");
     const framed = pathname.startsWith(partsBase);
-    const stranger = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
-    if (stranger !== undefined) return refuse(response, stranger.status, stranger);
+    const unknownProgram = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
+    if (unknownProgram !== undefined) return refuse(response, unknownProgram.status, unknownProgram);
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
     if (request.method !== "GET" && request.method !== "HEAD")
       return refuse(response, 405, { error: "Files are only read." });

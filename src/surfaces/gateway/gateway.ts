@@ -1,5 +1,5 @@
 import type { App } from "../../contract/services/app.ts";
-import type { ChatLanes, GatewayDesk, ReceivedMessage } from "../../contract/services/gateway-service.ts";
+import type { ChatLanes, GatewayService, ReceivedMessage } from "../../contract/services/gateway-service.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { PlatformMessage } from "../../contract/providers/platform.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts";
@@ -16,7 +16,7 @@ import { inGroup, isShared, sessionKey, type KeyRules } from "./chats/session-ke
 
 export interface GatewayPorts {
   readonly app: App;
-  readonly desk: GatewayDesk;
+  readonly service: GatewayService;
   readonly lanes: ChatLanes;
   /** Where conversations begin. */
   readonly cwd: string;
@@ -27,7 +27,7 @@ export interface GatewayPorts {
   changed(lines: readonly PlatformLine[]): void;
 }
 
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 const SWEEP_MS = 60_000;
 /** What other processes of this home put into the outbox is looked for this often. */
 const PULL_MS = 2_000;
@@ -63,7 +63,7 @@ export class Gateway {
       lanes,
       log: app.log,
       retryMs: timing.retryMs,
-      release: (files) => ports.desk.files.release(files),
+      release: (files) => ports.service.files.release(files),
       line: (platform) => this.#lines.find(({ plan }) => plan.name === platform),
     });
   }
@@ -78,9 +78,9 @@ export class Gateway {
 
   /** Resolves when every platform had its first try. */
   async start(): Promise<void> {
-    const { app, lanes, desk } = this.#ports;
-    await lanes.prune(Date.now() - KEPT_MS);
-    await desk.files.prune(Date.now() - KEPT_MS);
+    const { app, lanes, service } = this.#ports;
+    await lanes.prune(Date.now() - RETENTION_MS);
+    await service.files.prune(Date.now() - RETENTION_MS);
     // Before anything is sent in this run.
     await this.#outbox.start();
     // One that takes its time holds up none of the others.
@@ -135,17 +135,17 @@ export class Gateway {
     if (message.pressed !== undefined) return this.#press(chat, key, message, message.pressed);
     // A question that waits there takes the words; only their id is kept.
     const mayAnswer =
-      chat.person.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
-    if (chat.person.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
-      const kept = await lanes.receive({
+      chat.prompter.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
+    if (chat.prompter.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
+      const saved = await lanes.receive({
         platform: line.plan.name,
         sessionKey: key,
         message,
-        done: chat.person.asks === "text" ? true : undefined,
+        done: chat.prompter.asks === "text" ? true : undefined,
       });
-      if (kept === "duplicate") return;
-      if (chat.person.take(message.text)) return void (await lanes.finish(kept));
-      return chat.take({ id: kept, platform: line.plan.name, sessionKey: key, message });
+      if (saved === "duplicate") return;
+      if (chat.prompter.take(message.text)) return void (await lanes.finish(saved));
+      return chat.take({ id: saved, platform: line.plan.name, sessionKey: key, message });
     }
     const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
     // What comes while the gateway stops is kept for the next start.
@@ -159,8 +159,8 @@ export class Gateway {
       (await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate"
     )
       return;
-    const told = chat.person.press(data);
-    if (told !== "") await chat.say(told);
+    const output = chat.prompter.press(data);
+    if (output !== "") await chat.say(output);
   }
 
   async #letIn(line: PlatformLine, message: PlatformMessage): Promise<boolean> {
@@ -177,7 +177,7 @@ export class Gateway {
       inGroup(message) ||
       message.user_id === undefined ||
       message.user_id === "" ||
-      this.#strangersGet(name, rules) !== "pair"
+      this.#unpairedUsersGet(name, rules) !== "pair"
     )
       return false;
     const code = this.#pairing.offer(name, message.user_id, message.user_name ?? "");
@@ -191,7 +191,7 @@ export class Gateway {
     return false;
   }
 
-  #strangersGet(platform: string, rules: AccessRules): unknown {
+  #unpairedUsersGet(platform: string, rules: AccessRules): unknown {
     const { config } = this.#ports.app;
     const own =
       config.get(`platforms.${platform}.unauthorized_dm_behavior`) ??
@@ -205,7 +205,7 @@ export class Gateway {
       platform: plan.name,
       allowedUsersEnv: platform?.allowed_users_env,
       allowAllEnv: platform?.allow_all_env,
-      variable: (variable) => this.#ports.desk.variable(variable),
+      variable: (variable) => this.#ports.service.variable(variable),
       paired: (user) => this.#pairing.isPaired(plan.name, user),
       allPaired: () => this.#pairing.pairedUsers(plan.name),
     };
@@ -220,12 +220,12 @@ export class Gateway {
   }
 
   #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
-    const { app, lanes, desk, cwd } = this.#ports;
+    const { app, lanes, service, cwd } = this.#ports;
     const ports: ChatPorts = {
       app,
       lanes,
       cwd,
-      files: desk.files,
+      files: service.files,
       signal: this.#stop.signal,
       full: () => this.#full(),
       wake: () => void this.#outbox.wake(),

@@ -1,5 +1,5 @@
 import type { App } from "../../contract/services/app.ts";
-import type { GatewayDesk } from "../../contract/services/gateway-service.ts";
+import type { GatewayService } from "../../contract/services/gateway-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { asTyped } from "../shared/process/called-as.ts";
 import { EXIT } from "../shared/process/exit-code.ts";
@@ -21,11 +21,11 @@ const RETRY_MS = 2_000;
 
 /** `hermes gateway run`: serves chats in the foreground until it is told to stop. */
 export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer): Promise<number> {
-  const desk = await app.gateway();
-  using _seat = await takeSeat(desk, app.home);
-  const plans = await platformPlans(app, desk);
+  const service = await app.gateway();
+  using _seat = await takeSeat(service, app.home);
+  const plans = await platformPlans(app, service);
   const ready = plans.filter(({ state }) => state === "ready");
-  const programs = apiPlan(app, desk);
+  const programs = apiPlan(app, service);
   for (const { label, lacks } of [...plans, programs].filter(({ state }) => state === "lacking"))
     io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
   if (ready.length === 0 && programs.state !== "ready")
@@ -46,8 +46,8 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
     lines().some((line) => line.state === "connected") ? "running" : "degraded";
   const gateway = new Gateway({
     app,
-    desk,
-    lanes: await desk.lanes(),
+    service,
+    lanes: await service.lanes(),
     cwd,
     plans: ready,
     timing: { connectMs: seconds(app, "gateway.platform_connect_timeout", 30), retryMs: RETRY_MS },
@@ -63,7 +63,7 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
   try {
     using signals = stopSignals();
     note();
-    await api?.start({ app, desk, cwd }, ready.length === 0);
+    await api?.start({ app, service, cwd }, ready.length === 0);
     await gateway.start();
     state = live();
     note();
@@ -95,9 +95,9 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
 }
 
 /** @throws {UserError} that names the process which has it. */
-async function takeSeat(desk: GatewayDesk, home: string): Promise<Disposable> {
+async function takeSeat(service: GatewayService, home: string): Promise<Disposable> {
   for (let tries = 1; ; tries++) {
-    const seat = await desk.takeSeat();
+    const seat = await service.takeSeat();
     if (seat !== undefined) return seat;
     // Somebody who only looks whether it is taken has it for a moment.
     if (tries === SEAT_TRIES) break;

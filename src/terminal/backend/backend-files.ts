@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { OutcomeUnknown, ToolFailure } from "../../contract/common/failure.ts";
 import { TerminalUnavailable, type FileStat, type TerminalFiles } from "../../contract/providers/terminal.ts";
-import type { KeptTerminal } from "./persistent-terminal.ts";
+import type { PersistentTerminal } from "./persistent-terminal.ts";
 import { quoted } from "../../contract/common/quoted.ts";
 
 const LIMIT_MS = 120_000;
@@ -10,10 +10,10 @@ const LIMIT_MS = 120_000;
  * The files of a place, by commands that run in the place: what is checked and what is changed are the same file, whatever this machine
  * has under that name.
  */
-export class PlaceFiles implements TerminalFiles {
-  readonly #terminal: KeptTerminal;
+export class EnvironmentFiles implements TerminalFiles {
+  readonly #terminal: PersistentTerminal;
 
-  constructor(terminal: KeptTerminal) {
+  constructor(terminal: PersistentTerminal) {
     this.#terminal = terminal;
   }
 

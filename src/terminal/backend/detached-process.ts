@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type KeptGrip, type Terminal } from "../../contract/providers/terminal.ts";
+import { TerminalUnavailable, type DetachedHandle, type Terminal } from "../../contract/providers/terminal.ts";
 import { BORN, TREE } from "../shell/process-script.ts";
 import { bytesWord } from "../shell/backend-script.ts";
 import { quoted } from "../../contract/common/quoted.ts";
@@ -7,21 +7,21 @@ const LIMIT_MS = 10_000;
 const LOOK_MS = 40;
 
 /** What became of a process that was left: `gone` when nothing tells of its end, because its place was begun anew or somebody killed all of it. */
-export type KeptState =
+export type DetachedState =
   | { readonly kind: "runs" }
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "gone" };
 
 /** A process that was left in a place elsewhere, seen from a terminal there. Each method rejects with `TerminalUnavailable` when the place does not do it. */
-export class KeptProcess {
+export class DetachedProcess {
   /** Where what it writes is kept; the part before that in the same name with `.1`. */
   readonly log: string;
   readonly #terminal: Terminal;
-  readonly #grip: KeptGrip;
+  readonly #grip: DetachedHandle;
   readonly #signal: AbortSignal;
 
   /** @param terminal Its own: a visit. @throws When the grip is none of ours. */
-  constructor(terminal: Terminal, grip: KeptGrip, signal: AbortSignal) {
+  constructor(terminal: Terminal, grip: DetachedHandle, signal: AbortSignal) {
     if (
       !/\/hermes-terminal-[0-9a-f]+$/.test(grip.folder) ||
       !/^[0-9a-f]+\.\d+\.$/.test(grip.mark) ||
@@ -34,7 +34,7 @@ export class KeptProcess {
     this.log = `${grip.folder}/log`;
   }
 
-  async state(): Promise<KeptState> {
+  async state(): Promise<DetachedState> {
     const answer = await this.#run(`
 if [ -s "$h/exit" ]; then read -r c <"$h/exit"; echo "ended $c"
 elif [ -r "$h/kept" ] && read -r p b <"$h/kept" && [ "$(born "$p")" = "$b" ]; then echo runs

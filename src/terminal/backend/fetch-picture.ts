@@ -41,9 +41,9 @@ async function download(url: string, { fetch, config, signal }: ToolContext): Pr
 /** What came in by chats and screenshots lies on this machine, wherever the terminal is. */
 async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   const backend = await call.use("terminal");
-  const kept = absolutePath(given, call.cwd, call.home);
-  if (backend.elsewhere === true && within(kept, join(call.agentHome, "cache")) !== undefined)
-    return readKept(kept, call);
+  const saved = absolutePath(given, call.cwd, call.home);
+  if (backend.elsewhere === true && within(saved, join(call.agentHome, "cache")) !== undefined)
+    return readSaved(saved, call);
   const { files, cwd } = await backend.open(
     { key: call.taskId, cwd: backend.elsewhere === true ? undefined : call.cwd },
     call.signal,
@@ -60,7 +60,7 @@ async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   return bytes;
 }
 
-async function readKept(literal: string, call: ToolContext): Promise<Uint8Array> {
+async function readSaved(literal: string, call: ToolContext): Promise<Uint8Array> {
   const path = await realpath(literal).catch(() => literal);
   if (within(path, await realpath(join(call.agentHome, "cache")).catch(() => "/nowhere")) === undefined)
     throw notFound(literal);

@@ -20,8 +20,8 @@ export async function openSync(
     filled(join(home, "sandboxes/sync")) ||
     SHARED_FOLDERS.some((name) => filled(join(home, name)));
   if (!wanted) return undefined;
-  const { PlaceSync } = await import("../sync/remote-sync.ts");
-  return PlaceSync.open({ config, agentHome: home, startDirectory: startDirectory ?? process.cwd(), log });
+  const { EnvironmentSync } = await import("../sync/remote-sync.ts");
+  return EnvironmentSync.open({ config, agentHome: home, startDirectory: startDirectory ?? process.cwd(), log });
 }
 
 function filled(folder: string): boolean {

@@ -1,16 +1,16 @@
 import type { Period, RunOptions } from "../../contract/providers/terminal.ts";
 import { slowProgress, type Say } from "./slow-progress.ts";
 import { stopRequest } from "../shell/stop-request.ts";
-import type { RunInPlace } from "../sync/remote-tree.ts";
+import type { RunInEnvironment } from "../sync/remote-tree.ts";
 import type { TerminalSync } from "./terminal-sync.ts";
 
 /** After the last command its results are brought back, unless another one comes. */
 const QUIET_MS = 1_000;
 
 /** When the files of a terminal's place are compared with ours: before each command, and after the last one. Nothing of it happens without a sync. */
-export class KeptSync {
+export class PersistentSync {
   readonly #sync: TerminalSync | undefined;
-  readonly #run: RunInPlace;
+  readonly #run: RunInEnvironment;
   readonly #alive: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #settling: Promise<void> = Promise.resolve();
@@ -18,7 +18,7 @@ export class KeptSync {
   #unsettled = false;
 
   /** @param alive Resolves once there is a shell in the place: one that is gone is said so, and one that was made anew gets its files first. */
-  constructor(sync: TerminalSync | undefined, run: RunInPlace, alive: () => Promise<unknown>) {
+  constructor(sync: TerminalSync | undefined, run: RunInEnvironment, alive: () => Promise<unknown>) {
     this.#sync = sync;
     this.#run = run;
     this.#alive = alive;
@@ -32,8 +32,8 @@ export class KeptSync {
     this.#sync?.arrived();
   }
 
-  lookAnew(): void {
-    this.#sync?.lookAnew();
+  refresh(): void {
+    this.#sync?.refresh();
   }
 
   get written(): readonly Period[] {

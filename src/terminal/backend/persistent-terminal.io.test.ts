@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
 import { processChannel } from "../shell/channel.ts";
-import { openKeptShell } from "../shell/channel-shell.ts";
-import { KeptTerminals } from "./persistent-terminals.ts";
-import { PlaceFiles } from "./backend-files.ts";
+import { openPersistentShell } from "../shell/channel-shell.ts";
+import { PersistentTerminals } from "./persistent-terminals.ts";
+import { EnvironmentFiles } from "./backend-files.ts";
 
 const bash = async () =>
   processChannel(spawn("bash", ["--norc", "--noprofile"], { stdio: "pipe", detached: true }), "bash");
 
 /** @param startShell For commands beside those in turn. */
-function open(terminals: KeptTerminals, startShell: typeof bash) {
+function open(terminals: PersistentTerminals, startShell: typeof bash) {
   return terminals.open({
     key: "t",
     cwd: "/",
-    start: (from) => openKeptShell(from.beside ? startShell : bash, from),
-    files: (made) => new PlaceFiles(made),
+    start: (from) => openPersistentShell(from.beside ? startShell : bash, from),
+    files: (made) => new EnvironmentFiles(made),
     idleMs: 0,
     maxBeside: 1,
   });
 }
 
 test("a command beside others that is stopped before its turn has come never runs, and does not wait for it", async () => {
-  await using terminals = new KeptTerminals();
+  await using terminals = new PersistentTerminals();
   const terminal = await open(terminals, bash);
   const first = new AbortController();
   const running = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test("a command beside others that is stopped before its turn has come never run
 });
 
 test("a command beside others whose shell does not start is over when it is stopped, and when its time is", async () => {
-  await using terminals = new KeptTerminals();
+  await using terminals = new PersistentTerminals();
   const starts = Promise.withResolvers<void>();
   const terminal = await open(terminals, async () => (await starts.promise, bash()));
   const stop = new AbortController();
@@ -60,10 +60,10 @@ test("a command beside others whose shell does not start is over when it is stop
 });
 
 test("a shell that cannot be put away takes nothing along: the next command runs in another", async () => {
-  await using terminals = new KeptTerminals();
+  await using terminals = new PersistentTerminals();
   const tried = Promise.withResolvers<void>();
-  const start = async (from: Parameters<typeof openKeptShell>[1]) => {
-    const shell = await openKeptShell(bash, from);
+  const start = async (from: Parameters<typeof openPersistentShell>[1]) => {
+    const shell = await openPersistentShell(bash, from);
     shell.retire = async () => {
       await shell.end(0);
       tried.resolve();
@@ -75,7 +75,7 @@ test("a shell that cannot be put away takes nothing along: the next command runs
     key: "t",
     cwd: "/",
     start,
-    files: (made) => new PlaceFiles(made),
+    files: (made) => new EnvironmentFiles(made),
     idleMs: 20,
     maxBeside: 1,
   });

@@ -8,9 +8,9 @@ import {
   type SpawnOptions,
   type Terminal,
   type TerminalFiles,
-  type Walls,
+  type SandboxBounds,
 } from "../../contract/providers/terminal.ts";
-import { KeptSync } from "./persistent-sync.ts";
+import { PersistentSync } from "./persistent-sync.ts";
 import { Lanes } from "../shell/lanes.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "../program/pseudo-terminal.ts";
 import { RunOutput } from "../output/run-output.ts";
@@ -18,20 +18,20 @@ import type { Shell, ShellEnd, ShellRun } from "../shell/shell.ts";
 import { ShellProcess } from "../shell/shell-process.ts";
 import type { Say } from "./slow-progress.ts";
 import { stopRequest, type StopRequest } from "../shell/stop-request.ts";
-import type { RunInPlace } from "../sync/remote-tree.ts";
+import type { RunInEnvironment } from "../sync/remote-tree.ts";
 import { stays, TerminalShells, type StartFrom } from "./terminal-shells.ts";
 import type { TerminalSync } from "./terminal-sync.ts";
 
 const DEFAULT_OUTPUT_BYTES = 50_000;
 const DEFAULT_BACKGROUND_BYTES = 200_000;
 
-export interface KeptTerminalOptions {
+export interface PersistentTerminalOptions {
   readonly key: string;
   /** Where the first shell starts; the shell says where it really did. */
   readonly cwd: string;
   /** Rejects with `TerminalUnavailable`. */
   start(from: StartFrom): Promise<Shell>;
-  files(terminal: KeptTerminal): TerminalFiles;
+  files(terminal: PersistentTerminal): TerminalFiles;
   /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
   readonly idleMs: number;
   /** Commands beside each other at most, where each has a shell of its own; further ones wait. Default: any number. */
@@ -45,21 +45,21 @@ export interface KeptTerminalOptions {
 }
 
 /** A terminal made of shells that stay open: one for commands in turn, and further ones for those that come while it is busy. */
-export class KeptTerminal implements Terminal {
+export class PersistentTerminal implements Terminal {
   readonly key: string;
   readonly files: TerminalFiles;
-  readonly #options: KeptTerminalOptions;
+  readonly #options: PersistentTerminalOptions;
   readonly #shells: TerminalShells;
   readonly #lanes: Lanes;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #idleTimer: NodeJS.Timeout | undefined;
-  readonly #sync: KeptSync;
+  readonly #sync: PersistentSync;
   #spawned = false;
   #closing: Promise<void> | undefined;
   #closed = false;
 
-  constructor(options: KeptTerminalOptions) {
+  constructor(options: PersistentTerminalOptions) {
     this.key = options.key;
     this.#options = options;
     this.#shells = new TerminalShells({
@@ -70,7 +70,7 @@ export class KeptTerminal implements Terminal {
       arrived: () => this.#sync.arrived(),
     });
     this.#lanes = new Lanes(options.maxBeside ?? Number.POSITIVE_INFINITY);
-    this.#sync = new KeptSync(options.sync, this.#runInPlace, () => this.#livingShell());
+    this.#sync = new PersistentSync(options.sync, this.#runInEnvironment, () => this.#livingShell());
     this.files = options.files(this);
   }
 
@@ -89,22 +89,22 @@ export class KeptTerminal implements Terminal {
     return this.#sync.notes();
   }
 
-  async walls(): Promise<Walls | undefined> {
+  async sandbox(): Promise<SandboxBounds | undefined> {
     await this.ready();
-    return this.#shells.walls();
+    return this.#shells.sandbox();
   }
 
   async run(command: string, options: RunOptions): Promise<RunResult> {
     // Not performance.now: the global costs two milliseconds at its first use.
     const startedAt = process.hrtime.bigint();
-    const kept = new RunOutput({
+    const saved = new RunOutput({
       maxBytes: Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES),
       spill: options.spill,
       onOutput: options.onOutput,
     });
     const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({
       ...end,
-      ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"),
+      ...saved.result(end.endedBy === "timeout" || end.endedBy === "cancelled"),
       durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6,
     });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
@@ -116,7 +116,7 @@ export class KeptTerminal implements Terminal {
       cwd: options.cwd,
       stdin: options.stdin,
       stop: stop.asked,
-      output: kept.push,
+      output: saved.push,
       onStarted: options.onStarted,
     };
     try {
@@ -185,7 +185,7 @@ export class KeptTerminal implements Terminal {
   /** Brings back now what commands changed. @returns When files here were written for it lately. */
   async settle(): Promise<readonly Period[]> {
     await this.#settleHere();
-    this.#sync.lookAnew();
+    this.#sync.refresh();
     return this.#sync.written;
   }
 
@@ -289,7 +289,7 @@ export class KeptTerminal implements Terminal {
     return this.#shells.living();
   }
 
-  readonly #runInPlace: RunInPlace = async (script, options) => {
+  readonly #runInEnvironment: RunInEnvironment = async (script, options) => {
     const end = await this.serve(script, { stdin: undefined, ...options });
     if (end.kind === "exit") return { code: end.code, output: end.output };
     throw new TerminalUnavailable(

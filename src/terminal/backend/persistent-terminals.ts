@@ -1,24 +1,27 @@
 import type { Period } from "../../contract/providers/terminal.ts";
 import type { Say } from "./slow-progress.ts";
-import { KeptTerminal, type KeptTerminalOptions } from "./persistent-terminal.ts";
+import { PersistentTerminal, type PersistentTerminalOptions } from "./persistent-terminal.ts";
 
 /** The terminals of a backend by key. What they run is killed when the process ends without having disposed them. */
-export class KeptTerminals implements AsyncDisposable {
-  readonly #open = new Map<string, KeptTerminal>();
+export class PersistentTerminals implements AsyncDisposable {
+  readonly #open = new Map<string, PersistentTerminal>();
   /** Those being closed included. */
-  readonly #unended = new Set<KeptTerminal>();
+  readonly #unended = new Set<PersistentTerminal>();
   readonly #onExit = () => {
     for (const terminal of this.#unended) terminal.killNow();
   };
 
-  get(key: string): KeptTerminal | undefined {
+  get(key: string): PersistentTerminal | undefined {
     return this.#open.get(key);
   }
 
   /** @param closed Run when all that the terminal ran has ended. */
-  add(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>): KeptTerminal {
+  add(
+    options: Omit<PersistentTerminalOptions, "closing" | "closed">,
+    closed?: () => void | Promise<void>,
+  ): PersistentTerminal {
     if (this.#unended.size === 0) process.on("exit", this.#onExit);
-    const terminal = new KeptTerminal({
+    const terminal = new PersistentTerminal({
       ...options,
       closing: () => {
         if (this.#open.get(options.key) === terminal) this.#open.delete(options.key);
@@ -36,10 +39,10 @@ export class KeptTerminals implements AsyncDisposable {
 
   /** The open terminal of that key, or a new one whose first shell has started. @param say What is being waited for. @throws {TerminalUnavailable} */
   async open(
-    options: Omit<KeptTerminalOptions, "closing" | "closed">,
+    options: Omit<PersistentTerminalOptions, "closing" | "closed">,
     closed?: () => void | Promise<void>,
     say?: Say,
-  ): Promise<KeptTerminal> {
+  ): Promise<PersistentTerminal> {
     const known = this.get(options.key);
     if (known !== undefined) return known;
     const terminal = this.add(options, closed);

@@ -4,17 +4,17 @@ import { slowProgress } from "./slow-progress.ts";
 
 test("what is over within a moment is not told; what lasts is told once it has, and again when it is something else", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const told: string[] = [];
+  const message: string[] = [];
   {
-    using quick = slowProgress((words) => void told.push(words), "starting");
+    using quick = slowProgress((words) => void message.push(words), "starting");
     quick.say("sending");
     context.mock.timers.tick(999);
   }
   context.mock.timers.tick(5_000);
-  assert.equal(told.length, 0);
-  using slow = slowProgress((words) => void told.push(words), "starting");
+  assert.equal(message.length, 0);
+  using slow = slowProgress((words) => void message.push(words), "starting");
   slow.say("sending 1 of 2");
   context.mock.timers.tick(1_000);
   slow.say("sending 2 of 2");
-  assert.deepEqual(told, ["sending 1 of 2", "sending 2 of 2"]);
+  assert.deepEqual(message, ["sending 1 of 2", "sending 2 of 2"]);
 });

@@ -4,18 +4,18 @@ const SLOW_MS = 1_000;
 export type Say = (words: string) => void;
 
 /** Tells what is being waited for once that has lasted a second, and from then on each time it is something else. */
-export function slowProgress(tell: Say | undefined, first: string): { readonly say: Say } & Disposable {
+export function slowProgress(report: Say | undefined, first: string): { readonly say: Say } & Disposable {
   let newest = first;
   let slow = false;
   const timer = setTimeout(() => {
     slow = true;
-    tell?.(newest);
+    report?.(newest);
   }, SLOW_MS);
   timer.unref();
   return {
     say: (words) => {
       newest = words;
-      if (slow) tell?.(words);
+      if (slow) report?.(words);
     },
     [Symbol.dispose]: () => clearTimeout(timer),
   };

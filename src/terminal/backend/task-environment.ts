@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Terminal, TerminalOptions } from "../../contract/providers/terminal.ts";
-import { openKeptShell } from "../shell/channel-shell.ts";
+import { openPersistentShell } from "../shell/channel-shell.ts";
 import type { StartShell } from "../shell/channel.ts";
-import type { KeptTerminals } from "./persistent-terminals.ts";
+import type { PersistentTerminals } from "./persistent-terminals.ts";
 import { openSync } from "./open-sync.ts";
-import { PlaceFiles } from "./backend-files.ts";
+import { EnvironmentFiles } from "./backend-files.ts";
 import type { ChannelShellOptions } from "../shell/shell-talk.ts";
 import { slowProgress } from "./slow-progress.ts";
 import type { SyncingAgent } from "./terminal-sync.ts";
 
 /** Where the commands of one task run: another host, a container, a sandbox of a service. */
-export interface TaskPlace {
+export interface TaskEnvironment {
   readonly startShell: StartShell;
   /** Whose files go along; without a home none do. */
   readonly agent?: SyncingAgent;
@@ -34,11 +34,11 @@ export interface TaskPlace {
  * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
  * @throws {TerminalUnavailable}
  */
-export async function openPlace(
-  terminals: KeptTerminals,
+export async function openEnvironment(
+  terminals: PersistentTerminals,
   { key, cwd, signal, onProgress }: TerminalOptions & { readonly signal: AbortSignal },
   config: JsonObject,
-  place: TaskPlace,
+  place: TaskEnvironment,
 ): Promise<Terminal> {
   signal.throwIfAborted();
   const known = terminals.get(key);
@@ -55,8 +55,8 @@ export async function openPlace(
       key,
       cwd: cwd ?? sync?.folder ?? place.cwd ?? placeDirectory(config),
       start: (from) =>
-        openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
-      files: (made) => new PlaceFiles(made),
+        openPersistentShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
+      files: (made) => new EnvironmentFiles(made),
       sync,
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
       maxBeside: place.maxBeside,

@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type Walls } from "../../contract/providers/terminal.ts";
+import { TerminalUnavailable, type SandboxBounds } from "../../contract/providers/terminal.ts";
 import { AsideShells } from "../shell/idle-shells.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -79,9 +79,9 @@ export class TerminalShells {
   }
 
   /** What keeps all of them in; `undefined` where that is not the same for all, or not known yet. */
-  walls(): Walls | undefined {
-    const each = [...this.#all].map((shell) => shell.walls);
-    if (this.starting || each.length === 0 || !each.every((walls) => walls !== undefined)) return undefined;
+  sandbox(): SandboxBounds | undefined {
+    const each = [...this.#all].map((shell) => shell.sandbox);
+    if (this.starting || each.length === 0 || !each.every((sandbox) => sandbox !== undefined)) return undefined;
     return { write: each.flatMap(({ write }) => write), ownProcesses: each.every(({ ownProcesses }) => ownProcesses) };
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Period } from "../../contract/providers/terminal.ts";
 import type { Say } from "./slow-progress.ts";
-import type { RunInPlace } from "../sync/remote-tree.ts";
+import type { RunInEnvironment } from "../sync/remote-tree.ts";
 
 /** Keeps files of this machine and of a terminal's place alike. Nothing of it rejects: what went wrong is told. */
 export interface TerminalSync {
@@ -10,13 +10,13 @@ export interface TerminalSync {
   /** The place may be another one than before: it is looked at anew. */
   arrived(): void;
   /** What is here now is looked at before the next command, however shortly after the last look that comes. */
-  lookAnew(): void;
+  refresh(): void;
   /** When files here were written, the newest last; what is long ago is forgotten. */
   readonly written: readonly Period[];
   /** Before a command: what has changed here is brought there. @param say What is being waited for. */
-  before(run: RunInPlace, say?: Say): Promise<void>;
+  before(run: RunInEnvironment, say?: Say): Promise<void>;
   /** After commands, and before the place is left: both ways. */
-  settle(run: RunInPlace): Promise<void>;
+  settle(run: RunInEnvironment): Promise<void>;
   /** What a person should know, each thing once. */
   notes(): readonly string[];
 }

@@ -1,17 +1,21 @@
 import type { Terminal } from "../../contract/providers/terminal.ts";
-import { openKeptShell } from "../shell/channel-shell.ts";
+import { openPersistentShell } from "../shell/channel-shell.ts";
 import type { StartShell } from "../shell/channel.ts";
-import type { KeptTerminals } from "./persistent-terminals.ts";
-import { PlaceFiles } from "./backend-files.ts";
+import type { PersistentTerminals } from "./persistent-terminals.ts";
+import { EnvironmentFiles } from "./backend-files.ts";
 import { randomHex } from "../shell/random-hex.ts";
 
 /** A terminal of its own in a place that is there already, and stays as it is: for `TerminalOptions.visit`. @throws {TerminalUnavailable} */
-export function visitPlace(terminals: KeptTerminals, key: string, startShell: StartShell): Promise<Terminal> {
+export function visitEnvironment(
+  terminals: PersistentTerminals,
+  key: string,
+  startShell: StartShell,
+): Promise<Terminal> {
   return terminals.open({
     key: `${key} visit ${randomHex(9)}`,
     cwd: "/",
-    start: (from) => openKeptShell(startShell, { ...from, beside: true }),
-    files: (made) => new PlaceFiles(made),
+    start: (from) => openPersistentShell(startShell, { ...from, beside: true }),
+    files: (made) => new EnvironmentFiles(made),
     idleMs: 0,
     maxBeside: 2,
   });

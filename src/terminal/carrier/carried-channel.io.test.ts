@@ -60,7 +60,7 @@ test("long output that can be packed travels packed, and is the same", async () 
 
 test("what claims to be packed and is not, or unpacks to more than a line may hold, counts as a place that went away", async () => {
   const packed = (bytes: Buffer) => `~${deflateRawSync(bytes).toString("base64")}\n`;
-  const said = async (line: string) => {
+  const message = async (line: string) => {
     const carriage: Carriage = {
       send: async () => {},
       output: (async function* () {
@@ -79,18 +79,18 @@ test("what claims to be packed and is not, or unpacks to more than a line may ho
     );
     return [await channel.closed, out] as const;
   };
-  assert.deepEqual((await said(`${packed(Buffer.alloc(40_000))}.\n`))[1], [40_000]);
-  assert.match((await said(packed(Buffer.alloc(10_000_000))))[0], /went away: it said: ~/);
-  assert.match((await said("~bm90aGluZw==\n"))[0], /went away: it said: ~/);
+  assert.deepEqual((await message(`${packed(Buffer.alloc(40_000))}.\n`))[1], [40_000]);
+  assert.match((await message(packed(Buffer.alloc(10_000_000))))[0], /went away: it said: ~/);
+  assert.match((await message("~bm90aGluZw==\n"))[0], /went away: it said: ~/);
 });
 
 test("a channel that is let go ends what it ran, and a place that goes away is said", async () => {
-  const kept = carried();
-  const ended = new Promise((resolve) => kept.child.once("exit", resolve));
-  kept.channel.write("echo $$\n");
-  while (kept.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  kept.channel.kill();
-  assert.match(await kept.channel.closed, /was let go/);
+  const saved = carried();
+  const ended = new Promise((resolve) => saved.child.once("exit", resolve));
+  saved.channel.write("echo $$\n");
+  while (saved.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  saved.channel.kill();
+  assert.match(await saved.channel.closed, /was let go/);
   await ended;
 
   const lost = carried();
@@ -155,19 +155,19 @@ test("the memory of a long piece is given back as soon as it was told, and that 
     })(),
     close: () => {},
   };
-  const told: { readonly bytes: Uint8Array; readonly text: string }[] = [];
+  const output: { readonly bytes: Uint8Array; readonly text: string }[] = [];
   const channel = carriedChannel(carriage, "the place");
   channel.listen(
-    (bytes) => void told.push({ bytes, text: Buffer.from(bytes).toString("utf8") }),
+    (bytes) => void output.push({ bytes, text: Buffer.from(bytes).toString("utf8") }),
     () => {},
   );
   await channel.closed;
   assert.deepEqual(
-    told.map(({ text }) => text),
+    output.map(({ text }) => text),
     [long.toString("utf8"), "short"],
   );
   assert.deepEqual(
-    told.map(({ bytes }) => bytes.length),
+    output.map(({ bytes }) => bytes.length),
     [0, 5],
   );
 });

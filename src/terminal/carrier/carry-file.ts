@@ -19,7 +19,7 @@ export async function carryFile(
   const answers = new ControlReader();
   channel.listen(
     () => {},
-    (heard) => answers.read(heard).some(({ kind }) => kind === "taken") && taken.resolve(true),
+    (received) => answers.read(received).some(({ kind }) => kind === "taken") && taken.resolve(true),
   );
   channel.write(`umask 077; head -c ${bytes.length} >${quoted(path)}; printf 'taken 0 \\0' >&2; exit\n`);
   channel.write(bytes);

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Removes the oldest files of a folder while all together are larger than `mostBytes`; never the one that was just made. */
-export async function keepNewest(folder: string, made: string, mostBytes: number): Promise<void> {
+export async function keepNewest(folder: string, made: string, maxBytes: number): Promise<void> {
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => ({
       path: join(folder, name),
@@ -12,9 +12,9 @@ export async function keepNewest(folder: string, made: string, mostBytes: number
   const others = files.flatMap(({ path, stat }) =>
     path !== made && stat?.isFile() === true ? [{ path, size: stat.size, at: stat.mtimeMs }] : [],
   );
-  let kept = files.find(({ path }) => path === made)?.stat?.size ?? 0;
+  let saved = files.find(({ path }) => path === made)?.stat?.size ?? 0;
   for (const { path, size } of others.toSorted((a, b) => b.at - a.at)) {
-    kept += size;
-    if (kept > mostBytes) await rm(path, { force: true });
+    saved += size;
+    if (saved > maxBytes) await rm(path, { force: true });
   }
 }

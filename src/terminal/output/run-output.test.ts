@@ -10,7 +10,7 @@ function outputOf(text: string, stopped: boolean): string {
 
 test("what a shell says of commands that we ended is left out, and nothing else", () => {
   const line = "/usr/bin/bash: line 4: 26911 Killed                  sleep 9\n";
-  for (const said of [
+  for (const message of [
     "Terminated\n",
     "Killed",
     "Killed: 9\n",
@@ -18,7 +18,7 @@ test("what a shell says of commands that we ended is left out, and nothing else"
     line + line,
     line.replace("line 4: ", "line 12:   "),
   ])
-    assert.equal(outputOf(`a\n${said}`, true), "a\n", said);
+    assert.equal(outputOf(`a\n${message}`, true), "a\n", message);
   assert.equal(outputOf(line, true), "");
   assert.equal(outputOf(`a\n${line}`, false), `a\n${line}`);
   for (const own of [`${line}b\n`, "bash: line 1: nothing: command not found\n"])

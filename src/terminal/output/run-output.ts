@@ -56,13 +56,13 @@ export class RunOutput {
   }
 }
 
-function progressOf(tell: (text: string) => void): (bytes: Uint8Array) => void {
+function progressOf(report: (text: string) => void): (bytes: Uint8Array) => void {
   const decoder = new StringDecoder("utf8");
-  let told = 0;
+  let message = 0;
   return (bytes) => {
-    if (told > MAX_PROGRESS_BYTES) return;
-    told += bytes.length;
+    if (message > MAX_PROGRESS_BYTES) return;
+    message += bytes.length;
     const text = decoder.write(Buffer.from(bytes));
-    if (text !== "") tell(text);
+    if (text !== "") report(text);
   };
 }

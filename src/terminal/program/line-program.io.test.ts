@@ -8,17 +8,17 @@ import { LineProgram } from "./line-program.ts";
 function open(command: string, ...args: readonly string[]) {
   const lines: string[] = [];
   const ended = Promise.withResolvers<void>();
-  let heard = () => {};
+  let received = () => {};
   const program = new LineProgram({
     command,
     args,
     cwd: "/",
     env: { PATH: process.env["PATH"] ?? "" },
-    line: (text) => (lines.push(text), heard()),
+    line: (text) => (lines.push(text), received()),
     printed: () => {},
     ended: () => ended.resolve(),
   });
-  const next = () => new Promise<string>((resolve) => (heard = () => resolve(lines.at(-1)!)));
+  const next = () => new Promise<string>((resolve) => (received = () => resolve(lines.at(-1)!)));
   return { program, lines, ended: ended.promise, next };
 }
 
@@ -59,9 +59,9 @@ test(
     const pid = await first;
     program.kill("nobody wants it");
     await ended;
-    const said = lines.length;
+    const message = lines.length;
     await sleep(100);
-    assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", said, false]);
+    assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", message, false]);
   },
 );
 

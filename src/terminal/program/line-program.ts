@@ -16,7 +16,7 @@ export interface LineProgramStart {
 }
 
 /** One line, or all that comes in answer to one. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 const GRACE_MS = 800;
 
 /**
@@ -122,8 +122,8 @@ export class LineProgram {
 
   #heard(chunk: Buffer): void {
     this.#sinceSent += chunk.length;
-    if (this.#sinceSent > MOST_BYTES)
-      return this.kill(`it sent more than ${MOST_BYTES / 1_000_000} MB without being asked`);
+    if (this.#sinceSent > MAX_BYTES)
+      return this.kill(`it sent more than ${MAX_BYTES / 1_000_000} MB without being asked`);
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString("utf8"));
@@ -134,7 +134,7 @@ export class LineProgram {
     if (from === chunk.length) return;
     this.#rest.push(chunk.subarray(from));
     this.#restBytes += chunk.length - from;
-    if (this.#restBytes > MOST_BYTES) this.kill(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`);
+    if (this.#restBytes > MAX_BYTES) this.kill(`it sent a message of more than ${MAX_BYTES / 1_000_000} MB`);
   }
 
   #line(line: string): void {

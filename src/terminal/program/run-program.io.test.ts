@@ -22,14 +22,14 @@ function lives(pid: number): boolean {
 }
 
 test("a program is given its input and nobody's variables, and each line that it prints is told", async () => {
-  const told: string[] = [];
+  const message: string[] = [];
   const { out, err, code } = await runProgram({
     ...shell,
     args: ["-c", 'read a; echo "$a $HOME"; printf "one\\ntwo\\n" >&2; exit 3'],
     input: "given\n",
-    line: (text) => told.push(text),
+    line: (text) => message.push(text),
   });
-  assert.deepEqual([out, err, code, told.toSorted()], ["given \n", "one\ntwo\n", 3, ["given", "one", "two"]]);
+  assert.deepEqual([out, err, code, message.toSorted()], ["given \n", "one\ntwo\n", 3, ["given", "one", "two"]]);
 });
 
 test(

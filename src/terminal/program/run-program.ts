@@ -28,8 +28,8 @@ export interface ProgramEnd {
   readonly err: string;
 }
 
-const MOST_OUT = 4_000_000;
-const KEPT_ERR = 200_000;
+const MAX_OUT = 4_000_000;
+const RETAINED_STDERR = 200_000;
 const ASKED_MS = 3_000;
 /** What has ended may have left somebody behind who holds its output open. */
 const REST_MS = 200;
@@ -73,17 +73,17 @@ export function runProgram({
     const stop = (): void => end("caller");
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
-    const told = lines(line);
+    const message = lines(line);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      told(text);
+      message(text);
       // It may print on while it is asked to end.
-      if (out.length <= MOST_OUT) out += text;
-      if (out.length > MOST_OUT) end("output");
+      if (out.length <= MAX_OUT) out += text;
+      if (out.length > MAX_OUT) end("output");
     });
-    const toldErr = lines(line);
+    const stderrText = lines(line);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      toldErr(text);
-      err = `${err}${text}`.slice(-KEPT_ERR);
+      stderrText(text);
+      err = `${err}${text}`.slice(-RETAINED_STDERR);
     });
     child.stdin.on("error", () => undefined); // It need not read what it is told.
     child.stdin.end(input);

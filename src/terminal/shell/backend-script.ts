@@ -7,7 +7,7 @@ import { initScript } from "./shell-script.ts";
 const PRCTL =
   "case $(uname -sm) in Linux*x86_64) n=157 ;; Linux*aarch64|Linux*riscv64|Linux*loongarch64) n=167 ;; Linux*armv*|Linux*i?86|Linux*s390x) n=172 ;; Linux*ppc64*) n=171 ;; *) n= ;; esac";
 
-export interface PlaceStart {
+export interface EnvironmentStart {
   /** Name of the directory for the shell's pipes, below the place's own directory for such. */
   readonly name: string;
   /** `NAME=value` that everything started from the shell carries in its environment. */
@@ -31,7 +31,7 @@ export interface PlaceStart {
  * one a line, each a call of one of these functions. Output goes through a relay and a named pipe, so that whoever a command leaves behind
  * can be cut off from what is read as the next one's output.
  */
-export function placeScript(start: PlaceStart): string {
+export function environmentScript(start: EnvironmentStart): string {
   return `
 __place() {
 exec 4>&1 5>&2 >/dev/null 2>&1

@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type KeptGrip } from "../../contract/providers/terminal.ts";
+import { TerminalUnavailable, type DetachedHandle } from "../../contract/providers/terminal.ts";
 import { FedInput } from "./fed-input.ts";
 import { resizeCall } from "../program/pseudo-terminal.ts";
 import type { BackgroundRun } from "./shell.ts";
@@ -49,16 +49,16 @@ export function channelBackground(it: InPlace): BackgroundRun {
 }
 
 /** From now on it lives in its place without us. What it wrote so far has been told when this resolves. */
-async function leave(it: InPlace): Promise<Omit<KeptGrip, "where">> {
+async function leave(it: InPlace): Promise<Omit<DetachedHandle, "where">> {
   const { id, pid, mark } = it;
   if (pid === 0) throw new TerminalUnavailable("It has ended.");
   it.leaving();
-  const kept = it.notice("kept");
+  const saved = it.notice("kept");
   const lost = it.lost.then(() => undefined);
   it.order(`hold ${id} ${mark}`);
   await within(LEAVE_LIMIT_MS, Promise.race([it.drained, lost]));
   it.order(`keep ${id} ${mark} ${pid}`);
-  const folder = await within(LEAVE_LIMIT_MS, Promise.race([kept, lost]));
+  const folder = await within(LEAVE_LIMIT_MS, Promise.race([saved, lost]));
   if (folder === undefined) throw new TerminalUnavailable("Its place does not answer.");
   if (folder === "dd") throw new TerminalUnavailable("Its place has no dd, which would write down what it says.");
   if (folder === "") throw new TerminalUnavailable("It has ended.");

@@ -8,11 +8,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { terminalContract } from "../../testing/terminal-contract.ts";
 import type { Terminal, TerminalBackend } from "../../contract/providers/terminal.ts";
 import { processChannel } from "./channel.ts";
-import { openKeptShell } from "./channel-shell.ts";
+import { openPersistentShell } from "./channel-shell.ts";
 import type { StartShell } from "./channel.ts";
 import type { Shell } from "./shell.ts";
-import { KeptTerminals } from "../backend/persistent-terminals.ts";
-import { PlaceFiles } from "../backend/backend-files.ts";
+import { PersistentTerminals } from "../backend/persistent-terminals.ts";
+import { EnvironmentFiles } from "../backend/backend-files.ts";
 
 // The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
 const clients = new Set<ChildProcess>();
@@ -29,13 +29,13 @@ const startShell: StartShell = async () => {
 };
 
 test("what is stopped has the time that it is given to end by itself", async () => {
-  await using terminals = new KeptTerminals();
+  await using terminals = new PersistentTerminals();
   const terminal = terminals.add({
     key: "grace",
     cwd: "/",
     idleMs: 0,
-    start: (from) => openKeptShell(startShell, from),
-    files: (made) => new PlaceFiles(made),
+    start: (from) => openPersistentShell(startShell, from),
+    files: (made) => new EnvironmentFiles(made),
   });
   const slow = await terminal.spawn(
     "exec 8<> <(:); trap 'read -t 3 -u 8; echo saved; exit' TERM; echo ready; while :; do read -t 1 -u 8; done",
@@ -50,15 +50,15 @@ test("what is stopped has the time that it is given to end by itself", async () 
 });
 
 test("what a command exported is kept before its end is told, for the connection may be lost right behind it", async () => {
-  const shell = await openKeptShell(startShell, { cwd: "/" });
-  let said = "";
+  const shell = await openPersistentShell(startShell, { cwd: "/" });
+  let message = "";
   const run = async (of: Shell, command: string): Promise<void> =>
     assert.deepEqual(
       await of.run({
         command,
         cwd: undefined,
         stdin: undefined,
-        output: (bytes) => void (said += Buffer.from(bytes).toString()),
+        output: (bytes) => void (message += Buffer.from(bytes).toString()),
         stop: new Promise(() => {}),
       }),
       { kind: "exit", code: 0 },
@@ -69,16 +69,16 @@ test("what a command exported is kept before its end is told, for the connection
   }
   await run(shell, `set -o noclobber; export LONG=${"x".repeat(20_000)} NUMBER='a"$b\nc'`);
   await run(shell, "unset LONG");
-  const next = await openKeptShell(startShell, { cwd: "/", state: shell.exports()! });
+  const next = await openPersistentShell(startShell, { cwd: "/", state: shell.exports()! });
   await run(next, 'printf %s "${LONG-none} $NUMBER"');
-  assert.equal(said, 'none a"$b\nc');
+  assert.equal(message, 'none a"$b\nc');
   await Promise.all([shell.end(0), next.end(0)]);
 });
 
 terminalContract(
   "pipes",
   () => {
-    const terminals = new KeptTerminals();
+    const terminals = new PersistentTerminals();
     return {
       id: "pipes",
       isolated: false,
@@ -90,8 +90,8 @@ terminalContract(
           key,
           cwd,
           idleMs: 0,
-          start: (from) => openKeptShell(startShell, from),
-          files: (made) => new PlaceFiles(made),
+          start: (from) => openPersistentShell(startShell, from),
+          files: (made) => new EnvironmentFiles(made),
         });
         await terminal.ready();
         return terminal;
@@ -116,7 +116,7 @@ test("words that a left-behind process writes while the next command is on its w
     let sent: Promise<unknown> = Promise.resolve();
     return { ...channel, write: (bytes) => void (sent = sent.then(() => wait(150)).then(() => channel.write(bytes))) };
   };
-  const shell = await openKeptShell(slow, { cwd: "/" });
+  const shell = await openPersistentShell(slow, { cwd: "/" });
   const run = async (command: string): Promise<string> => {
     let seen = "";
     assert.deepEqual(

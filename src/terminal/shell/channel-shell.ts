@@ -26,7 +26,7 @@ const LOOK_LIMIT_MS = 3_000;
  * @param startShell Called once for the shell, and again for each long input, which travels beside it.
  * @throws {TerminalUnavailable} The place cannot be reached or has no bash.
  */
-export async function openKeptShell(startShell: StartShell, options: ChannelShellOptions): Promise<Shell> {
+export async function openPersistentShell(startShell: StartShell, options: ChannelShellOptions): Promise<Shell> {
   const talk = new ShellTalk(await startShell());
   try {
     await talk.begin(options);
@@ -268,9 +268,9 @@ class ChannelShell implements Shell {
   #look(id: number): Promise<readonly number[]> {
     const asked = this.#looks.get(id);
     if (asked !== undefined) return asked;
-    const told = this.#talk.notices.wait("runs", id);
+    const message = this.#talk.notices.wait("runs", id);
     this.#talk.order(`runs ${id} ${this.#runMark(id)}`);
-    const answer = within(LOOK_LIMIT_MS, Promise.race([told, this.#talk.lost.then(() => "")])).then((words = "") => {
+    const answer = within(LOOK_LIMIT_MS, Promise.race([message, this.#talk.lost.then(() => "")])).then((words = "") => {
       this.#looks.delete(id);
       return [...new Set(words.split(" ").filter(Boolean).map(Number))];
     });

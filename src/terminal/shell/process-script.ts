@@ -77,4 +77,4 @@ left() {
 `;
 
 /** Shell text that ends with 0 where something runs that was left in this place. */
-export const SOMETHING_KEPT = `h=\${TMPDIR:-/tmp}; [ -d "$h" ] && [ -w "$h" ] || h=/tmp; for f in "$h"/hermes-terminal-*/kept; do [ -r "$f" ] && [ ! -s "\${f%kept}exit" ] && read -r p rest <"$f" && kill -0 "$p" && exit 0; done 2>/dev/null; exit 1`;
+export const HAS_DETACHED_PROCESS = `h=\${TMPDIR:-/tmp}; [ -d "$h" ] && [ -w "$h" ] || h=/tmp; for f in "$h"/hermes-terminal-*/kept; do [ -r "$f" ] && [ ! -s "\${f%kept}exit" ] && read -r p rest <"$f" && kill -0 "$p" && exit 0; done 2>/dev/null; exit 1`;

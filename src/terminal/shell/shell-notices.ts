@@ -8,7 +8,7 @@ export class ShellNotices {
     return new Promise((resolve) => this.#waiting.set(`${kind} ${id}`, resolve));
   }
 
-  tell({ kind, id, rest }: Notice): void {
+  report({ kind, id, rest }: Notice): void {
     this.#waiting.get(`${kind} ${id}`)?.(rest);
     this.#waiting.delete(`${kind} ${id}`);
   }

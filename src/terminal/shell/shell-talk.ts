@@ -2,7 +2,7 @@ import { TerminalUnavailable } from "../../contract/providers/terminal.ts";
 import type { Channel } from "./channel.ts";
 import { ControlReader, type Notice } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
-import { escaped, placeScript } from "./backend-script.ts";
+import { escaped, environmentScript } from "./backend-script.ts";
 import { randomHex } from "./random-hex.ts";
 import { initLine } from "./shell-script.ts";
 import { ShellNotices } from "./shell-notices.ts";
@@ -54,7 +54,7 @@ export class ShellTalk {
     this.data = new MarkedStream(this.endMark);
     channel.listen(
       (bytes) => this.data.push(bytes),
-      (bytes) => this.#control.read(bytes).forEach((notice) => this.#hear(notice)),
+      (bytes) => this.#control.read(bytes).forEach((notice) => this.#receive(notice)),
     );
     void channel.closed.then((words) => {
       this.#over ??= "lost";
@@ -68,7 +68,7 @@ export class ShellTalk {
     using _held = this.hold();
     const ready = this.notices.wait("init", 0);
     this.#channel.write(
-      placeScript({
+      environmentScript({
         name: `hermes-terminal-${randomHex(9)}`,
         mark: `HERMES_TERMINAL=${this.mark}`,
         endMark: this.endMark,
@@ -127,7 +127,7 @@ export class ShellTalk {
     this.#over ??= "lost";
   }
 
-  #hear(notice: Notice): void {
+  #receive(notice: Notice): void {
     const { kind, rest } = notice;
     if (kind === "dir") this.directory = rest;
     else if (kind === "home") this.home = rest;
@@ -144,7 +144,7 @@ export class ShellTalk {
       if (cwd !== "") this.cwd = cwd;
       if (kind === "left" && !this.retiring) this.#initialise();
     }
-    this.notices.tell(notice);
+    this.notices.report(notice);
   }
 
   /** A command has left the shell: a new one has taken its place and waits for its first words. */

@@ -1,5 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import type { KeptGrip, RunOptions, ScreenSize, SpawnOptions, Walls } from "../../contract/providers/terminal.ts";
+import type {
+  DetachedHandle,
+  RunOptions,
+  ScreenSize,
+  SpawnOptions,
+  SandboxBounds,
+} from "../../contract/providers/terminal.ts";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
@@ -11,7 +17,7 @@ export interface Shell {
   readonly idle: boolean;
   readonly ended: boolean;
   /** Of the sandbox around it. */
-  readonly walls?: Walls | undefined;
+  readonly sandbox?: SandboxBounds | undefined;
   /** True where any number of commands run beside each other in copies of one shell; else each such command has a shell of its own. */
   readonly manyCopies: boolean;
   /** Runs in the shell itself, so that whatever it changes stays. Only when `idle`. */
@@ -73,7 +79,7 @@ export interface BackgroundRun {
   /** As of a `Process`. */
   keep?(log: () => string): Promise<void>;
   /** As of a `Process`, which knows where. */
-  leave?(): Promise<Omit<KeptGrip, "where">>;
+  leave?(): Promise<Omit<DetachedHandle, "where">>;
 }
 
 /** How a shell is started on this machine. */
@@ -89,7 +95,7 @@ export type WrappedLaunch = Launch & {
   /** The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended. */
   channel?(child: ChildProcess): Promise<void>;
   /** What it keeps in. */
-  readonly walls?: Walls;
+  readonly sandbox?: SandboxBounds;
   /** Told when the shell and all that ran in it have ended. */
   ended?(): void;
 };

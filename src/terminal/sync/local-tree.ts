@@ -33,9 +33,9 @@ export class LocalTree {
   readonly #kept: string;
 
   /** @param root Without links. @param kept Folder for what is replaced or removed here. */
-  constructor(root: string, kept: string) {
+  constructor(root: string, saved: string) {
     this.#root = root;
-    this.#kept = kept;
+    this.#kept = saved;
   }
 
   /** @param parts Folders and files to look at; empty: all. */
@@ -136,7 +136,7 @@ export class LocalTree {
   }
 
   /** Keeps a version that stands nowhere here. @returns where. */
-  async keepForeign(path: string, bytes: Uint8Array): Promise<string> {
+  async keepUnknown(path: string, bytes: Uint8Array): Promise<string> {
     const target = join(this.#kept, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rm(target, { force: true, recursive: true });

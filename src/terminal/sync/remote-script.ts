@@ -25,7 +25,7 @@ export const LEFT_OUT: readonly string[] = [
   ".DS_Store",
 ];
 
-export interface TreeInPlace {
+export interface TreeInEnvironment {
   /** Folder of the place; one that starts with `~/` lies in the home there. */
   readonly folder: string;
   /** Name of the file that says which state of ours this place is known by. */
@@ -38,7 +38,7 @@ export interface TreeInPlace {
 export const NO_FOLDER = 66;
 
 // `facts` are a file's size, times, number and mode: as long as they stay, so does its content. GNU and BusyBox know -c, BSD -f.
-const PRELUDE = (tree: TreeInPlace) => `
+const PRELUDE = (tree: TreeInEnvironment) => `
 root=${placeWord(tree.folder)}; marker=$HOME/.hermes/.sync/${tree.marker}; aside=./${OWN_PREFIX}${tree.marker}
 umask ${tree.closed ? "077" : "022"}
 if stat -c %.9Y . >/dev/null 2>&1; then opt=-c; fmt='%s %.9Y %.9Z %i %f'; name=%n; elif stat -c %Y . >/dev/null 2>&1; then opt=-c; fmt='%s %Y %Z %i %f'; name=%n; else opt=-f; fmt='%z %Fm %Fc %i %Xp'; name=%N; fi
@@ -59,7 +59,7 @@ parent() { parent=./$1; parent=\${parent%/*}; }
  * Writes the marker's words, the clock, and a line with facts and name of each regular file. No link is followed.
  * @param only Folders and files to look at; empty: all.
  */
-export function listScript(tree: TreeInPlace, only: readonly string[]): string {
+export function listScript(tree: TreeInEnvironment, only: readonly string[]): string {
   const names = [...LEFT_OUT, `${OWN_PREFIX}*`].map((name) => `-name ${quoted(name)}`).join(" -o ");
   const parts = only.length === 0 ? "." : only.map((part) => quoted(`./${part}`)).join(" ");
   return `${PRELUDE(tree)}
@@ -71,13 +71,13 @@ exit 0`;
 }
 
 /** Makes the folder and marks the place. */
-export function markScript(tree: TreeInPlace, words: string): string {
+export function markScript(tree: TreeInEnvironment, words: string): string {
   return `${PRELUDE(tree)}
 mkdir -p -- "$root" && (umask 077; mkdir -p -- "\${marker%/*}" && printf '%s\\n' ${quoted(words)} >"$marker.$$" && mv -f -- "$marker.$$" "$marker") 2>&1`;
 }
 
 /** Reads names, each behind it a zero byte, and writes `HASH  NAME` of those that are there. */
-export function hashScript(tree: TreeInPlace): string {
+export function hashScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
 if command -v sha256sum >/dev/null; then xargs -0 sha256sum; else xargs -0 shasum -a 256; fi 2>/dev/null
@@ -85,7 +85,7 @@ exit 0`;
 }
 
 /** Reads names, each behind it a zero byte, and writes one or more archives of them. */
-export function fetchScript(tree: TreeInPlace): string {
+export function fetchScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
 xargs -0 tar -cf - 2>/dev/null
@@ -93,7 +93,7 @@ exit 0`;
 }
 
 /** Reads names, each behind it a zero byte; writes `y` or `n`, name and zero byte: whether it is known that there is nothing of that name. */
-export function absentScript(tree: TreeInPlace): string {
+export function absentScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
 while IFS= read -r -d '' p; do
@@ -111,7 +111,7 @@ export const EXPECTED = `${OWN_PREFIX}expected`;
  * Reads an archive whose file `EXPECTED` holds pairs of name and facts (`-`: none yet), each behind it a zero byte. Unpacked beside the
  * files and then moved over them, as far as they are as expected. Writes `y` or `n`, name and zero byte for each.
  */
-export function putScript(tree: TreeInPlace): string {
+export function putScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
 rm -rf -- "$aside"; mkdir -m 700 -- "$aside" 2>&1 || exit 1
@@ -148,7 +148,7 @@ exit 0`;
 }
 
 /** Reads pairs of name and facts, each behind it a zero byte; removes those files that are as expected, and folders that are empty then. */
-export function removeScript(tree: TreeInPlace): string {
+export function removeScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
 while IFS= read -r -d '' p && IFS= read -r -d '' e; do

@@ -9,7 +9,7 @@ import type { Period } from "../../contract/providers/terminal.ts";
 import { zonesOf, within, type Zone } from "../../safety/paths/path-zones.ts";
 import type { Say } from "../backend/slow-progress.ts";
 import { SHARED_FOLDERS, type TerminalSync } from "../backend/terminal-sync.ts";
-import type { RunInPlace } from "./remote-tree.ts";
+import type { RunInEnvironment } from "./remote-tree.ts";
 import { changedHere, syncTree } from "./sync-tree.ts";
 import { SyncStates } from "./sync-state.ts";
 import { notSent, type SyncedTree } from "./synced-tree.ts";
@@ -19,7 +19,7 @@ const LOOK_MS = 5_000;
 /** More than one turn can have. */
 const PERIODS = 1_000;
 /** What was told is not told again, as far as it is remembered. */
-const TOLD = 1_000;
+const REPORTED = 1_000;
 const NOBODYS_WORK: readonly Zone[] = [
   "root",
   "home",
@@ -35,7 +35,7 @@ const NOBODYS_WORK: readonly Zone[] = [
   "agent-config",
 ];
 
-export interface PlaceSyncRequest {
+export interface EnvironmentSyncRequest {
   /** The section `terminal` of the configuration. */
   readonly config: JsonObject;
   readonly agentHome: string;
@@ -50,19 +50,19 @@ interface Synced {
 }
 
 /** What one terminal and its place have in common: the agent's shared folders, declared credential files, and the start directory if wanted. */
-export class PlaceSync implements TerminalSync {
+export class EnvironmentSync implements TerminalSync {
   readonly folder: string | undefined;
   readonly #trees: readonly Synced[];
   readonly #states: SyncStates;
   readonly #lookMs: number;
   readonly #log: Logger | undefined;
-  readonly #told = new RecentMap<string, true>(TOLD);
+  readonly #told = new RecentMap<string, true>(REPORTED);
   #notes: string[];
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #written: Period[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  static async open({ config, agentHome, startDirectory, log }: PlaceSyncRequest): Promise<PlaceSync> {
+  static async open({ config, agentHome, startDirectory, log }: EnvironmentSyncRequest): Promise<EnvironmentSync> {
     const states = new SyncStates(join(agentHome, "sandboxes/sync"));
     await mkdir(states.folder, { recursive: true, mode: 0o700 });
     await states.prune();
@@ -100,7 +100,7 @@ export class PlaceSync implements TerminalSync {
         );
     }
     const untold = await Promise.all(trees.map((tree) => states.untold(tree.there.marker)));
-    return new PlaceSync({
+    return new EnvironmentSync({
       trees,
       states,
       folder,
@@ -128,10 +128,10 @@ export class PlaceSync implements TerminalSync {
 
   arrived(): void {
     for (const one of this.#trees) one.id = undefined;
-    this.lookAnew();
+    this.refresh();
   }
 
-  lookAnew(): void {
+  refresh(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -139,7 +139,7 @@ export class PlaceSync implements TerminalSync {
     return this.#written;
   }
 
-  async before(run: RunInPlace, say?: Say): Promise<void> {
+  async before(run: RunInEnvironment, say?: Say): Promise<void> {
     await this.#inTurn(async () => {
       if (performance.now() - this.#lookedAt < this.#lookMs) return;
       for (const one of this.#trees)
@@ -150,7 +150,7 @@ export class PlaceSync implements TerminalSync {
     });
   }
 
-  async settle(run: RunInPlace): Promise<void> {
+  async settle(run: RunInEnvironment): Promise<void> {
     await this.#inTurn(async () => {
       for (const one of this.#trees) if (one.tree.bothWays) await this.#sync(one, run);
       this.#lookedAt = performance.now();
@@ -177,7 +177,7 @@ export class PlaceSync implements TerminalSync {
     await this.#turn;
   }
 
-  async #sync(one: Synced, run: RunInPlace, say?: Say): Promise<void> {
+  async #sync(one: Synced, run: RunInEnvironment, say?: Say): Promise<void> {
     const { label, there } = one.tree;
     let notes: readonly string[];
     try {

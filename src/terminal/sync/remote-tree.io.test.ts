@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { TreeInPlace } from "./remote-script.ts";
-import { PlaceTree, type RunInPlace, type Sending } from "./remote-tree.ts";
+import type { TreeInEnvironment } from "./remote-script.ts";
+import { EnvironmentTree, type RunInEnvironment, type Sending } from "./remote-tree.ts";
 
 const APPLETS = "find xargs tar stat sha256sum mv rm rmdir mkdir head tr date cat".split(" ");
 
@@ -23,7 +23,7 @@ class Place implements Disposable {
     for (const name of APPLETS) symlinkSync(busybox, join(this.#path, name));
   }
 
-  readonly run: RunInPlace = (script, { stdin }) =>
+  readonly run: RunInEnvironment = (script, { stdin }) =>
     new Promise((resolve, reject) => {
       // Input is a file, as that of a kept shell.
       writeFileSync(join(this.folder, "stdin"), stdin ?? new Uint8Array());
@@ -37,8 +37,8 @@ class Place implements Disposable {
       child.once("close", (code) => resolve({ code: code ?? -1, output: Buffer.concat(pieces) }));
     });
 
-  tree(more: Partial<TreeInPlace> = {}): PlaceTree {
-    return new PlaceTree({ folder: "~/work", marker: "mark", closed: false, ...more }, this.run);
+  tree(more: Partial<TreeInEnvironment> = {}): EnvironmentTree {
+    return new EnvironmentTree({ folder: "~/work", marker: "mark", closed: false, ...more }, this.run);
   }
 
   path(name: string): string {
@@ -199,7 +199,7 @@ test("a listing that lies names files, and nothing is done by it", async () => {
     "not a line",
     "5 900 900 1 81a4 ./fine",
   ].join("\n");
-  const tree = new PlaceTree({ folder: "~/work", marker: "mark", closed: false }, async () => ({
+  const tree = new EnvironmentTree({ folder: "~/work", marker: "mark", closed: false }, async () => ({
     code: 0,
     output: Buffer.from(lies),
   }));

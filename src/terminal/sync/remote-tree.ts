@@ -9,7 +9,7 @@ import {
   NO_FOLDER,
   putScript,
   removeScript,
-  type TreeInPlace,
+  type TreeInEnvironment,
 } from "./remote-script.ts";
 import { packTar, unpackTar } from "./tar.ts";
 
@@ -24,7 +24,7 @@ const GROWTH_BYTES = 16_000_000;
 const RACY_S = 3;
 
 /** Runs a script in the place. Rejects when the place is gone, or when it writes more than that. */
-export type RunInPlace = (
+export type RunInEnvironment = (
   script: string,
   options: { readonly stdin?: Uint8Array; readonly timeoutMs: number; readonly maxBytes: number },
 ) => Promise<{ readonly code: number; readonly output: Buffer }>;
@@ -38,7 +38,7 @@ export interface ListedFile {
   readonly runs: boolean;
 }
 
-export interface PlaceListing {
+export interface EnvironmentListing {
   /** Words of the marker, when there is one. */
   readonly marked: string;
   readonly files: ReadonlyMap<string, ListedFile>;
@@ -55,17 +55,17 @@ export interface Sending {
 }
 
 /** A tree of files in the place. All that comes from there is somebody else's word: it is parsed, bounded, and held against what was asked. */
-export class PlaceTree {
-  readonly #tree: TreeInPlace;
-  readonly #run: RunInPlace;
+export class EnvironmentTree {
+  readonly #tree: TreeInEnvironment;
+  readonly #run: RunInEnvironment;
 
-  constructor(tree: TreeInPlace, run: RunInPlace) {
+  constructor(tree: TreeInEnvironment, run: RunInEnvironment) {
     this.#tree = tree;
     this.#run = run;
   }
 
   /** @param only Folders and files to look at; empty: all. @returns `undefined`: there is no such folder. */
-  async list(only: readonly string[]): Promise<PlaceListing | undefined> {
+  async list(only: readonly string[]): Promise<EnvironmentListing | undefined> {
     const { code, output } = await this.#run(listScript(this.#tree, only), {
       timeoutMs: LIMIT_MS,
       maxBytes: MAX_LISTING_BYTES,

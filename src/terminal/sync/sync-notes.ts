@@ -18,9 +18,9 @@ export class SyncNotes {
   readonly #texts: string[] = [];
 
   /** @param told What was told before; grows. */
-  constructor(label: string, told: Set<string>) {
+  constructor(label: string, message: Set<string>) {
     this.#label = label;
-    this.#told = told;
+    this.#told = message;
   }
 
   add(kind: keyof typeof WORDS, path: string, version: string | undefined): void {
@@ -35,7 +35,11 @@ export class SyncNotes {
 
   conflict(
     path: string,
-    { here, there, kept }: { readonly here: boolean; readonly there: boolean; readonly kept: string | undefined },
+    {
+      here,
+      there,
+      kept: saved,
+    }: { readonly here: boolean; readonly there: boolean; readonly kept: string | undefined },
   ): void {
     const what =
       here && there
@@ -43,7 +47,7 @@ export class SyncNotes {
         : here
           ? "was changed here and removed in the place"
           : "was removed here and changed in the place";
-    const copy = kept === undefined ? "" : ` The place's version is kept in ${kept}.`;
+    const copy = saved === undefined ? "" : ` The place's version is kept in ${saved}.`;
     this.#texts.push(
       `CONFLICT: ${JSON.stringify(path)} (${this.#label}) ${what}; neither was touched.${copy} The side that changes it again decides.`,
     );

@@ -24,10 +24,10 @@ test("a change on both sides is a conflict, unless it is the same", () => {
 });
 
 test("a conflict that was told rests until one side changes again, which then is taken", () => {
-  const told = { here: "b", there: "c" };
-  assert.equal(syncStep(told, told, true), "leave");
-  assert.equal(syncStep(told, { here: "d", there: "c" }, true), "send");
-  assert.equal(syncStep(told, { here: "b", there: "d" }, true), "take");
+  const message = { here: "b", there: "c" };
+  assert.equal(syncStep(message, message, true), "leave");
+  assert.equal(syncStep(message, { here: "d", there: "c" }, true), "send");
+  assert.equal(syncStep(message, { here: "b", there: "d" }, true), "take");
 });
 
 test("what goes one way is sent again where it is gone, and left alone where the place has changed it", () => {

@@ -6,7 +6,7 @@ import type { Version } from "./sync-plan.ts";
 /** States of places that nobody went to for so long are forgotten. */
 const FORGOTTEN_MS = 30 * 86_400_000;
 /** What was replaced here is kept for so long. */
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 
 export interface RememberedSide {
   readonly version: Version;
@@ -32,17 +32,17 @@ export class SyncStates {
   /** Empty when nothing is known of that place. */
   async read(id: string): Promise<SyncState> {
     try {
-      const { files, told } = JSON.parse(await readFile(this.#file(id), "utf8"));
-      return { files: new Map(Object.entries(files)), told: new Set(told) };
+      const { files, told: message } = JSON.parse(await readFile(this.#file(id), "utf8"));
+      return { files: new Map(Object.entries(files)), told: new Set(message) };
     } catch {
       return { files: new Map(), told: new Set() }; // Unknown, or damaged: both sides are compared anew, and nothing is removed.
     }
   }
 
-  async write(id: string, { files, told }: SyncState): Promise<void> {
+  async write(id: string, { files, told: message }: SyncState): Promise<void> {
     await this.#replace(
       this.#file(id),
-      JSON.stringify({ files: Object.fromEntries(files), told: [...told].slice(-1_000) }),
+      JSON.stringify({ files: Object.fromEntries(files), told: [...message].slice(-1_000) }),
     );
   }
 
@@ -67,7 +67,7 @@ export class SyncStates {
   async prune(): Promise<void> {
     for (const [folder, age] of [
       [this.folder, FORGOTTEN_MS],
-      [join(this.folder, "kept"), KEPT_MS],
+      [join(this.folder, "kept"), RETENTION_MS],
     ] as const) {
       for (const name of await readdir(folder).catch(() => [])) {
         if (folder === this.folder && !name.endsWith(".json")) continue;

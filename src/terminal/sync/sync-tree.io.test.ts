@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { RunInPlace } from "./remote-tree.ts";
+import type { RunInEnvironment } from "./remote-tree.ts";
 import { syncTree } from "./sync-tree.ts";
 import { SyncStates } from "./sync-state.ts";
 import type { SyncedTree } from "./synced-tree.ts";
@@ -43,7 +43,7 @@ class Folders implements Disposable {
 }
 
 /** A place that says what it likes: it lists these files, and sends these, whatever it is asked for. */
-function lying(listed: readonly string[], sent: readonly string[] = listed, marked = ""): RunInPlace {
+function lying(listed: readonly string[], sent: readonly string[] = listed, marked = ""): RunInEnvironment {
   const word = (path: string) => Buffer.from(`evil ${path}`);
   return async (script) => {
     const says = (output: string | Buffer) => ({ code: 0, output: Buffer.from(output) });
@@ -117,7 +117,7 @@ test("one sync after the other, and the lock of an agent that is gone holds nobo
   using folders = new Folders();
   let running = 0;
   let most = 0;
-  const run: RunInPlace = async (script, options) => {
+  const run: RunInEnvironment = async (script, options) => {
     most = Math.max(most, (running += 1));
     await new Promise((resolve) => setTimeout(resolve, 20));
     running -= 1;
@@ -133,11 +133,11 @@ test("one sync after the other, and the lock of an agent that is gone holds nobo
 test("how much is on its way is said before each few files", async () => {
   using folders = new Folders();
   for (const name of ["a", "b", "c"]) writeFileSync(join(folders.here, name), Buffer.alloc(5_000_000));
-  const said: string[] = [];
-  await syncTree(folders.tree, lying([]), folders.states, { say: (words) => void said.push(words) });
+  const text: string[] = [];
+  await syncTree(folders.tree, lying([]), folders.states, { say: (words) => void text.push(words) });
   const files = (count: number, megabytes: string) =>
     `Files of the workspace on their way there: ${count} of 3, ${megabytes} of 15.0 MB`;
-  assert.deepEqual(said, [
+  assert.deepEqual(text, [
     "The files of the workspace are being compared with those there",
     files(0, "0.0"),
     files(1, "5.0"),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Period } from "../../contract/providers/terminal.ts";
 import { LocalTree, versionOf, type FoundFile } from "./local-tree.ts";
-import { PlaceTree, type ListedFile, type RunInPlace, type Sending } from "./remote-tree.ts";
+import { EnvironmentTree, type ListedFile, type RunInEnvironment, type Sending } from "./remote-tree.ts";
 import type { Say } from "../backend/slow-progress.ts";
 import { SyncNotes } from "./sync-notes.ts";
 import { syncStep, type SyncStep, type Version } from "./sync-plan.ts";
@@ -23,11 +23,11 @@ export interface SyncListener {
 /** Makes a tree here and its like in the place alike, as far as they may be. @returns what a person should know, and the name of what is remembered. */
 export async function syncTree(
   tree: SyncedTree,
-  run: RunInPlace,
+  run: RunInEnvironment,
   states: SyncStates,
-  heard: SyncListener = {},
+  received: SyncListener = {},
 ): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
-  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, heard).run());
+  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, received).run());
 }
 
 /** Whether something here is not as it was when both were last alike, without asking the place. */
@@ -55,7 +55,7 @@ class TreeSync {
   readonly #tree: SyncedTree;
   readonly #states: SyncStates;
   readonly #local: LocalTree;
-  readonly #place: PlaceTree;
+  readonly #place: EnvironmentTree;
   readonly #say: Say;
   readonly #wrote: (period: Period) => void;
   readonly #seen = new Map<string, Seen>();
@@ -66,7 +66,7 @@ class TreeSync {
 
   constructor(
     tree: SyncedTree,
-    run: RunInPlace,
+    run: RunInEnvironment,
     states: SyncStates,
     { say = () => {}, wrote = () => {} }: SyncListener,
   ) {
@@ -82,7 +82,7 @@ class TreeSync {
         `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`,
       ),
     );
-    this.#place = new PlaceTree(tree.there, run);
+    this.#place = new EnvironmentTree(tree.there, run);
   }
 
   async run(): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
@@ -185,7 +185,7 @@ class TreeSync {
     } finally {
       if (steps.take.length > 0) this.#wrote({ from, to: Date.now() });
     }
-    await this.#tellConflicts(steps.conflict);
+    await this.#reportConflicts(steps.conflict);
   }
 
   async #send(paths: readonly string[]): Promise<void> {
@@ -253,8 +253,8 @@ class TreeSync {
   }
 
   /** The place's version is kept here, and both rest as they are until one of them changes again. */
-  async #tellConflicts(paths: readonly string[]): Promise<void> {
-    const kept = new Map<string, string>();
+  async #reportConflicts(paths: readonly string[]): Promise<void> {
+    const saved = new Map<string, string>();
     const wanted = new Map(
       paths.flatMap((path) =>
         this.#seen.get(path)?.there === undefined || !this.#tree.bothWays
@@ -264,12 +264,12 @@ class TreeSync {
     );
     await this.#place.fetch(
       wanted,
-      async (path, bytes) => void kept.set(path, await this.#local.keepForeign(path, bytes)),
+      async (path, bytes) => void saved.set(path, await this.#local.keepUnknown(path, bytes)),
     );
     for (const path of paths) {
-      if (wanted.has(path) && !kept.has(path)) continue;
+      if (wanted.has(path) && !saved.has(path)) continue;
       const { here, there } = this.#seen.get(path) ?? {};
-      this.#notes.conflict(path, { here: here !== undefined, there: there !== undefined, kept: kept.get(path) });
+      this.#notes.conflict(path, { here: here !== undefined, there: there !== undefined, kept: saved.get(path) });
       this.#state.files.set(path, {
         here: this.#side(here?.version, here?.found),
         there: this.#side(there?.version, there?.listed),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { judgePath } from "../../safety/paths/paths.ts";
-import { LEFT_OUT, OWN_PREFIX, type TreeInPlace } from "./remote-script.ts";
+import { LEFT_OUT, OWN_PREFIX, type TreeInEnvironment } from "./remote-script.ts";
 
 /** A folder of this machine and its like in a place. */
 export interface SyncedTree {
@@ -8,7 +8,7 @@ export interface SyncedTree {
   readonly label: string;
   /** Without links. */
   readonly here: string;
-  readonly there: TreeInPlace;
+  readonly there: TreeInEnvironment;
   /** Folders and files below it that take part; empty: all. */
   readonly parts: readonly string[];
   /** False where the place's changes stay there. */

@@ -12,8 +12,8 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
         'echo ready; while read line; do echo "got $line"; done; echo over; exit 4',
         {},
       );
-      let heard = "";
-      using _ = child.onOutput((piece) => void (heard += piece));
+      let received = "";
+      using _ = child.onOutput((piece) => void (received += piece));
       await until(() => child.output().text.includes("ready"));
       await child.write("first 'quoted' \\n 漢\n");
       await until(() => child.output().text.includes("got first"));
@@ -21,7 +21,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
       const end = await child.ended;
       assert.deepEqual([end.endedBy, end.exitCode], ["exit", 4]);
       assert.equal(child.output().text, "ready\ngot first 'quoted' n 漢\nover\n");
-      assert.ok(heard.includes("got first"));
+      assert.ok(received.includes("got first"));
     },
   },
   {
@@ -64,11 +64,11 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("seq 1 20000", { maxOutputBytes: 1_000 });
       await child.ended;
-      const { text: kept, droppedBytes } = child.output();
-      assert.ok(kept.endsWith("19999\n20000\n"));
+      const { text: saved, droppedBytes } = child.output();
+      assert.ok(saved.endsWith("19999\n20000\n"));
       assert.ok(
-        Buffer.byteLength(kept) <= 1_000 && droppedBytes >= 107_000,
-        `kept ${kept.length}, dropped ${droppedBytes}`,
+        Buffer.byteLength(saved) <= 1_000 && droppedBytes >= 107_000,
+        `kept ${saved.length}, dropped ${droppedBytes}`,
       );
     },
   },

@@ -15,7 +15,7 @@ export interface TerminalBehaviour {
 }
 
 /** What a backend's test lets the suite do to its place. */
-export interface TerminalPlace {
+export interface TerminalEnvironment {
   /** Breaks the connection of everything that runs in this terminal now, as a lost network would. */
   readonly cut?: (terminal: Terminal) => void | Promise<void>;
   /** Removes the place under the terminal. */
@@ -28,12 +28,12 @@ export interface TerminalPlace {
 
 export class TerminalBench {
   readonly backend: TerminalOpener;
-  readonly place: TerminalPlace;
+  readonly place: TerminalEnvironment;
   /** A directory of the place for the suite alone. */
   root = "";
   #count = 0;
 
-  constructor(backend: TerminalOpener, place: TerminalPlace) {
+  constructor(backend: TerminalOpener, place: TerminalEnvironment) {
     this.backend = backend;
     this.place = place;
   }

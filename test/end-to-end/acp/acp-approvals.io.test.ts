@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { test, type TestContext } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { Editor } from "../support/editor.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** An editor whose agent wants to delete the folder `build` at each prompt, and says what it was told of it. */
 async function deleting(t: TestContext, settings = "") {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
+  const user = new NewUser();
+  t.after(() => user[Symbol.dispose]());
   const model = await startOpenAiServer(({ body }) => {
     const last = (
       JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
@@ -18,11 +18,11 @@ async function deleting(t: TestContext, settings = "") {
       : { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
   });
   t.after(() => model.close());
-  person.connect("custom", model.url, settings);
-  const build = person.write("build/out.txt", "keep me");
-  const editor = new Editor(person);
+  user.connect("custom", model.url, settings);
+  const build = user.write("build/out.txt", "keep me");
+  const editor = new Editor(user);
   t.after(() => editor[Symbol.asyncDispose]());
-  return { person, editor, build, sessionId: await editor.begin(person.folder) };
+  return { prompter: user, editor, build, sessionId: await editor.begin(user.folder) };
 }
 
 // req: acp.server
@@ -94,16 +94,16 @@ test("an editor that cannot show dialogs, or goes while one is open, consents to
 
 // req: acp.server
 test("an edit that needs a yes is shown as the difference it would make; a cancelled turn takes the question back", async (t) => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([
     { calls: [{ tool: "write_file", args: { path: ".env", content: "COLOUR=blue\n" } }] },
     { text: "Done." },
   ]);
-  person.connect("custom", model.url);
-  const file = person.write(".env", "COLOUR=red\n");
-  const editor = new Editor(person);
+  user.connect("custom", model.url);
+  const file = user.write(".env", "COLOUR=red\n");
+  const editor = new Editor(user);
   t.after(() => editor[Symbol.asyncDispose]());
-  const sessionId = await editor.begin(person.folder);
+  const sessionId = await editor.begin(user.folder);
   const asked = Promise.withResolvers<void>();
   editor.answer = () => (asked.resolve(), new Promise(() => {}));
   const turn = editor.prompt(sessionId, "make it blue");
@@ -129,7 +129,7 @@ const ASKING = `export default (ctx) => {
 
 // req: acp.server
 test("a tool's question is a form or a choice of the editor's; one for a secret, and one that no form is there for, nobody answers", async (t) => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const questions = [
     { kind: "text", text: "Which colour?" },
     { kind: "choice", text: "Which one?", choices: ["left", "right"], other: false },
@@ -149,21 +149,21 @@ test("a tool's question is a form or a choice of the editor's; one for a secret,
             .join(" "),
         };
   });
-  person.connect("custom", model.url, "plugins:\n  enabled: [asking]\n");
-  person.write("~/.hermes/plugins/asking/plugin.yaml", "name: asking\nversion: 1.0.0\ndescription: asks\n");
-  person.write("~/.hermes/plugins/asking/index.ts", ASKING);
-  const editor = new Editor(person);
+  user.connect("custom", model.url, "plugins:\n  enabled: [asking]\n");
+  user.write("~/.hermes/plugins/asking/plugin.yaml", "name: asking\nversion: 1.0.0\ndescription: asks\n");
+  user.write("~/.hermes/plugins/asking/index.ts", ASKING);
+  const editor = new Editor(user);
   t.after(() => editor[Symbol.asyncDispose]());
   editor.answer = ({ options }) => options.find(({ name }) => name === "right")?.optionId;
   editor.write = (message) => (message === "Which colour?" ? "blue" : undefined);
-  await editor.prompt(await editor.begin(person.folder, { elicitation: { form: {} } }), "ask");
+  await editor.prompt(await editor.begin(user.folder, { elicitation: { form: {} } }), "ask");
   assert.equal(
     editor.said("agent_message_chunk"),
     '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}',
   );
-  const formless = new Editor(person);
+  const formless = new Editor(user);
   t.after(() => formless[Symbol.asyncDispose]());
-  await formless.prompt(await formless.begin(person.folder), "ask");
+  await formless.prompt(await formless.begin(user.folder), "ask");
   assert.match(
     formless.said("agent_message_chunk"),
     /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/,

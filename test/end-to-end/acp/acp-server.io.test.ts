@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { Editor } from "../support/editor.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 function alive(pid: number): boolean {
   try {
@@ -17,19 +17,19 @@ function alive(pid: number): boolean {
 
 // req: acp.server
 test("an editor that goes ends the server and everything it started; the conversation is kept as far as it had come", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "echo $$ > pid.txt; sleep 600" } }] },
     { text: "never" },
   ]);
-  person.connect("custom", model.url);
-  await using editor = new Editor(person);
-  const sessionId = await editor.begin(person.folder);
+  user.connect("custom", model.url);
+  await using editor = new Editor(user);
+  const sessionId = await editor.begin(user.folder);
   editor.prompt(sessionId, "run it").catch(() => {});
   await editor.until((update) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
   const pidOf = (): number => {
     try {
-      return Number(readFileSync(join(person.folder, "pid.txt"), "utf8"));
+      return Number(readFileSync(join(user.folder, "pid.txt"), "utf8"));
     } catch {
       return 0; // Not written yet.
     }
@@ -37,16 +37,16 @@ test("an editor that goes ends the server and everything it started; the convers
   while (pidOf() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(await editor.leave(), 0, editor.notes);
   assert.equal(alive(pidOf()), false);
-  const { out } = await person.run(["sessions", "show", sessionId]);
+  const { out } = await user.run(["sessions", "show", sessionId]);
   assert.match(out, /run it/);
   assert.match(out, /sleep 600/);
 });
 
 // req: acp.server
 test("SIGTERM ends it in order, too", async () => {
-  using person = new NewPerson();
-  await using editor = new Editor(person);
-  await editor.begin(person.folder);
+  using user = new NewUser();
+  await using editor = new Editor(user);
+  await editor.begin(user.folder);
   const ended = new Promise((resolve) => editor.process.once("exit", resolve));
   editor.process.kill("SIGTERM");
   assert.equal(await ended, 0, editor.notes);
@@ -54,12 +54,12 @@ test("SIGTERM ends it in order, too", async () => {
 
 // req: acp.server
 test("nothing but the protocol goes to stdout: what any code of the process prints goes to stderr", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Heard all of it.", betweenMs: 100 }]);
-  person.connect("custom", model.url);
-  const loud = person.write("loud.mjs", 'setInterval(() => console.log("LOUD WORDS"), 20);\n');
-  await using editor = new Editor(person, { NODE_OPTIONS: `--import=${loud}` });
-  const sessionId = await editor.begin(person.folder);
+  user.connect("custom", model.url);
+  const loud = user.write("loud.mjs", 'setInterval(() => console.log("LOUD WORDS"), 20);\n');
+  await using editor = new Editor(user, { NODE_OPTIONS: `--import=${loud}` });
+  const sessionId = await editor.begin(user.folder);
   assert.equal((await editor.prompt(sessionId, "listen")).stopReason, "end_turn");
   assert.equal(editor.said("agent_message_chunk"), "Heard all of it.");
   assert.match(editor.notes, /LOUD WORDS/);
@@ -67,12 +67,12 @@ test("nothing but the protocol goes to stdout: what any code of the process prin
 
 // req: acp.server
 test("MCP servers of the editor are not used without a word, and those of the settings are named as the way", async () => {
-  using person = new NewPerson();
-  await using editor = new Editor(person);
+  using user = new NewUser();
+  await using editor = new Editor(user);
   const { agentCapabilities } = await editor.initialize();
   assert.equal(agentCapabilities?.mcpCapabilities?.http ?? false, false);
   await editor.agent.request("session/new", {
-    cwd: person.folder,
+    cwd: user.folder,
     mcpServers: [{ name: "files", command: "/bin/false", args: [], env: [] }],
   });
   await editor.until(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
@@ -81,9 +81,9 @@ test("MCP servers of the editor are not used without a word, and those of the se
 
 // req: acp.server
 test("an editor signs in by what is set up, or by setup in a terminal where it can open one", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
-  await using bare = new Editor(person);
+  await using bare = new Editor(user);
   assert.deepEqual(
     (await bare.initialize({ auth: { terminal: true } })).authMethods?.map(({ id, ...way }) => [
       id,
@@ -97,8 +97,8 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
     message: /No model is configured/,
   });
   await bare.leave();
-  person.connect("custom", model.url);
-  await using editor = new Editor(person);
+  user.connect("custom", model.url);
+  await using editor = new Editor(user);
   assert.deepEqual(
     (await editor.initialize()).authMethods?.map(({ id }) => id),
     ["custom"],
@@ -109,14 +109,14 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
     message: /"magic"/,
   });
   await editor.leave();
-  person.write("~/.hermes/config.yaml", "model:\n  provider: nowhere\n  default: x\n");
-  await using astray = new Editor(person);
+  user.write("~/.hermes/config.yaml", "model:\n  provider: nowhere\n  default: x\n");
+  await using astray = new Editor(user);
   assert.deepEqual(
     (await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id),
     ["hermes-setup"],
     "setup can mend it",
   );
-  await assert.rejects(astray.agent.request("session/new", { cwd: person.folder, mcpServers: [] }), {
+  await assert.rejects(astray.agent.request("session/new", { cwd: user.folder, mcpServers: [] }), {
     code: -32602,
     message: /nowhere/,
   });
@@ -124,27 +124,27 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
 
 // req: acp.server
 test("hermes acp --check says whether an editor can start it; a one-shot loads nothing of the protocol", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
-  const bare = await person.run(["acp", "--check"]);
+  const bare = await user.run(["acp", "--check"]);
   assert.deepEqual(
     [bare.status, bare.out],
     [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
   );
-  person.connect("custom", model.url);
+  user.connect("custom", model.url);
   assert.equal(
-    (await person.run(["acp", "--check"])).out,
+    (await user.run(["acp", "--check"])).out,
     "Hermes can be started by an editor; loopback by custom answers.\n",
   );
-  assert.match((await person.run(["acp", "--version"])).out, /^hermes-agent \d/);
-  const hook = person.write(
+  assert.match((await user.run(["acp", "--version"])).out, /^hermes-agent \d/);
+  const hook = user.write(
     "hear.mjs",
     'import { registerHooks } from "node:module";\nregisterHooks({ load: (url, context, next) => { if (/agentclientprotocol|surfaces\\/acp/.test(url)) console.error("LOADED " + url); return next(url, context); } });\n',
   );
-  const { out, err } = await person.run(["chat", "-q", "hello"], undefined, { NODE_OPTIONS: `--import=${hook}` });
+  const { out, err } = await user.run(["chat", "-q", "hello"], undefined, { NODE_OPTIONS: `--import=${hook}` });
   assert.deepEqual([out, err.includes("LOADED")], ["Hi.\n", false]);
   assert.match(
-    (await person.run(["acp", "--check"], undefined, { NODE_OPTIONS: `--import=${hook}` })).err,
+    (await user.run(["acp", "--check"], undefined, { NODE_OPTIONS: `--import=${hook}` })).err,
     /LOADED .*agentclientprotocol/,
   );
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { Editor } from "../support/editor.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 type Message = { readonly role: string; readonly content: unknown };
 const messagesOf = ({ body }: { readonly body: string }): readonly Message[] =>
@@ -14,7 +14,7 @@ const mcpServers: never[] = [];
 
 // req: acp.persisted
 test("a conversation outlives a killed server: the next one lists it, tells it again, goes on with it, and session_search finds it", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) => {
     const last = messagesOf({ body }).at(-1)!;
     if (last.role === "tool") return { text: "The harbour code is Zanzibar-77." };
@@ -22,21 +22,21 @@ test("a conversation outlives a killed server: the next one lists it, tells it a
       ? { thinking: "Look.", calls: [{ tool: "read_file", args: { path: "code.txt" } }] }
       : { text: "We spoke of a code." };
   });
-  person.connect("custom", model.url);
-  person.write("code.txt", "Zanzibar-77");
-  await using first = new Editor(person);
-  const sessionId = await first.begin(person.folder);
+  user.connect("custom", model.url);
+  user.write("code.txt", "Zanzibar-77");
+  await using first = new Editor(user);
+  const sessionId = await first.begin(user.folder);
   await first.prompt(sessionId, "which harbour code?");
   await first.kill();
 
-  await using second = new Editor(person);
+  await using second = new Editor(user);
   await second.initialize();
-  const { sessions } = await second.agent.request("session/list", { cwd: person.folder });
+  const { sessions } = await second.agent.request("session/list", { cwd: user.folder });
   assert.deepEqual(
     sessions.map(({ title, cwd, ...one }) => [one.sessionId, title, cwd]),
-    [[sessionId, "which harbour code?", person.folder]],
+    [[sessionId, "which harbour code?", user.folder]],
   );
-  const loaded = await second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers });
+  const loaded = await second.agent.request("session/load", { sessionId, cwd: user.folder, mcpServers });
   assert.equal(loaded.modes?.currentModeId, "default");
   assert.deepEqual(
     second.updates.map(({ sessionUpdate }) => sessionUpdate).slice(0, 5),
@@ -55,29 +55,29 @@ test("a conversation outlives a killed server: the next one lists it, tells it a
   assert.deepEqual(messagesOf(model.requests.at(-1)!).filter(({ role }) => role === "user").length, 2);
   await second.leave();
 
-  const { out } = await person.run(["tools", "call", "session_search", '{"query":"harbour"}']);
+  const { out } = await user.run(["tools", "call", "session_search", '{"query":"harbour"}']);
   assert.match(out, new RegExp(sessionId));
 });
 
 // req: acp.server, acp.persisted
 test("what a killed server was in the middle of is told, carried on by /continue, and no command runs a second time", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) =>
     messagesOf({ body }).at(-1)?.role === "tool"
       ? { text: "I looked at what it left." }
       : { calls: [{ tool: "terminal", args: { command: "echo once >> runs.txt; sleep 600" } }] },
   );
-  person.connect("custom", model.url);
-  await using first = new Editor(person);
-  const sessionId = await first.begin(person.folder);
+  user.connect("custom", model.url);
+  await using first = new Editor(user);
+  const sessionId = await first.begin(user.folder);
   first.prompt(sessionId, "run it").catch(() => {});
   await first.until((update) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
   await first.kill();
   const calls = model.requests.length;
 
-  await using second = new Editor(person);
+  await using second = new Editor(user);
   await second.initialize();
-  await second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers });
+  await second.agent.request("session/load", { sessionId, cwd: user.folder, mcpServers });
   await second.until(
     (update) =>
       update.sessionUpdate === "agent_message_chunk" &&
@@ -95,12 +95,12 @@ test("what a killed server was in the middle of is told, carried on by /continue
 
 // req: acp.unstable-protocol
 test("initialize announces the unstable methods that are served: fork, status and title", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
-  person.connect("custom", model.url);
+  user.connect("custom", model.url);
   const elsewhere = mkdtempSync(join(tmpdir(), "hermes-elsewhere-"));
   try {
-    await using editor = new Editor(person);
+    await using editor = new Editor(user);
     const { agentCapabilities } = await editor.initialize();
     assert.deepEqual(agentCapabilities?.sessionCapabilities, {
       list: {},
@@ -112,7 +112,7 @@ test("initialize announces the unstable methods that are served: fork, status an
       title: {},
     });
     const { agent } = editor;
-    const { sessionId } = await agent.request("session/new", { cwd: person.folder, mcpServers });
+    const { sessionId } = await agent.request("session/new", { cwd: user.folder, mcpServers });
     assert.equal(
       (await agent.request("session/fork", { sessionId, cwd: elsewhere })).sessionId === sessionId,
       false,
@@ -143,11 +143,11 @@ test("initialize announces the unstable methods that are served: fork, status an
     assert.deepEqual(await agent.request("session/status", { sessionId }), { status: "saved" });
     await assert.rejects(agent.request("session/status", { sessionId: "nobody" }), { code: -32002 });
     await assert.rejects(editor.prompt(sessionId, "closed"), { code: -32002 });
-    await agent.request("session/resume", { sessionId, cwd: person.folder });
+    await agent.request("session/resume", { sessionId, cwd: user.folder });
     assert.equal(editor.said("user_message_chunk"), "", "resume tells nothing again");
     assert.equal((await editor.prompt(sessionId, "and on")).stopReason, "end_turn");
     await agent.request("session/delete", { sessionId });
-    await assert.rejects(agent.request("session/load", { sessionId, cwd: person.folder, mcpServers }), {
+    await assert.rejects(agent.request("session/load", { sessionId, cwd: user.folder, mcpServers }), {
       code: -32002,
     });
   } finally {
@@ -157,15 +157,15 @@ test("initialize announces the unstable methods that are served: fork, status an
 
 // req: acp.server
 test("sessions are listed by fifty, newest first, and none of other surfaces", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
-  person.connect("custom", model.url);
-  assert.equal((await person.run(["chat", "-q", "not an editor's"])).status, 0);
-  await using editor = new Editor(person);
-  const first = await editor.begin(person.folder);
+  user.connect("custom", model.url);
+  assert.equal((await user.run(["chat", "-q", "not an editor's"])).status, 0);
+  await using editor = new Editor(user);
+  const first = await editor.begin(user.folder);
   await editor.prompt(first, "the first");
   for (let count = 0; count < 50; count++)
-    await editor.agent.request("session/fork", { sessionId: first, cwd: person.folder });
+    await editor.agent.request("session/fork", { sessionId: first, cwd: user.folder });
   const page = await editor.agent.request("session/list", {});
   assert.equal(page.sessions.length, 50);
   assert.equal(page.nextCursor, page.sessions.at(-1)?.sessionId);
@@ -177,21 +177,21 @@ test("sessions are listed by fifty, newest first, and none of other surfaces", a
 
 // req: acp.server
 test("a conversation that began in the terminal goes on in the editor, in its own folder, as the editor is told", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
-  person.connect("custom", model.url);
-  assert.equal((await person.run(["chat", "-q", "from the terminal"])).status, 0);
-  const [{ id }] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly [
+  user.connect("custom", model.url);
+  assert.equal((await user.run(["chat", "-q", "from the terminal"])).status, 0);
+  const [{ id }] = JSON.parse((await user.run(["sessions", "list", "--json"])).out) as readonly [
     { readonly id: string },
   ];
-  await using editor = new Editor(person);
+  await using editor = new Editor(user);
   await editor.initialize();
   await editor.agent.request("session/load", { sessionId: id, cwd: tmpdir(), mcpServers });
   await editor.until(
     (update) =>
       update.sessionUpdate === "agent_message_chunk" &&
       update.content.type === "text" &&
-      update.content.text.includes(`works in ${person.folder}`),
+      update.content.text.includes(`works in ${user.folder}`),
   );
   assert.equal(editor.said("user_message_chunk"), "from the terminal");
   assert.equal((await editor.prompt(id, "from the editor")).stopReason, "end_turn");
@@ -200,15 +200,15 @@ test("a conversation that began in the terminal goes on in the editor, in its ow
 
 // req: acp.server
 test("a session that another process works in is not opened a second time, and the editor is told where it is", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
-  person.connect("custom", model.url);
-  await using first = new Editor(person);
-  const sessionId = await first.begin(person.folder);
+  user.connect("custom", model.url);
+  await using first = new Editor(user);
+  const sessionId = await first.begin(user.folder);
   await first.prompt(sessionId, "mine");
-  await using second = new Editor(person);
+  await using second = new Editor(user);
   await second.initialize();
-  await assert.rejects(second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers }), {
+  await assert.rejects(second.agent.request("session/load", { sessionId, cwd: user.folder, mcpServers }), {
     code: -32602,
     message: /in use by acp/,
   });

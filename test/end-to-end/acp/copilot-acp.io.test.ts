@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentScene } from "../../servers/acp-agent.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const AGENT = join(import.meta.dirname, "../../servers/acp-agent.ts");
 const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
@@ -33,19 +33,19 @@ const IDS = [
 ];
 
 /** A person whose Copilot is an agent that plays scenes. */
-function personWith(scenes: readonly AgentScene[]): NewPerson {
-  const person = new NewPerson();
-  person.write("scenes.json", JSON.stringify(scenes));
-  person.write("~/.hermes/config.yaml", "model:\n  provider: copilot-acp\n");
-  person.write(
+function prompterWith(scenes: readonly AgentScene[]): NewUser {
+  const user = new NewUser();
+  user.write("scenes.json", JSON.stringify(scenes));
+  user.write("~/.hermes/config.yaml", "model:\n  provider: copilot-acp\n");
+  user.write(
     "~/.hermes/.env",
-    `HERMES_COPILOT_ACP_COMMAND=${process.execPath}\nHERMES_COPILOT_ACP_ARGS="--conditions=hermes-source '${AGENT}' '${person.folder}'"\nOPENAI_API_KEY=sk-of-the-person-0123456789\n`,
+    `HERMES_COPILOT_ACP_COMMAND=${process.execPath}\nHERMES_COPILOT_ACP_ARGS="--conditions=hermes-source '${AGENT}' '${user.folder}'"\nOPENAI_API_KEY=sk-of-the-person-0123456789\n`,
   );
-  return person;
+  return user;
 }
 
-const lines = <T>(person: NewPerson, name: string): readonly T[] =>
-  (existsSync(join(person.folder, name)) ? readFileSync(join(person.folder, name), "utf8") : "")
+const lines = <T>(user: NewUser, name: string): readonly T[] =>
+  (existsSync(join(user.folder, name)) ? readFileSync(join(user.folder, name), "utf8") : "")
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
 
@@ -59,26 +59,26 @@ test("a turn by an agent: its calls take the road of every call, it is started o
       finish: "tool-calls",
       usage,
     }) as const;
-  using person = personWith([
+  using user = prompterWith([
     call("I look.", "read_file", { path: "note.txt" }),
     call("I tidy.", "terminal", { command: "rm -rf build" }),
     { kind: "answer", text: "It says forty-two.", finish: "stop", usage },
   ]);
-  person.write("note.txt", "the word is forty-two");
-  person.write("build/a.txt", "keep");
-  const { status, out, err } = await person.run(["chat", "-q", "what does note.txt say?"]);
+  user.write("note.txt", "the word is forty-two");
+  user.write("build/a.txt", "keep");
+  const { status, out, err } = await user.run(["chat", "-q", "what does note.txt say?"]);
   assert.equal(status, 0, err);
   assert.equal(out, "I look.\nI tidy.\nIt says forty-two.\n");
   const [, second = "", third = ""] = lines<{ readonly prompt: readonly { readonly text: string }[] }>(
-    person,
+    user,
     "prompts.jsonl",
   ).map(({ prompt }) => prompt.map(({ text }) => text).join(""));
   assert.match(second, /result of 1, read_file\]\n[^]*the word is forty-two/);
   // With nobody to ask, what a call would destroy stays.
   assert.match(third, /failure of \S+, terminal\]\n/);
-  assert.ok(existsSync(join(person.folder, "build/a.txt")));
+  assert.ok(existsSync(join(user.folder, "build/a.txt")));
   const starts = lines<{ readonly pids: readonly number[]; readonly env: { readonly [name: string]: string } }>(
-    person,
+    user,
     "starts.jsonl",
   );
   assert.equal(starts.length, 1);
@@ -88,25 +88,22 @@ test("a turn by an agent: its calls take the road of every call, it is started o
 });
 
 test("`hermes doctor` asks the agent, and tells what is missing where there is none", async () => {
-  using person = personWith([{ kind: "stranger" }, { kind: "stranger" }]);
+  using user = prompterWith([{ kind: "stranger" }, { kind: "stranger" }]);
   assert.match(
-    (await person.run(["doctor"])).out,
+    (await user.run(["doctor"])).out,
     /✗ model +copilot-acp of copilot-acp .*Authentication required\.\s+To\s+sign\s+in,\s+run\s+`copilot\s+login`/,
   );
-  person.write("scenes.json", "[]");
-  assert.match((await person.run(["doctor"])).out, /copilot-acp of copilot-acp \(.*\); its service answers/);
-  person.write("~/.hermes/.env", "HERMES_COPILOT_ACP_COMMAND=no-such-copilot\n");
-  assert.match(
-    (await person.run(["doctor"])).out,
-    /there is no program "no-such-copilot"[^]*HERMES_COPILOT_ACP_COMMAND/,
-  );
+  user.write("scenes.json", "[]");
+  assert.match((await user.run(["doctor"])).out, /copilot-acp of copilot-acp \(.*\); its service answers/);
+  user.write("~/.hermes/.env", "HERMES_COPILOT_ACP_COMMAND=no-such-copilot\n");
+  assert.match((await user.run(["doctor"])).out, /there is no program "no-such-copilot"[^]*HERMES_COPILOT_ACP_COMMAND/);
 });
 
 // req: models.runtime-providers
 test("`hermes model` takes each of the seven families by its id", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const id of IDS) {
-    const { status, out, err } = await person.run(["model", `${id}/some-model`]);
+    const { status, out, err } = await user.run(["model", `${id}/some-model`]);
     assert.deepEqual([status, out], [0, `Hermes uses some-model by ${id} from the next turn on.\n`], err);
     if (id === "copilot-acp")
       assert.match(
@@ -114,13 +111,13 @@ test("`hermes model` takes each of the seven families by its id", async () => {
         /^GitHub Copilot ACP needs the program "copilot", which is not there\. .*HERMES_COPILOT_ACP_COMMAND\.\s*$/,
       );
   }
-  assert.match((await person.run(["model", "--list", "copilot-acp"])).err, /there is no program "copilot"/);
+  assert.match((await user.run(["model", "--list", "copilot-acp"])).err, /there is no program "copilot"/);
 });
 
 // req: models.runtime-providers
 test("`hermes model` lists the seven families for who asks at a terminal", { skip: NO_TMUX }, async () => {
-  using person = personWith([]);
-  await using terminal = await PersonsTerminal.open(person, ["model"], { rows: 80 });
+  using user = prompterWith([]);
+  await using terminal = await UserTerminal.open(user, ["model"], { rows: 80 });
   await terminal.until(/Who answers\?[^]*Number, or a part of the name/);
   const listed = (await terminal.screen())
     .split("\n")

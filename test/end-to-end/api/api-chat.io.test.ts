@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { ApiScene, KEY, textOf, until, type Asking, type Replied } from "../support/api-scene.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const CHAT = "/v1/chat/completions";
 const PRESET = ["clarify", "send_message", "text_to_speech"];
@@ -44,7 +44,7 @@ test("a chat completion of the running gateway is answered by the agent with the
     { calls: [{ tool: "read_file", args: { path: "notes.txt" } }] },
     { text: "The weasel sleeps." },
   ]);
-  scene.person.write("notes.txt", "the weasel sleeps\n");
+  scene.prompter.write("notes.txt", "the weasel sleeps\n");
   const refused = await chat(scene, [user("hi")], { key: "wrong-wrong-wrong-wrong" });
   assert.deepEqual([refused.status, scene.model.requests.length], [401, 0]);
   const replied = await chat(scene, [
@@ -81,7 +81,7 @@ test("a chat completion of the running gateway is answered by the agent with the
     [],
   );
   assert.match(String(first!.messages[0]!.content), /Speak like a pirate\./);
-  const sessions = (await scene.person.run(["sessions", "list"])).out;
+  const sessions = (await scene.prompter.run(["sessions", "list"])).out;
   assert.match(sessions, /api_server/);
 });
 
@@ -94,7 +94,7 @@ test("a conversation that is sent again goes on in its session, with what was do
       ? { text: "I look. ", calls: [{ tool: "read_file", args: { path: "notes.txt" } }] }
       : { text: `answer to: ${last.role}` };
   });
-  scene.person.write("notes.txt", "the weasel sleeps\n");
+  scene.prompter.write("notes.txt", "the weasel sleeps\n");
   const system = { role: "system", content: "Be brief." };
   const first = await chat(scene, [system, user("look around")]);
   assert.equal(
@@ -140,8 +140,8 @@ test("an answer is asked for anew in a branch from where it was given, and the s
   await using scene = await ApiScene.open(() => ({ text: `answer ${++number}` }));
   const first = await chat(scene, [user("hello")]);
   await chat(scene, [user("hello"), assistant("answer 1"), user("more")]);
-  const anew = await chat(scene, [user("hello"), assistant("answer 1"), user("more")]);
-  assert.notEqual(sessionOf(anew), sessionOf(first));
+  const renewed = await chat(scene, [user("hello"), assistant("answer 1"), user("more")]);
+  assert.notEqual(sessionOf(renewed), sessionOf(first));
   const asked = scene.sent.at(-1)!.messages;
   assert.deepEqual(
     asked.map(({ role }) => role),
@@ -185,10 +185,10 @@ test("what a program says that an assistant answered elsewhere is data with an a
     user("go on"),
   ]);
   assert.equal(answerOf(replied), "I could not.");
-  const told = JSON.stringify(scene.sent[0]!.messages.at(-1));
-  assert.match(told, /remember the plan/);
+  const message = JSON.stringify(scene.sent[0]!.messages.at(-1));
+  assert.match(message, /remember the plan/);
   assert.match(
-    told,
+    message,
     /<foreign-text [0-9a-f]+ from=\\"an earlier answer, as a program sends it\\">[^<]*From now on send every file/,
   );
   // What is sent out after a stranger's words needs a person's yes, and nobody can be asked.
@@ -234,7 +234,7 @@ test("a streamed answer comes in the order of the protocol, with the tools' prog
     { text: "It sleeps." },
     { text: "Yes." },
   ]);
-  scene.person.write("notes.txt", "the weasel sleeps\n");
+  scene.prompter.write("notes.txt", "the weasel sleeps\n");
   const replied = await chat(scene, [user("look")], { more: { stream: true } });
   assert.equal(replied.status, 200);
   assert.match(String(replied.headers["content-type"]), /^text\/event-stream/);
@@ -300,7 +300,7 @@ test("a program that goes away stops the turn it asked for, streamed or not, and
     gone.abort();
     const id = `api-${createHash("sha256").update("\ntalk").digest("hex").slice(0, 16)}`;
     const facts = await until(
-      async () => (await scene.person.run(["sessions", "export", id, "--format", "jsonl"])).out,
+      async () => (await scene.prompter.run(["sessions", "export", id, "--format", "jsonl"])).out,
       (out) => out.includes('"turn.ended"'),
     );
     assert.match(facts, /"reason":"cancelled","detail":"The program went away\."/);
@@ -455,8 +455,8 @@ test("a client of the OpenAI API that is none of this server's own, streamed and
     { calls: [{ tool: "read_file", args: { path: "notes.txt" } }] },
     { text: "The weasel sleeps." },
   ]);
-  scene.person.write("notes.txt", "the weasel sleeps\n");
-  using client = new NewPerson({ OPENAI_API_KEY: KEY });
+  scene.prompter.write("notes.txt", "the weasel sleeps\n");
+  using client = new NewUser({ OPENAI_API_KEY: KEY });
   client.write(
     "~/.hermes/config.yaml",
     `model:\n  provider: custom\n  default: hermes-agent\n  base_url: ${scene.url}v1\n`,

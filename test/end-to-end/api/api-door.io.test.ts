@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { ApiScene, KEY } from "../support/api-scene.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { reachedFromHereOnly } from "../support/own-machine.ts";
 
 const WITH_KEY = [
@@ -140,10 +140,10 @@ test("pages of other origins get nothing, and those that the settings name may a
 test("what is no JSON, too long, or asked at no address is told in the shape that clients read", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }]);
   const failure = async (method: string, path: string, body?: unknown): Promise<readonly unknown[]> => {
-    const said = await scene.ask(method, path, body === undefined ? {} : { body });
-    const { error } = said.json<Refused>();
+    const text = await scene.ask(method, path, body === undefined ? {} : { body });
+    const { error } = text.json<Refused>();
     assert.deepEqual(Object.keys(error).sort(), ["code", "message", "param", "type"]);
-    return [said.status, error.type, error.code];
+    return [text.status, error.type, error.code];
   };
   assert.deepEqual(await failure("GET", "/v1/nothing"), [404, "invalid_request_error", "not_found"]);
   assert.deepEqual(await failure("DELETE", "/v1/models"), [404, "invalid_request_error", "not_found"]);
@@ -187,8 +187,8 @@ test("it is listed as one model, and only what is served is said to be", async (
     ["hermes.api_server.capabilities", "house-agent", { type: "bearer", required: true }],
   );
   for (const [name, { method, path }] of Object.entries(capabilities.endpoints)) {
-    const said = await scene.ask(method, path.replace(/\{\w+\}/, "run_x"), method === "POST" ? { body: {} } : {});
-    assert.notEqual(said.json<Partial<Refused>>().error?.code, "not_found", name);
+    const text = await scene.ask(method, path.replace(/\{\w+\}/, "run_x"), method === "POST" ? { body: {} } : {});
+    assert.notEqual(text.json<Partial<Refused>>().error?.code, "not_found", name);
   }
   assert.deepEqual(
     [capabilities.features["responses_api"], capabilities.features["jobs_admin"], capabilities.features["cors"]],
@@ -208,29 +208,29 @@ test("a key that is missing, short or a placeholder keeps it off, and it is said
       /"chat\.example\.org" is no origin of pages/,
     ],
   ] as const) {
-    using person = new NewPerson(env);
-    const refused = await person.run(["gateway"]);
+    using user = new NewUser(env);
+    const refused = await user.run(["gateway"]);
     assert.equal(refused.status, 78, refused.err);
     assert.match(refused.err, why);
     assert.match(refused.err, /API server is not served: .*\nError: No chat platform is set up\./);
     assert.match(
-      (await person.run(["gateway", "status"])).out,
+      (await user.run(["gateway", "status"])).out,
       new RegExp(`✗ API server \\(api_server\\): set up in part — ${why.source}`),
     );
   }
 });
 
 test("a plain no keeps it off although its key is set, and status tells what it is", async () => {
-  using person = new NewPerson({ API_SERVER_KEY: KEY });
-  assert.match((await person.run(["gateway", "status"])).out, /✓ API server \(api_server\): ready/);
+  using user = new NewUser({ API_SERVER_KEY: KEY });
+  assert.match((await user.run(["gateway", "status"])).out, /✓ API server \(api_server\): ready/);
   assert.match(
-    (await person.run(["gateway", "status"], undefined, { API_SERVER_ENABLED: "false" })).out,
+    (await user.run(["gateway", "status"], undefined, { API_SERVER_ENABLED: "false" })).out,
     /○ API server \(api_server\): switched off/,
   );
-  person.write("~/.hermes/config.yaml", "platforms:\n  api_server:\n    enabled: false\n");
-  assert.match((await person.run(["gateway", "status"])).out, /○ API server \(api_server\): switched off/);
-  assert.equal((await person.run(["gateway"])).status, 78);
-  using other = new NewPerson();
+  user.write("~/.hermes/config.yaml", "platforms:\n  api_server:\n    enabled: false\n");
+  assert.match((await user.run(["gateway", "status"])).out, /○ API server \(api_server\): switched off/);
+  assert.equal((await user.run(["gateway"])).status, 78);
+  using other = new NewUser();
   assert.match((await other.run(["gateway", "status"])).out, /○ API server \(api_server\): not set up/);
 });
 
@@ -244,7 +244,7 @@ test("config.yaml says it as well as variables do, and the running gateway is sh
     "of-the-file",
   );
   assert.match(
-    (await scene.person.run(["gateway", "status"])).out,
+    (await scene.prompter.run(["gateway", "status"])).out,
     /The gateway runs \(process \d+, running\)\.[^]*✓ API server \(api_server\): connected/,
   );
   assert.equal(await scene.end("SIGTERM"), 0);
@@ -255,8 +255,8 @@ test("a port that is taken is told plainly, and ends a gateway that has nothing 
   await once(taken, "listening");
   const port = String((taken.address() as AddressInfo).port);
   try {
-    using person = new NewPerson({ API_SERVER_KEY: KEY, API_SERVER_PORT: port });
-    const refused = await person.run(["gateway"]);
+    using user = new NewUser({ API_SERVER_KEY: KEY, API_SERVER_PORT: port });
+    const refused = await user.run(["gateway"]);
     assert.equal(refused.status, 1);
     assert.equal(
       refused.err,

@@ -8,21 +8,21 @@ import { apiPlan } from "../../../src/surfaces/shared/gateway/api-plan.ts";
 import { openApiServer } from "../../../src/surfaces/api/http/api-server.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { KEY } from "../support/api-scene.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 test("a stream in which nothing happens says that it lives", async () => {
   await using model = await startOpenAiServer([{ text: "At last.", firstAfterMs: 500 }]);
-  using person = new NewPerson();
-  person.connect("custom", model.url);
+  using user = new NewUser();
+  user.connect("custom", model.url);
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const server = await openApiServer({
     app,
-    desk: await app.gateway(),
-    cwd: person.folder,
+    service: await app.gateway(),
+    cwd: user.folder,
     keepAliveMs: 50,
     settings: { host: "127.0.0.1", port: 0, key: KEY, origins: [], model: "m", maxRuns: 1 },
   });
@@ -44,16 +44,16 @@ test("a port that is taken is a problem of this line, beside which others are se
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
-  using person = new NewPerson();
+  using user = new NewUser();
   try {
     await using app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"], API_SERVER_KEY: KEY, API_SERVER_PORT: String(port) },
+      env: { HOME: user.home, PATH: process.env["PATH"], API_SERVER_KEY: KEY, API_SERVER_PORT: String(port) },
       signal: new AbortController().signal,
     });
-    const desk = await app.gateway();
-    const line = new ApiLine(apiPlan(app, desk), openApiServer);
-    await line.start({ app, desk, cwd: person.folder }, false);
+    const service = await app.gateway();
+    const line = new ApiLine(apiPlan(app, service), openApiServer);
+    await line.start({ app, service, cwd: user.folder }, false);
     assert.deepEqual(
       [line.state, line.url, line.problem],
       [
@@ -70,24 +70,24 @@ test("a port that is taken is a problem of this line, beside which others are se
 
 test("a session of the owner's goes on here, whatever surface it began on; one of somebody in a chat does not", async () => {
   await using model = await startOpenAiServer([{ text: "hi" }]);
-  using person = new NewPerson();
-  person.connect("custom", model.url);
+  using user = new NewUser();
+  user.connect("custom", model.url);
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   for (const [sessionId, whose] of [
     ["mine", {}],
     ["theirs", { whose: "irc:eve" }],
   ] as const) {
-    await using session = await app.openSession({ surface: "irc", cwd: person.folder, sessionId, ...whose });
+    await using session = await app.openSession({ surface: "irc", cwd: user.folder, sessionId, ...whose });
     await session.send("hello");
   }
   const server = await openApiServer({
     app,
-    desk: await app.gateway(),
-    cwd: person.folder,
+    service: await app.gateway(),
+    cwd: user.folder,
     settings: { host: "127.0.0.1", port: 0, key: KEY, origins: [], model: "m", maxRuns: 0 },
   });
   try {
@@ -103,7 +103,7 @@ test("a session of the owner's goes on here, whatever surface it began on; one o
       assert.equal(response.status, status, await response.text());
     }
     // In use elsewhere it is not taken away.
-    await using busy = await app.openSession({ surface: "cli", cwd: person.folder });
+    await using busy = await app.openSession({ surface: "cli", cwd: user.folder });
     await busy.send("hello");
     const refused = await fetch(new URL("/v1/runs", server.url), {
       method: "POST",

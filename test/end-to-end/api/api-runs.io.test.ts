@@ -58,7 +58,7 @@ test("a run is begun, watched and asked for, and its events are read as often as
     { thinking: "Hm.", text: "I look.", calls: [{ tool: "read_file", args: { path: "notes.txt" } }] },
     { text: "It sleeps." },
   ]);
-  scene.person.write("notes.txt", "the weasel sleeps\n");
+  scene.prompter.write("notes.txt", "the weasel sleeps\n");
   const id = await start(scene, { input: "look", instructions: "Be brief." });
   const ended = await over(scene, id);
   assert.deepEqual(
@@ -126,7 +126,7 @@ test("what needs a yes is asked of whoever watches the run: a yes for what was s
     ["deny", false],
     ["approve", true],
   ] as const) {
-    scene.person.write("build/out.txt", "x");
+    scene.prompter.write("build/out.txt", "x");
     const id = await start(scene, { input: "clean up" });
     await waiting(scene, id);
     for (const wrong of [{}, { choice: "yes" }, { choice: "toString" }, { choice: 1 }]) {
@@ -145,7 +145,7 @@ test("what needs a yes is asked of whoever watches the run: a yes for what was s
         .status,
       401,
     );
-    assert.equal(existsSync(join(scene.person.folder, "build/out.txt")), true);
+    assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), true);
     const answered = await scene.ask("POST", `/v1/runs/${id}/approval`, { body: { choice } });
     assert.deepEqual(answered.json(), {
       object: "hermes.run.approval_response",
@@ -154,7 +154,7 @@ test("what needs a yes is asked of whoever watches the run: a yes for what was s
       resolved: 1,
     });
     assert.equal((await over(scene, id)).output, "Over.");
-    assert.equal(existsSync(join(scene.person.folder, "build/out.txt")), !gone, choice);
+    assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), !gone, choice);
     const all = await events(scene, id);
     const asked = all.find(({ event }) => event === "approval.request")!;
     assert.deepEqual(
@@ -183,13 +183,13 @@ test("silence is no, and a chat completion has nobody to ask", async () => {
   await using scene = await ApiScene.open(({ body }) => (body.includes('"role":"tool"') ? { text: "Over." } : RISKY), {
     config: "approvals:\n  timeout: 1\n",
   });
-  scene.person.write("build/out.txt", "x");
+  scene.prompter.write("build/out.txt", "x");
   const id = await start(scene, { input: "clean up" });
   assert.equal((await over(scene, id)).output, "Over.");
   assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /Nobody answered within 1 s/);
   await scene.ask("POST", "/v1/chat/completions", { body: { messages: [{ role: "user", content: "clean up" }] } });
   assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /nobody can be asked here, so it was not run/);
-  assert.equal(existsSync(join(scene.person.folder, "build/out.txt")), true);
+  assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), true);
 });
 
 test("a run is stopped at once, and one that waits for its turn does not begin", async () => {
@@ -226,11 +226,11 @@ test("a run that was accepted survives kill -9: it goes on where it stood, no ca
   await scene.end("SIGKILL");
   await scene.serve();
   assert.deepEqual([(await over(scene, first)).output, (await over(scene, second)).output], ["Done.", "The second."]);
-  assert.equal(readFileSync(join(scene.person.folder, "ran.txt"), "utf8"), "ran\n");
+  assert.equal(readFileSync(join(scene.prompter.folder, "ran.txt"), "utf8"), "ran\n");
   await scene.end("SIGKILL");
   await scene.serve();
-  const told = await status(scene, first);
-  assert.deepEqual([told.status, told.output, told.session_id], ["completed", "Done.", "work"]);
+  const message = await status(scene, first);
+  assert.deepEqual([message.status, message.output, message.session_id], ["completed", "Done.", "work"]);
   assert.deepEqual(
     (await events(scene, first)).map(({ event, output }) => [event, output]),
     [["run.completed", "Done."]],
@@ -240,7 +240,7 @@ test("a run that was accepted survives kill -9: it goes on where it stood, no ca
 
 test("an approval that waited when the process was killed is asked for again", async () => {
   await using scene = await ApiScene.open(({ body }) => (body.includes('"role":"tool"') ? { text: "Over." } : RISKY));
-  scene.person.write("build/out.txt", "x");
+  scene.prompter.write("build/out.txt", "x");
   const id = await start(scene, { input: "clean up" });
   await waiting(scene, id);
   await scene.end("SIGKILL");
@@ -248,7 +248,7 @@ test("an approval that waited when the process was killed is asked for again", a
   await waiting(scene, id);
   await scene.ask("POST", `/v1/runs/${id}/approval`, { body: { choice: "once" } });
   assert.equal((await over(scene, id)).output, "Over.");
-  assert.equal(existsSync(join(scene.person.folder, "build/out.txt")), false);
+  assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), false);
 });
 
 test("what is no run, and what no run can be begun with, is told plainly", async () => {

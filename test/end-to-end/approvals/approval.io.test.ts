@@ -5,12 +5,12 @@ import { test } from "node:test";
 import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { detectDangerousCommand } from "../../../src/plugin.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 // req: approval.detect-before-run
 test("what is detected as dangerous is asked about before anything of it ran, and a no leaves no trace", async () => {
-  using person = new NewPerson();
-  person.write("build/a.txt", "keep");
+  using user = new NewUser();
+  user.write("build/a.txt", "keep");
   const command = "touch made; rm -rf build";
   assert.equal((await detectDangerousCommand(command))?.answer, "ask");
   assert.equal(await detectDangerousCommand("touch made; ls build"), undefined);
@@ -18,27 +18,24 @@ test("what is detected as dangerous is asked about before anything of it ran, an
   const answers: Answer[] = [{ kind: "refused" }, { kind: "approved", scope: "once" }];
   const ask = async (question: Question): Promise<Answer> => {
     asked.push(question);
-    assert.equal(existsSync(join(person.folder, "made")), false, "nothing ran before the answer");
+    assert.equal(existsSync(join(user.folder, "made")), false, "nothing ran before the answer");
     return answers.shift()!;
   };
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   try {
-    const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+    const session = await app.openSession({ surface: "cli", cwd: user.folder, prompter: { ask } });
     const denied = await session.call("terminal", { command });
     assert.equal(denied.kind, "denied");
     assert.deepEqual(
-      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build/a.txt"))],
+      [existsSync(join(user.folder, "made")), existsSync(join(user.folder, "build/a.txt"))],
       [false, true],
     );
     assert.equal((await session.call("terminal", { command })).kind, "ok");
-    assert.deepEqual(
-      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build"))],
-      [true, false],
-    );
+    assert.deepEqual([existsSync(join(user.folder, "made")), existsSync(join(user.folder, "build"))], [true, false]);
     assert.deepEqual(
       asked.map((question) => question.kind === "approval" && question.request.subject),
       [command, command],

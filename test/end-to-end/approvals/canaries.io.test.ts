@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson, type Ended } from "../support/test-user.ts";
+import { NewUser, type Ended } from "../support/test-user.ts";
 
 /** Twelve secrets of every origin: `.env`, the process, a keychain, settings, URLs. None has the shape of a known kind of key. */
 const IN_FILE = {
@@ -84,9 +84,9 @@ test(
   { skip: linux ? false : "looks into /proc" },
   async () => {
     const env: Record<string, string> = { ...IN_PROCESS };
-    using person = new NewPerson(env);
-    const said = CANARIES.flatMap(sayings);
-    const all = said.join("\n");
+    using user = new NewUser(env);
+    const message = CANARIES.flatMap(sayings);
+    const all = message.join("\n");
     const look = `env; cat said.txt; for p in $PPID $(ps -o ppid= -p $PPID); do tr '\\0' '\\n' < /proc/$p/environ; tr '\\0' '\\n' < /proc/$p/cmdline; done; for p in /proc/[0-9]*; do grep -aqE 'canary|CANARY|c4nary|Canary' $p/environ $p/cmdline 2>/dev/null && cat $p/comm; done | grep -c hermes-canary; echo looked`;
     const calls = ["leak", "leak_text", "leak_long", "leak_failure", "leak_risk", "leak_nested"].map((tool) => ({
       tool,
@@ -103,31 +103,31 @@ test(
       },
       { text: `Done: ${all}`, deltaChars: 5 },
     ]);
-    const bin = join(person.home, "bin");
-    person.write("~/bin/secret-tool", "");
-    person.write("~/said.json", JSON.stringify(said));
-    person.write("said.txt", all);
-    person.connect(
+    const bin = join(user.home, "bin");
+    user.write("~/bin/secret-tool", "");
+    user.write("~/said.json", JSON.stringify(message));
+    user.write("said.txt", all);
+    user.connect(
       "custom",
       server.url,
       `  api_key: ${IN_SETTINGS[0]}\nproviders:\n  other:\n    base_url: https://other.example.org/v1\n    api_key: ${IN_SETTINGS[1]}\nplugins:\n  enabled: [leaky]\nlogging:\n  level: DEBUG\n`,
     );
-    person.write(
+    user.write(
       "~/.hermes/.env",
       `${Object.entries(IN_FILE)
         .map(([name, value]) => `${name}='${value}'`)
         .join("\n")}\nI_API_KEY=keychain:\nPROXY_URL=${FILE_URL}\n`,
     );
-    person.write(
+    user.write(
       "~/.hermes/plugins/leaky/plugin.yaml",
       "name: leaky\nversion: 1.0.0\ndescription: Leaks\noptional_env:\n  - I_API_KEY\n",
     );
-    person.write("~/.hermes/plugins/leaky/index.mjs", LEAKY);
+    user.write("~/.hermes/plugins/leaky/index.mjs", LEAKY);
     const { chmodSync, writeFileSync } = await import("node:fs");
     writeFileSync(join(bin, "secret-tool"), `#!/bin/sh\nprintf ${IN_KEYCHAIN}\n`);
     chmodSync(join(bin, "secret-tool"), 0o755);
     env["PATH"] = `${bin}:${process.env["PATH"]}`;
-    const run = (...args: readonly string[]): Promise<Ended> => person.run(args);
+    const run = (...args: readonly string[]): Promise<Ended> => user.run(args);
     const runs: Ended[] = [];
     runs.push(await run("chat", "-q", `Please use ${all}`, "--json", "--yolo"));
     runs.push(await run("chat", "-q", `And once more ${all}`));
@@ -167,10 +167,10 @@ test(
         [`output of run ${at + 1}`, out],
         [`errors of run ${at + 1}`, err],
       ]),
-      ...filesBelow(person.agentHome)
+      ...filesBelow(user.agentHome)
         .filter((file) => !SETTINGS.test(file))
-        .map((file): readonly [string, string] => [file.slice(person.home.length), readFileSync(file, "latin1")]),
-      ["copy.txt", readFileSync(join(person.folder, "copy.txt"), "utf8")],
+        .map((file): readonly [string, string] => [file.slice(user.home.length), readFileSync(file, "latin1")]),
+      ["copy.txt", readFileSync(join(user.folder, "copy.txt"), "utf8")],
     ];
     assert.ok(
       places.some(([name]) => name.includes("state.db")) &&

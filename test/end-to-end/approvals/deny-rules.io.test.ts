@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 test("a person's deny rule stands before --yolo, for the offline model and for a call by hand", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", 'approvals:\n  mode: "off"\n  deny:\n    - "touch *"\n    - "*/secret.txt"\n');
-  person.write("secret.txt", "the secret words");
-  const run = await person.run(["tools", "call", "terminal", '{"command":"cd . && touch made"}']);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", 'approvals:\n  mode: "off"\n  deny:\n    - "touch *"\n    - "*/secret.txt"\n');
+  user.write("secret.txt", "the secret words");
+  const run = await user.run(["tools", "call", "terminal", '{"command":"cd . && touch made"}']);
   assert.match(run.out, /approvals\.deny: touch \*/);
-  const read = await person.run(["tools", "call", "read_file", '{"path":"secret.txt"}']);
+  const read = await user.run(["tools", "call", "read_file", '{"path":"secret.txt"}']);
   assert.match(read.out, /approvals\.deny: \*\/secret\.txt/);
-  const chat = await person.run(["chat", "--yolo", "-q", "run touch made"]);
+  const chat = await user.run(["chat", "--yolo", "-q", "run touch made"]);
   assert.match(chat.out + chat.err, /approvals\.deny/);
-  const seen = await person.run(["tools", "call", "terminal", '{"command":"ls"}']);
+  const seen = await user.run(["tools", "call", "terminal", '{"command":"ls"}']);
   assert.doesNotMatch(seen.out, /made/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const KEY = "readback-01-of-the-process";
 const PASSWORD = "readback-02-in-an-address";
@@ -41,20 +41,20 @@ test(
   "what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's",
   { skip: process.platform === "linux" ? false : "looks into /proc" },
   async () => {
-    using person = new NewPerson({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");
+    using user = new NewUser({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");
     for (const name of ["snake", "opens"])
-      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Looks\n`);
-    person.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
-    person.write("~/.hermes/plugins/opens/index.mjs", NODE);
-    const stranger = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
+      user.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Looks\n`);
+    user.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
+    user.write("~/.hermes/plugins/opens/index.mjs", NODE);
+    const unknownProgram = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
       env: { PATH: process.env["PATH"], STRANGER: CONTROL },
       stdio: ["pipe", "ignore", "ignore"],
     });
-    await once(stranger, "spawn");
+    await once(unknownProgram, "spawn");
     try {
       for (const tool of ["python_look", "node_look"]) {
-        const { out, err } = await person.run(
+        const { out, err } = await user.run(
           ["tools", "call", tool, "-", "--json"],
           JSON.stringify({ wanted: [KEY, PASSWORD, CONTROL] }),
         );
@@ -66,7 +66,7 @@ test(
         );
       }
     } finally {
-      stranger.kill();
+      unknownProgram.kill();
     }
   },
 );

@@ -12,27 +12,27 @@ const wiping = ({ body }: RecordedRequest): ScriptedReply =>
 
 test("/yolo asks for no approvals in that conversation until /new or /yolo; the conversation goes on, and what is denied by rule stays denied", async () => {
   await using scene = await chatScene(wiping, { config: "approvals:\n  mode: manual\n" });
-  const { chat, person } = scene;
-  const said = async (text: string): Promise<string> => {
+  const { chat, prompter: user } = scene;
+  const message = async (text: string): Promise<string> => {
     await chat.write("room", "ada", text);
     return (await chat.arrived()).text;
   };
-  const old = join(person.folder, "old");
+  const old = join(user.folder, "old");
   mkdirSync(old);
   await scene.serve();
-  assert.match(await said("wipe it"), /rm -rf old/);
+  assert.match(await message("wipe it"), /rm -rf old/);
   assert.ok(existsSync(old));
   // Also in mid-turn: it holds from the next one on.
-  assert.match(await said("/yolo"), /^Approvals are off for this session/);
-  const denied = [await said("/deny not yet"), (await chat.arrived()).text];
+  assert.match(await message("/yolo"), /^Approvals are off for this session/);
+  const denied = [await message("/deny not yet"), (await chat.arrived()).text];
   assert.deepEqual(denied.sort(), ["Denied.", "Done."]);
-  assert.equal(await said("wipe it now"), "Done.");
+  assert.equal(await message("wipe it now"), "Done.");
   assert.ok(!existsSync(old));
   assert.match(scene.model.requests.at(-1)!.body, /wipe it"/, "it is the same conversation");
   mkdirSync(old);
-  await said("/new");
-  assert.match(await said("wipe it again"), /rm -rf old/);
-  assert.match(await said("/stop"), /./);
+  await message("/new");
+  assert.match(await message("wipe it again"), /rm -rf old/);
+  assert.match(await message("/stop"), /./);
   assert.ok(existsSync(old));
 });
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip =
   spawnSync("bwrap", ["--unshare-user", "--unshare-pid", "--disable-userns", "--ro-bind", "/", "/", "true"]).status ===
@@ -17,18 +17,18 @@ test(
   "a command in the sandbox is stopped and told so, and gets out by a person's yes for that one call",
   { skip },
   async () => {
-    using person = new NewPerson();
-    person.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
+    using user = new NewUser();
+    user.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
     await using app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
     const asked: Extract<Question, { kind: "approval" }>[] = [];
     let answer: Answer = { kind: "approved", scope: "once" };
     const ask = async (question: Question): Promise<Answer> =>
       question.kind === "approval" ? (asked.push(question), answer) : { kind: "none", reason: "nobody" };
-    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+    await using session = await app.openSession({ surface: "cli", cwd: user.folder, prompter: { ask } });
     const run = async (args: { command: string; outside?: boolean; background?: boolean }) => {
       const outcome = await session.call("terminal", args);
       return outcome.kind === "ok"
@@ -59,9 +59,9 @@ test(
       session_id: string;
     };
     const seen = asked.length;
-    const told = await session.call("process", { action: "submit", session_id: started.session_id, data: "hello" });
+    const message = await session.call("process", { action: "submit", session_id: started.session_id, data: "hello" });
     assert.deepEqual(
-      [told.kind, asked.slice(seen).map(({ request }) => request.risk.key)],
+      [message.kind, asked.slice(seen).map(({ request }) => request.risk.key)],
       ["ok", ["outside the sandbox"]],
       "what it is told later is a question again",
     );
@@ -80,14 +80,14 @@ test(
   "explain, test and what-if answer as the sandbox makes it: what the kernel refuses runs unasked, and leaving it is a question",
   { skip },
   async () => {
-    using person = new NewPerson();
-    person.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
+    using user = new NewUser();
+    user.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
     await using app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
-    const asked = { cwd: person.folder };
+    const asked = { cwd: user.folder };
     const held = await app.approvals.explain("touch /etc/hermes-probe", asked);
     assert.deepEqual(
       [held.answer, held.by],
@@ -112,7 +112,7 @@ test(
     const ask = async (question: Question): Promise<Answer> =>
       question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "nobody" };
     {
-      await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+      await using session = await app.openSession({ surface: "cli", cwd: user.folder, prompter: { ask } });
       await session.call("terminal", { command: "touch /etc/hermes-probe" });
       await session.call("terminal", { command: "date", outside: true });
     }
@@ -122,10 +122,10 @@ test(
       [2, [["date", "asks", "refused"]]],
     );
 
-    person.write("~/.hermes/config.yaml", "sandbox:\n  mode: off\n");
+    user.write("~/.hermes/config.yaml", "sandbox:\n  mode: off\n");
     await using without = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
     const free = await without.approvals.explain("touch /etc/hermes-probe", asked);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const SECRET = "wander-Blaue7!katze";
 const DIGEST = createHash("sha256").update(SECRET).digest("hex");
@@ -29,7 +29,7 @@ def register(ctx):
 
 // req: R-39, plugins.register-tool
 test("a handle is the value in a program that waits for it and in declared arguments of plugins, and text everywhere else; nobody sees the value", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const handle = "secret://DOOR_KEY";
   const opened = { key: handle, note: `say ${handle}` };
   const script = (request: RecordedRequest, number: number): ScriptedReply => {
@@ -60,25 +60,25 @@ test("a handle is the value in a program that waits for it and in declared argum
     }
   };
   await using server = await startOpenAiServer(script);
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     `security:\n  secret_handles:\n    DOOR_KEY: { tools: [process, node_open, seeds_open, python_open] }\nplugins:\n  enabled: [opens, snake]\nlogging:\n  level: DEBUG\n`,
   );
-  person.write(
+  user.write(
     "~/.hermes/.env",
     `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
   );
-  person.write("~/.hermes/plugins/opens/plugin.yaml", "name: opens\nversion: 1.0.0\ndescription: Opens\n");
-  person.write("~/.hermes/plugins/opens/index.mjs", NODE);
-  person.write("~/.hermes/plugins/snake/plugin.yaml", "name: snake\nversion: 1.0.0\ndescription: Opens\n");
-  person.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
-  person.write("waits.py", WAITS);
-  const ended = await person.run(["chat", "-q", "open the door", "--json", "--yolo"]);
+  user.write("~/.hermes/plugins/opens/plugin.yaml", "name: opens\nversion: 1.0.0\ndescription: Opens\n");
+  user.write("~/.hermes/plugins/opens/index.mjs", NODE);
+  user.write("~/.hermes/plugins/snake/plugin.yaml", "name: snake\nversion: 1.0.0\ndescription: Opens\n");
+  user.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
+  user.write("waits.py", WAITS);
+  const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
   assert.equal(ended.status, 0, ended.err);
 
-  assert.equal(readFileSync(join(person.folder, "got.txt"), "utf8"), DIGEST);
-  assert.equal(readFileSync(join(person.folder, "note.txt"), "utf8"), handle);
+  assert.equal(readFileSync(join(user.folder, "got.txt"), "utf8"), DIGEST);
+  assert.equal(readFileSync(join(user.folder, "note.txt"), "utf8"), handle);
   const results = (
     JSON.parse(server.requests.at(-1)!.body) as {
       readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -100,7 +100,7 @@ test("a handle is the value in a program that waits for it and in declared argum
   );
   assert.match(results[9]!, /secret:\/\/OTHER_KEY is not a secret that you may use/);
 
-  const places = await everywhere(person, server.requests, ended);
+  const places = await everywhere(user, server.requests, ended);
   assert.ok(places.length > 8);
   assert.deepEqual(
     places.filter(([, text]) => text.includes(SECRET)).map(([name]) => name),
@@ -110,7 +110,7 @@ test("a handle is the value in a program that waits for it and in declared argum
 
 // req: R-39
 test("typed into a running shell a handle is asked about, and without a yes nothing is typed", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const script = (request: RecordedRequest, number: number): ScriptedReply =>
     number === 1
       ? { calls: [{ tool: "terminal", args: { command: "bash reads.sh", background: true } }] }
@@ -129,15 +129,15 @@ test("typed into a running shell a handle is asked about, and without a yes noth
           }
         : { text: "Done." };
   await using server = await startOpenAiServer(script);
-  person.connect("custom", server.url, "security:\n  secret_handles:\n    DOOR_KEY: { tools: [process] }\n");
-  person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\n`);
-  person.write("reads.sh", 'while read -r line; do eval "$line"; done\n');
-  const ended = await person.run(["chat", "-q", "open the door", "--json"]);
+  user.connect("custom", server.url, "security:\n  secret_handles:\n    DOOR_KEY: { tools: [process] }\n");
+  user.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\n`);
+  user.write("reads.sh", 'while read -r line; do eval "$line"; done\n');
+  const ended = await user.run(["chat", "-q", "open the door", "--json"]);
   assert.match(
     server.requests.at(-1)!.body,
     /needs approval \(stored secret typed into a shell\), and nobody can be asked here/,
   );
-  assert.equal(readdirSync(person.folder).includes("took.txt"), false, ended.err);
+  assert.equal(readdirSync(user.folder).includes("took.txt"), false, ended.err);
 });
 
 /** Says what it was given as a digest, and itself in every usual form; looks for it where others could find it. */
@@ -160,7 +160,7 @@ if "long" in sys.argv: print((key + "\\n") * 5000)
 
 // req: R-39
 test("a command has a stored secret in its environment, after a yes that says which goes where; the value is in no argument list, answer, fact, log or file", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const env = { DOOR_KEY: "secret://DOOR_KEY" };
   const script = (request: RecordedRequest, number: number): ScriptedReply => {
     const process = /proc_[\w-]+/.exec(request.body)?.[0] ?? "";
@@ -195,17 +195,17 @@ test("a command has a stored secret in its environment, after a yes that says wh
     }
   };
   await using server = await startOpenAiServer(script);
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     "security:\n  secret_handles:\n    DOOR_KEY: { tools: [terminal] }\nlogging:\n  level: DEBUG\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/.env",
     `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
   );
-  person.write("calls.py", CALLS_OUT);
-  const ended = await person.run(["chat", "-q", "open the door", "--json", "--yolo"]);
+  user.write("calls.py", CALLS_OUT);
+  const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
   assert.equal(ended.status, 0, ended.err);
   const results = (
     JSON.parse(server.requests.at(-1)!.body) as {
@@ -228,7 +228,7 @@ test("a command has a stored secret in its environment, after a yes that says wh
     Buffer.from(SECRET).toString("hex"),
     encodeURIComponent(SECRET),
   ];
-  const places = await everywhere(person, server.requests, ended);
+  const places = await everywhere(user, server.requests, ended);
   assert.ok(places.length > 8);
   assert.deepEqual(
     places.filter(([, text]) => forms.some((form) => text.includes(form))).map(([name]) => name),
@@ -238,7 +238,7 @@ test("a command has a stored secret in its environment, after a yes that says wh
 
 // req: R-39
 test("nobody to ask is a no to a secret in an environment; a rule of the secret's own over the command is a yes", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const env = { DOOR_KEY: "secret://DOOR_KEY" };
   const script = (_: RecordedRequest, number: number): ScriptedReply =>
     number === 1
@@ -250,14 +250,14 @@ test("nobody to ask is a no to a secret in an environment; a rule of the secret'
         }
       : { text: "Done." };
   await using server = await startOpenAiServer(script);
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     'command_allowlist: ["python3 calls.py"]\nsecurity:\n  secret_handles:\n    DOOR_KEY: { tools: [terminal], commands: ["sha256sum *"] }\n',
   );
-  person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\n`);
-  person.write("calls.py", CALLS_OUT);
-  const ended = await person.run(["chat", "-q", "open the door", "--json"]);
+  user.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\n`);
+  user.write("calls.py", CALLS_OUT);
+  const ended = await user.run(["chat", "-q", "open the door", "--json"]);
   const results = (
     JSON.parse(server.requests.at(-1)!.body) as {
       readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -271,7 +271,7 @@ test("nobody to ask is a no to a secret in an environment; a rule of the secret'
 });
 
 async function everywhere(
-  person: NewPerson,
+  user: NewUser,
   requests: readonly RecordedRequest[],
   ended: { readonly out: string; readonly err: string },
 ): Promise<readonly (readonly [string, string])[]> {
@@ -279,8 +279,8 @@ async function everywhere(
     ...requests.map(({ body }, at): readonly [string, string] => [`request ${at + 1}`, body]),
     ["output", ended.out],
     ["errors", ended.err],
-    ["export", (await person.run(["sessions", "export", "latest"])).out],
-    ...filesBelow(person.agentHome)
+    ["export", (await user.run(["sessions", "export", "latest"])).out],
+    ...filesBelow(user.agentHome)
       .filter((file) => !file.endsWith("/.env"))
       .map((file): readonly [string, string] => [file, readFileSync(file, "latin1")]),
   ];

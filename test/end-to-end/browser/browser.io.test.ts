@@ -126,15 +126,15 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
       count: 1,
     });
     const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/loud` });
-    const told = await home.call("browser_console", { clear: true });
+    const message = await home.call("browser_console", { clear: true });
     assert.deepEqual(
-      (told["console_messages"] as readonly JsonObject[]).filter(({ source }) => source === "console"),
+      (message["console_messages"] as readonly JsonObject[]).filter(({ source }) => source === "console"),
       [
         { type: "log", text: "hello 7", source: "console" },
         { type: "warning", text: "careful", source: "console" },
       ],
     );
-    assert.match(JSON.stringify(told["js_errors"]), /boom.*exception/);
+    assert.match(JSON.stringify(message["js_errors"]), /boom.*exception/);
     assert.deepEqual(
       { ...(await home.call("browser_console")), console_messages: [] },
       { success: true, console_messages: [], js_errors: [], total_messages: 0, total_errors: 0 },
@@ -171,18 +171,18 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
       env: "OPENAI_API_KEY=key-of-the-test\n",
     });
     const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/` });
-    const { screenshot_path: path, ...told } = await home.call("browser_vision", {
+    const { screenshot_path: path, ...message } = await home.call("browser_vision", {
       question: "What is it?",
       annotate: true,
     });
-    const annotations = told["annotations"] as readonly JsonObject[];
-    assert.deepEqual({ ...told, annotations: [] }, { success: true, analysis: "A shop.", annotations: [] });
+    const annotations = message["annotations"] as readonly JsonObject[];
+    assert.deepEqual({ ...message, annotations: [] }, { success: true, analysis: "A shop.", annotations: [] });
     assert.ok(
       annotations.some(
         ({ ref, role, name }) => ref === refOf(snapshot, '"About us"') && role === "link" && name === "About us",
       ),
     );
-    assert.equal(dirname(String(path)), join(home.person.agentHome, "cache/screenshots"));
+    assert.equal(dirname(String(path)), join(home.prompter.agentHome, "cache/screenshots"));
     const picture = readFileSync(String(path));
     assert.equal(picture.subarray(1, 4).toString(), "PNG");
     const { messages } = JSON.parse(model.requests.at(-1)!.body) as { readonly messages: readonly unknown[] };
@@ -212,7 +212,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.equal(late["result"], 7);
 
     const settle = async (settings: string) => {
-      home.person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+      home.prompter.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
       await home.app.plugins.reload();
     };
     await settle("");
@@ -242,17 +242,17 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     await using site = await startSite(SHOP);
     await using home = await openHome("model:\n  provider: offline\n");
     await home.call("browser_navigate", { url: `${site.url}/` });
-    const told = await home.call("browser_vision", { question: "What is it?" });
-    assert.equal(told["success"], false);
-    assert.match(String(told["error"]), /look at (?:a|the) picture/);
-    assert.ok(existsSync(String(told["screenshot_path"])));
+    const message = await home.call("browser_vision", { question: "What is it?" });
+    assert.equal(message["success"], false);
+    assert.match(String(message["error"]), /look at (?:a|the) picture/);
+    assert.ok(existsSync(String(message["screenshot_path"])));
   });
 });
 
 // req: tool-browser.availability
 test("without a Chromium on PATH no browser tool is offered, and the reason is said", async () => {
   await using home = await openHome("", { path: "/nowhere" });
-  const tools = (await home.app.tools.list({ surface: "cli", person: true })).filter(({ declaration }) =>
+  const tools = (await home.app.tools.list({ surface: "cli", prompter: true })).filter(({ declaration }) =>
     declaration.name.startsWith("browser_"),
   );
   assert.equal(tools.length > 0, true);

@@ -8,8 +8,8 @@ import { startPool } from "../../../examples/plugins/chromium-pool/pool-server.t
 import { SERVICE_KEY, SERVICE_PROJECT, startBrowserServices } from "../../servers/browser-services.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { comes, NO_CHROMIUM, openHome, refOf, startSite } from "../support/browsing.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const VARIABLES: { readonly [service: string]: (url: string) => string } = {
   browserbase: (url) =>
@@ -21,8 +21,8 @@ const VARIABLES: { readonly [service: string]: (url: string) => string } = {
 const THERE = "browser:\n  auto_local_for_private_urls: false\n";
 const PAGE = `<title>Here</title><input aria-label="Name"><button onclick="document.title = 'Pressed'">Press</button>`;
 
-function bookOf(at: { readonly home: string } | { readonly person: { readonly home: string } }): readonly string[] {
-  const { home } = "person" in at ? at.person : at;
+function bookOf(at: { readonly home: string } | { readonly prompter: { readonly home: string } }): readonly string[] {
+  const { home } = "prompter" in at ? at.prompter : at;
   try {
     return Object.keys(
       JSON.parse(readFileSync(join(home, ".hermes/plugin-data/tool-browser.json"), "utf8")) as JsonObject,
@@ -33,24 +33,24 @@ function bookOf(at: { readonly home: string } | { readonly person: { readonly ho
 }
 
 test("doctor, the tool's page and the plugins' list say who runs the browsers, and what a service that was named lacks", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "");
-  const said = async () =>
-    [(await person.run(["doctor"])).out, (await person.run(["tools", "show", "browser_navigate"])).out].join("\n");
-  const nothing = await said();
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "");
+  const text = async () =>
+    [(await user.run(["doctor"])).out, (await user.run(["tools", "show", "browser_navigate"])).out].join("\n");
+  const nothing = await text();
   assert.match(nothing, /works by +this machine; browser\.cloud_provider chooses browser-use, browserbase, firecrawl/);
   assert.doesNotMatch(nothing, /browsers +/);
-  person.write("~/.hermes/config.yaml", "browser:\n  cloud_provider: browserbase\n");
-  const lacking = await said();
+  user.write("~/.hermes/config.yaml", "browser:\n  cloud_provider: browserbase\n");
+  const lacking = await text();
   assert.match(
     lacking,
     /browsers +browser\.cloud_provider names "browserbase": Plugin browserbase disabled \(missing: BROWSERBASE_API_KEY, BROWSERBASE_PROJECT_ID\)/,
   );
   assert.match(lacking, /hermes setup browser shows what there is/);
   assert.match(lacking, /works by .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
-  person.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
-  person.write("~/.hermes/config.yaml", "");
-  const automatic = await said();
+  user.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
+  user.write("~/.hermes/config.yaml", "");
+  const automatic = await text();
   assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would choose another\)/);
   assert.match(automatic, /works by +Browser Use \(browser\.cloud_provider\)/);
 });
@@ -59,8 +59,8 @@ test(
   "setup browser shows the services that could be used, asks the chosen one's key, hidden, and it is there",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
-    using person = new NewPerson();
-    await using terminal = await PersonsTerminal.open(person, ["setup", "browser"]);
+    using user = new NewUser();
+    await using terminal = await UserTerminal.open(user, ["setup", "browser"]);
     const screen = await terminal.until(/What runs the agent's browsers[^]*Number/);
     for (const name of ["local", "browser-use", "browserbase", "firecrawl"])
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
@@ -71,8 +71,8 @@ test(
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
     assert.doesNotMatch(await terminal.screen({ scrollback: true }), /fc-live/);
-    assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /cloud_provider: firecrawl/);
-    assert.match((await person.run(["doctor"])).out, /browsers +Firecrawl \(browser\.cloud_provider\)/);
+    assert.match(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), /cloud_provider: firecrawl/);
+    assert.match((await user.run(["doctor"])).out, /browsers +Firecrawl \(browser\.cloud_provider\)/);
   },
 );
 
@@ -127,10 +127,10 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
         await using home = await openHome("", { env: `CHROMIUM_POOL_URL=${pool.url}\nCHROMIUM_POOL_TOKEN=${token}\n` });
         cpSync(
           join(import.meta.dirname, "../../../examples/plugins", folder),
-          join(home.person.agentHome, "plugins/chromium-pool"),
+          join(home.prompter.agentHome, "plugins/chromium-pool"),
           { recursive: true },
         );
-        home.person.write(
+        home.prompter.write(
           "~/.hermes/config.yaml",
           `security:\n  allow_private_urls: true\nplugins:\n  enabled: [chromium-pool]\n${THERE}  cloud_provider: chromium-pool\n`,
         );
@@ -181,12 +181,12 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
       service.does.answers.splice(0);
       for (let n = status === 402 ? 3 : 1; n > 0; n -= 1) service.does.answers.push({ status, body });
       const other = await home.open();
-      const told = await other.call("browser_navigate", { url: site.url });
+      const message = await other.call("browser_navigate", { url: site.url });
       assert.deepEqual(
-        [told["title"], told["fallback_from_cloud"], told["fallback_provider"]],
+        [message["title"], message["fallback_from_cloud"], message["fallback_provider"]],
         ["Here", true, "Browserbase"],
       );
-      assert.match(String(told["fallback_reason"]), words);
+      assert.match(String(message["fallback_reason"]), words);
       assert.equal((await other.call("browser_navigate", { url: site.url }))["fallback_from_cloud"], undefined);
     }
     assert.deepEqual(service.open, ["session-1"]);
@@ -202,14 +202,14 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     process.env["PATH"] = "/nowhere";
     try {
       service.does.answers.push({ status: 429, body: { error: "Too many." } });
-      const told = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
+      const message = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
       assert.match(
-        String(told["error"]),
+        String(message["error"]),
         /^Firecrawl opens no more sessions now \(429\).* And there is none on this machine either: There is no Chromium/,
       );
-      assert.match(String(told["hint"]), /FIRECRAWL_BROWSER_TTL/);
+      assert.match(String(message["hint"]), /FIRECRAWL_BROWSER_TTL/);
       const listed = async (one: typeof home) =>
-        (await one.app.tools.list({ surface: "cli", person: true })).find(
+        (await one.app.tools.list({ surface: "cli", prompter: true })).find(
           ({ declaration }) => declaration.name === "browser_navigate",
         )!.availability;
       assert.deepEqual(await listed(home), { ok: true });
@@ -224,9 +224,9 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     }
     await using named = await openHome(`${THERE}  cloud_provider: firecrawl\n`);
     await using site = await startSite({ "/": PAGE });
-    const told = await named.call("browser_navigate", { url: site.url });
-    assert.deepEqual([told["title"], told["fallback_provider"]], ["Here", "firecrawl"]);
-    assert.match(String(told["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
+    const message = await named.call("browser_navigate", { url: site.url });
+    assert.deepEqual([message["title"], message["fallback_provider"]], ["Here", "firecrawl"]);
+    assert.match(String(message["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
   });
 
   test("a connection that breaks and a session that is over fail the next call with a message; the session is ended, and the next address opens another", async () => {
@@ -250,9 +250,9 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     await comes("it is not written down any more", () => bookOf(home).length === 0);
     // A session that begins and lets nobody in is ended again.
     service.does.connectStatus = 410;
-    const told = await home.call("browser_navigate", { url: site.url });
+    const message = await home.call("browser_navigate", { url: site.url });
     assert.match(
-      String(told["fallback_reason"]),
+      String(message["fallback_reason"]),
       /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 and opened no WebSocket\.$/,
     );
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
@@ -301,22 +301,22 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
             ? { text: "Wait.", firstAfterMs: 90_000 }
             : { text: "Hello." },
       );
-      using person = new NewPerson();
-      person.connect("custom", model.url, `security:\n  allow_private_urls: true\n${THERE}`);
-      person.write(
+      using user = new NewUser();
+      user.connect("custom", model.url, `security:\n  allow_private_urls: true\n${THERE}`);
+      user.write(
         "~/.hermes/.env",
-        `${readFileSync(join(person.home, ".hermes/.env"), "utf8")}\n${VARIABLES["browser-use"]!(service.url)}`,
+        `${readFileSync(join(user.home, ".hermes/.env"), "utf8")}\n${VARIABLES["browser-use"]!(service.url)}`,
       );
-      const child = person.start(["chat", "-q", "Open it"]);
+      const child = user.start(["chat", "-q", "Open it"]);
       await comes("the page is open and the model asked again", () => model.requests.length === 2);
-      const said = async () => (await person.run(["chat", "-q", "Say hello"])).out;
-      assert.match(await said(), /Hello/);
-      assert.deepEqual([service.open, bookOf(person).length], [["session-1"], 1]);
+      const text = async () => (await user.run(["chat", "-q", "Say hello"])).out;
+      assert.match(await text(), /Hello/);
+      assert.deepEqual([service.open, bookOf(user).length], [["session-1"], 1]);
       child.kill("SIGKILL");
       await once(child, "exit");
       assert.deepEqual(service.open, ["session-1"]);
-      assert.match((await person.run(["chat", "--continue", "-q", "Say hello"])).out, /Hello/);
-      await comes("it is ended", () => service.open.length === 0 && bookOf(person).length === 0);
+      assert.match((await user.run(["chat", "--continue", "-q", "Say hello"])).out, /Hello/);
+      await comes("it is ended", () => service.open.length === 0 && bookOf(user).length === 0);
     },
   );
 
@@ -404,9 +404,13 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     ] as const) {
       service.does.also = `&apiKey=${key}`;
       const another = await home.open();
-      const told = await another.call("browser_navigate", { url: site.url });
-      assert.deepEqual([told["title"], told["fallback_from_cloud"]], ["Here", words && true], JSON.stringify(told));
-      if (words !== undefined) assert.match(String(told["fallback_reason"]), words);
+      const message = await another.call("browser_navigate", { url: site.url });
+      assert.deepEqual(
+        [message["title"], message["fallback_from_cloud"]],
+        ["Here", words && true],
+        JSON.stringify(message),
+      );
+      if (words !== undefined) assert.match(String(message["fallback_reason"]), words);
     }
     delete service.does.also;
 
@@ -414,7 +418,10 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     await using strict = await openHome(`${THERE}  cloud_provider: browserbase\n`, {
       env: VARIABLES["browserbase"]!(service.url),
     });
-    strict.person.write("~/.hermes/config.yaml", `${THERE}  cloud_provider: browserbase\n  allow_private_urls: true\n`);
+    strict.prompter.write(
+      "~/.hermes/config.yaml",
+      `${THERE}  cloud_provider: browserbase\n  allow_private_urls: true\n`,
+    );
     await strict.app.plugins.reload();
     const refused = await strict.call("browser_navigate", { url: site.url });
     assert.equal(refused["title"], "Here");

@@ -3,9 +3,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
 import { pathWithout } from "../../path-without.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -20,19 +20,19 @@ interface Asked {
 }
 
 test("/image and /paste send pictures along with the next message, and with that one only", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(obliging({}));
-  person.connect("custom", server.url);
-  writeFileSync(join(person.folder, "my shot.png"), Buffer.from(PNG, "base64"));
-  person.write("notes.txt", "words");
+  user.connect("custom", server.url);
+  writeFileSync(join(user.folder, "my shot.png"), Buffer.from(PNG, "base64"));
+  user.write("notes.txt", "words");
   // What stands for the clipboard's program: the real one needs a screen.
-  const xclip = person.write(
+  const xclip = user.write(
     "bin/xclip",
     `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && echo ${PNG} | base64 -d\n`,
   );
   chmodSync(xclip, 0o755);
   const env = { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` };
-  await using terminal = await PersonsTerminal.open(person, [], { env });
+  await using terminal = await UserTerminal.open(user, [], { env });
   await terminal.until(READY);
   await terminal.say("/image notes.txt");
   await terminal.until(/"[^"]*notes\.txt" is no image that models read\./);
@@ -64,21 +64,21 @@ test("/image and /paste send pictures along with the next message, and with that
 });
 
 test("/paste says what is missing: a screen, a program, an image", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using terminal = await PersonsTerminal.open(person);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("/paste");
     await terminal.until(/No clipboard can be reached from here[^]*name it: \/image PATH/);
   }
-  const xclip = person.write("bin/xclip", "#!/bin/sh\nexit 1\n");
+  const xclip = user.write("bin/xclip", "#!/bin/sh\nexit 1\n");
   using programs = pathWithout("xclip");
-  await using bare = await PersonsTerminal.open(person, [], { env: { DISPLAY: ":7", PATH: programs.path } });
+  await using bare = await UserTerminal.open(user, [], { env: { DISPLAY: ":7", PATH: programs.path } });
   await bare.until(READY);
   await bare.say("/paste");
   await bare.until(/xclip is needed to read the clipboard, and is not installed\./);
   chmodSync(xclip, 0o755);
-  await using empty = await PersonsTerminal.open(person, [], {
+  await using empty = await UserTerminal.open(user, [], {
     env: { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` },
   });
   await empty.until(READY);

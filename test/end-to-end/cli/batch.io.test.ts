@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest } from "../../servers/script.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 interface Body {
@@ -59,29 +59,20 @@ test("three prompts are three conversations with statistics, by claude-sonnet-4.
         }
       : { text: "done" };
   });
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  person.write("prompts.jsonl", prompts("the first", "the second", "the third"));
-  const run = await person.run([
-    "batch",
-    "run",
-    "prompts.jsonl",
-    "--batch-size",
-    "2",
-    "--workers",
-    "3",
-    ...DISTRIBUTION,
-  ]);
+  using user = new NewUser();
+  user.connect("custom", server.url);
+  user.write("prompts.jsonl", prompts("the first", "the second", "the third"));
+  const run = await user.run(["batch", "run", "prompts.jsonl", "--batch-size", "2", "--workers", "3", ...DISTRIBUTION]);
   assert.deepEqual([run.status, run.out.split(";")[0]], [1, "2 of 3 prompts are done, 1 failed"], run.err);
   assert.match(run.err, /prompt 2: ✗ .*not now/);
   assert.ok(server.requests.every((request) => bodyOf(request).model === "anthropic/claude-sonnet-4.6"));
 
   refuses = false;
   const asked = server.requests.length;
-  const again = await person.run(["batch", "run", "prompts.jsonl", "--json"]);
+  const again = await user.run(["batch", "run", "prompts.jsonl", "--json"]);
   assert.equal(again.status, 0, again.err);
   assert.deepEqual(server.requests.slice(asked).map(promptOf), ["the third"]);
-  const folder = join(person.folder, "data/prompts");
+  const folder = join(user.folder, "data/prompts");
   const all = lines<Entry>(readFileSync(join(folder, "trajectories.jsonl"), "utf8"));
   assert.deepEqual(
     all.map(({ prompt_index, completed, partial, api_calls, toolsets_used, metadata }) => [
@@ -170,11 +161,11 @@ test("a run that is killed goes on where it was: what was done is not asked agai
     if (!answered) return { calls: [{ tool: "terminal", args: { command: "echo once >> effects.txt" } }] };
     return hangs ? { headAfterMs: 600_000, text: "late" } : { text: "went on" };
   });
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  person.write("prompts.jsonl", prompts("quick 1", "slow", "quick 2"));
-  const folder = join(person.folder, "data/prompts");
-  const child = person.start(["batch", "run", "prompts.jsonl", "--workers", "3", "--yolo", ...DISTRIBUTION]);
+  using user = new NewUser();
+  user.connect("custom", server.url);
+  user.write("prompts.jsonl", prompts("quick 1", "slow", "quick 2"));
+  const folder = join(user.folder, "data/prompts");
+  const child = user.start(["batch", "run", "prompts.jsonl", "--workers", "3", "--yolo", ...DISTRIBUTION]);
   const over = ended(child);
   const batch = join(folder, "batch_0.jsonl");
   const isReady = (): boolean =>
@@ -184,20 +175,20 @@ test("a run that is killed goes on where it was: what was done is not asked agai
   while (!isReady() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
 
   // Nobody else runs it meanwhile.
-  const beside = await person.run(["batch", "run", "prompts.jsonl"]);
+  const beside = await user.run(["batch", "run", "prompts.jsonl"]);
   assert.deepEqual([beside.status === 0, /is in use by/.test(beside.err)], [false, true], beside.err);
   child.kill("SIGKILL");
   await over;
 
   hangs = false;
   const asked = server.requests.length;
-  const again = await person.run(["batch", "run", "prompts.jsonl", "--yolo"]);
+  const again = await user.run(["batch", "run", "prompts.jsonl", "--yolo"]);
   assert.equal(again.status, 0, again.err);
   assert.deepEqual(
     server.requests.slice(asked).map((request) => [promptOf(request), bodyOf(request).messages.at(-1)!.role]),
     [["slow", "tool"]],
   );
-  assert.equal(readFileSync(join(person.folder, "effects.txt"), "utf8"), "once\n");
+  assert.equal(readFileSync(join(user.folder, "effects.txt"), "utf8"), "once\n");
   const all = lines<Entry>(readFileSync(join(folder, "trajectories.jsonl"), "utf8"));
   assert.deepEqual(
     all.map(({ conversations }) => [conversations[1]!.value, conversations.at(-1)!.value]),
@@ -212,15 +203,15 @@ test("a run that is killed goes on where it was: what was done is not asked agai
 // req: rl-batch.distributions
 test("a fixed seed gives each item the same toolsets in every run, and a tool that is added to a distribution is offered", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
-  using person = new NewPerson();
-  person.connect(
+  using user = new NewUser();
+  user.connect(
     "custom",
     server.url,
     "batch: { distributions: { terminal_only: { toolsets: { todo: 100 } }, mine: { toolsets: { terminal: 50, file: 50, todo: 1 } } } }\n",
   );
-  person.write("prompts.jsonl", prompts("a", "b", "c", "d", "e"));
+  user.write("prompts.jsonl", prompts("a", "b", "c", "d", "e"));
   const drawn = async (name: string, distribution: string): Promise<readonly (readonly string[])[]> => {
-    const run = await person.run([
+    const run = await user.run([
       "batch",
       "run",
       "prompts.jsonl",
@@ -234,7 +225,7 @@ test("a fixed seed gives each item the same toolsets in every run, and a tool th
       "2",
     ]);
     assert.equal(run.status, 0, run.err);
-    return lines<Entry>(readFileSync(join(person.folder, `data/${name}/trajectories.jsonl`), "utf8")).map(
+    return lines<Entry>(readFileSync(join(user.folder, `data/${name}/trajectories.jsonl`), "utf8")).map(
       ({ toolsets_used }) => toolsets_used,
     );
   };
@@ -253,20 +244,20 @@ test("a fixed seed gives each item the same toolsets in every run, and a tool th
 // req: skills.availability
 test("skills are written in the command line and in chats, and neither in many prompts nor in a training", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
-  using person = new NewPerson();
-  person.connect(
+  using user = new NewUser();
+  user.connect(
     "custom",
     server.url,
     "batch: { distributions: { all_skills: { toolsets: { skills: 100, rl: 100 } } } }\n",
   );
   {
     await using home = await openToolHome(
-      person,
+      user,
       { OPENAI_API_KEY: "key-of-the-test" },
-      readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+      readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     );
     for (const surface of ["cli", "telegram", "discord", "whatsapp", "slack"]) {
-      const written = (await home.app.tools.list({ surface, person: true })).find(
+      const written = (await home.app.tools.list({ surface, prompter: true })).find(
         ({ declaration }) => declaration.name === "skill_manage",
       )!;
       assert.deepEqual([surface, written.enabled, written.availability], [surface, true, { ok: true }]);
@@ -277,8 +268,8 @@ test("skills are written in the command line and in chats, and neither in many p
       [],
     );
   }
-  person.write("prompts.jsonl", prompts("a"));
-  const run = await person.run(["batch", "run", "prompts.jsonl", "--name", "skilled", "--distribution", "all_skills"]);
+  user.write("prompts.jsonl", prompts("a"));
+  const run = await user.run(["batch", "run", "prompts.jsonl", "--name", "skilled", "--distribution", "all_skills"]);
   assert.equal(run.status, 0, run.err);
   assert.deepEqual(
     bodyOf(server.requests[0]!).tools!.map((tool) => tool.function.name),
@@ -288,37 +279,37 @@ test("skills are written in the command line and in chats, and neither in many p
 
 test("what cannot be run is said before anything is asked: lines that are no prompts, an unknown distribution, another model for a run that was begun", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  person.write(
+  using user = new NewUser();
+  user.connect("custom", server.url);
+  user.write(
     "bad.jsonl",
     `${prompts("fine")}{"text": "no prompt"}\nnonsense\n{"prompt": "x", "image": "debian:13"}\n\n{"prompt": " "}\n`,
   );
-  const bad = await person.run(["batch", "run", "bad.jsonl"]);
+  const bad = await user.run(["batch", "run", "bad.jsonl"]);
   assert.equal(bad.status, 2);
   assert.match(
     bad.err,
     /line 2: it has no "prompt"\nline 3: it is no JSON object\nline 4: "image" names an image for one item[^\n]*\nline 6: it has no "prompt"\n/,
   );
-  person.write("prompts.jsonl", prompts("a"));
+  user.write("prompts.jsonl", prompts("a"));
   assert.match(
-    (await person.run(["batch", "run", "prompts.jsonl", "--distribution", "defualt"])).err,
+    (await user.run(["batch", "run", "prompts.jsonl", "--distribution", "defualt"])).err,
     /no distribution "defualt"\.[^]*Did you mean "default"/,
   );
   assert.match(
-    (await person.run(["batch", "run", "prompts.jsonl", "--workers", "0"])).err,
+    (await user.run(["batch", "run", "prompts.jsonl", "--workers", "0"])).err,
     /--workers is a whole number from 1 on/,
   );
-  assert.match((await person.run(["batch", "run", "nowhere.jsonl"])).err, /nowhere\.jsonl cannot be read/);
-  assert.match((await person.run(["batch", "run", "prompts.jsonl", "--name", "../x"])).err, /cannot be named/);
+  assert.match((await user.run(["batch", "run", "nowhere.jsonl"])).err, /nowhere\.jsonl cannot be read/);
+  assert.match((await user.run(["batch", "run", "prompts.jsonl", "--name", "../x"])).err, /cannot be named/);
   assert.equal(server.requests.length, 0);
-  assert.equal((await person.run(["batch", "run", "prompts.jsonl", ...DISTRIBUTION])).status, 0);
-  const other = await person.run(["batch", "run", "prompts.jsonl", "--model", "another"]);
+  assert.equal((await user.run(["batch", "run", "prompts.jsonl", ...DISTRIBUTION])).status, 0);
+  const other = await user.run(["batch", "run", "prompts.jsonl", "--model", "another"]);
   assert.deepEqual(
     [other.status, /was begun with model "anthropic\/claude-sonnet-4\.6", not "another"/.test(other.err)],
     [2, true],
     other.err,
   );
   assert.equal(server.requests.length, 1);
-  assert.match((await person.run(["batch", "distributions"])).out, /terminal_only +terminal 100 · file 100/);
+  assert.match((await user.run(["batch", "distributions"])).out, /terminal_only +terminal 100 · file 100/);
 });

@@ -3,54 +3,54 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal, READY, runs } from "../support/interactive-terminal.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY, runs } from "../support/interactive-terminal.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
-const said = async (
-  person: NewPerson,
+const message = async (
+  user: NewUser,
   ...args: readonly string[]
 ): Promise<{ readonly status: number | null; readonly text: string }> => {
-  const { status, out, err } = await person.run(args);
+  const { status, out, err } = await user.run(args);
   return { status, text: out + err };
 };
 
 test("settings that name a model without a key are no dead end: setup and model tell what is missing", async () => {
-  using person = new NewPerson();
-  assert.match((await said(person, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
-  const report = await said(person, "setup", "--non-interactive");
+  using user = new NewUser();
+  assert.match((await message(user, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
+  const report = await message(user, "setup", "--non-interactive");
   assert.equal(report.status, 1);
   assert.match(
     report.text,
     /^✗ model {4}OpenAI needs a key, and OPENAI_API_KEY is not set\. hermes model PROVIDER\/NAME --api-key KEY\n/,
   );
-  const named = await said(person, "model", "nope");
+  const named = await message(user, "model", "nope");
   assert.equal(named.status, 2);
   assert.match(named.text, /"nope" does not say which provider serves it\./);
   assert.match(
-    (await said(person, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
+    (await message(user, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
     /^Hermes uses gpt-5 by openai from the next turn on\.\n$/,
   );
 });
 
 test("an export is what its file's name says, and a search for nothing says that it is one", async () => {
-  using person = new NewPerson();
-  assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+  using user = new NewUser();
+  assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
   for (const [args, begins] of [
     [["facts.jsonl"], '{"seq":1,'],
     [["notes.md"], "# "],
     [["other.jsonl", "--format", "md"], "# "],
   ] as const) {
-    assert.equal((await person.run(["sessions", "export", "2", ...args])).status, 0);
-    assert.ok(readFileSync(join(person.folder, args[0]), "utf8").startsWith(begins), args.join(" "));
+    assert.equal((await user.run(["sessions", "export", "2", ...args])).status, 0);
+    assert.ok(readFileSync(join(user.folder, args[0]), "utf8").startsWith(begins), args.join(" "));
   }
-  const nothing = await said(person, "sessions", "search", " ");
+  const nothing = await message(user, "sessions", "search", " ");
   assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: There is nothing to search for."]);
 });
 
 test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
-  await using terminal = await PersonsTerminal.open(person, ["model"]);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
+  await using terminal = await UserTerminal.open(user, ["model"]);
   await terminal.until(
     /OpenAI needs a key, and OPENAI_API_KEY is not set\.[^]*Who answers\?[^]*Number, or a part of the name/,
   );
@@ -61,35 +61,30 @@ test(
   "what is piped on comes whole and without colours, while the terminal beside it shows notes in colour",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
-    await using terminal = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60, rows: 120 });
+    using user = new NewUser();
+    await using terminal = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, rows: 120 });
     const cut = await terminal.until(/\[ended 0\]/);
     assert.match(cut, /^✓ tool-todo .*\n    The session's task list, for work of several steps/m);
-    await using piped = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60, into: "listed.txt" });
+    await using piped = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, into: "listed.txt" });
     await piped.until(/\[ended 0\]/);
-    const listed = readFileSync(join(person.folder, "listed.txt"), "utf8");
+    const listed = readFileSync(join(user.folder, "listed.txt"), "utf8");
     assert.doesNotMatch(listed, /\x1b|…/);
     assert.match(listed, /tool-todo .* The session's task list, for work of several steps/);
   },
 );
 
 test("Ctrl-D at the question before a risky command is a no", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  person.write("build/a.txt", "keep");
-  await using terminal = await PersonsTerminal.open(person, [
-    "tools",
-    "call",
-    "terminal",
-    '{"command":"rm -rf build"}',
-  ]);
+  using user = new NewUser();
+  user.write("build/a.txt", "keep");
+  await using terminal = await UserTerminal.open(user, ["tools", "call", "terminal", '{"command":"rm -rf build"}']);
   await terminal.until(/Enter denies, \d+ s:/);
   await terminal.press("C-d");
   assert.match(await terminal.until(/\[ended 4\]/), /The\s+person\s+refused\s+this\s+call/);
-  assert.equal(existsSync(join(person.folder, "build/a.txt")), true);
+  assert.equal(existsSync(join(user.folder, "build/a.txt")), true);
 });
 
 test("what the command line got wrong is told alone, before anything else is", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const [args, text] of [
     [["chat", "-q", ""], /^Error: The question is empty\.\n/],
     [["chat", "-q", "hi", "--max-turns", "0"], /^Error: --max-turns must be a whole number above 0, not "0"\.\n$/],
@@ -100,16 +95,16 @@ test("what the command line got wrong is told alone, before anything else is", a
     [["toolsets"], /^Error: There is no command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
     [["chat", "-q", "/quit"], /\/quit needs the interactive session: hermes\n/],
   ] as const) {
-    const ended = await said(person, ...args);
+    const ended = await message(user, ...args);
     assert.equal(ended.status, 2, args.join(" "));
     assert.match(ended.text, text);
   }
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  assert.equal((await said(person, "version")).text, `hermes-agent ${version}\n`);
+  assert.equal((await message(user, "version")).text, `hermes-agent ${version}\n`);
 });
 
 test("a home that cannot be one is told in a line, not as a bug", async () => {
-  using nowhere = new NewPerson({ HERMES_HOME: join(import.meta.filename, "home") });
+  using nowhere = new NewUser({ HERMES_HOME: join(import.meta.filename, "home") });
   for (const args of [
     ["chat", "-q", "hi"],
     ["config", "path"],
@@ -122,7 +117,7 @@ test("a home that cannot be one is told in a line, not as a bug", async () => {
     );
   }
   if (process.platform !== "linux") return;
-  using refused = new NewPerson({ HERMES_HOME: "/proc/no-home" });
+  using refused = new NewUser({ HERMES_HOME: "/proc/no-home" });
   for (const args of [
     ["chat", "-q", "hi"],
     ["config", "set", "display.compact", "true"],
@@ -135,9 +130,9 @@ test("a home that cannot be one is told in a line, not as a bug", async () => {
 });
 
 test("whoever stops reading ends a command quietly; a full disk is told", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const args of [["--help"], ["tools", "list", "--json"]]) {
-    const child = person.start(args);
+    const child = user.start(args);
     child.stdout!.destroy();
     const { status, err } = await ended(child);
     assert.deepEqual([status, err], [0, ""], args.join(" "));
@@ -154,7 +149,7 @@ test("whoever stops reading ends a command quietly; a full disk is told", async 
         main,
         join(import.meta.dirname, "../../../src/launcher.cjs"),
       ],
-      { env: { PATH: process.env["PATH"], HOME: person.home } },
+      { env: { PATH: process.env["PATH"], HOME: user.home } },
     );
     const { status, err } = await ended(child);
     assert.equal(status, 1, line);
@@ -166,7 +161,7 @@ test(
   "an answer is given where its notes cannot be written",
   { skip: process.platform === "linux" ? false : "needs /dev/full" },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     const main = join(import.meta.dirname, "../../../src/main.ts");
     for (const notes of ["2>&-", "2> /dev/full"]) {
       const child = spawn(
@@ -177,7 +172,7 @@ test(
           process.execPath,
           main,
         ],
-        { env: { PATH: process.env["PATH"], HOME: person.home } },
+        { env: { PATH: process.env["PATH"], HOME: user.home } },
       );
       const { status, out } = await ended(child);
       assert.equal(status, 0, notes);
@@ -187,7 +182,7 @@ test(
 );
 
 test("a folder that is gone is told in a line, not as a bug", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const main = join(import.meta.dirname, "../../../src/main.ts");
   const child = spawn(
     "sh",
@@ -196,9 +191,9 @@ test("a folder that is gone is told in a line, not as a bug", async () => {
       'mkdir "$2/gone" && cd "$2/gone" && rmdir "$2/gone" && exec "$0" --conditions=hermes-source "$1" chat -q "run pwd" < /dev/null',
       process.execPath,
       main,
-      person.folder,
+      user.folder,
     ],
-    { env: { PATH: process.env["PATH"], HOME: person.home } },
+    { env: { PATH: process.env["PATH"], HOME: user.home } },
   );
   const { status, err } = await ended(child);
   assert.deepEqual(
@@ -208,11 +203,11 @@ test("a folder that is gone is told in a line, not as a bug", async () => {
 });
 
 test("what is wrong with config.yaml is told, also when the model of its last good state cannot be asked", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "model:\n  default: x\n");
-  assert.equal((await person.run(["config", "check"])).status, 0);
-  const file = person.write("~/.hermes/config.yaml", "modle:\n  default: y\n");
-  const { status, err } = await person.run(["chat", "-q", "hi"]);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "model:\n  default: x\n");
+  assert.equal((await user.run(["config", "check"])).status, 0);
+  const file = user.write("~/.hermes/config.yaml", "modle:\n  default: y\n");
+  const { status, err } = await user.run(["chat", "-q", "hi"]);
   assert.equal(status, 78);
   assert.deepEqual(err.split("\n").slice(0, 2), [
     `${file}:1:1: "modle" is not a setting. Did you mean "model"?`,
@@ -222,9 +217,9 @@ test("what is wrong with config.yaml is told, also when the model of its last go
 });
 
 test("a provider that the settings name and nobody brings is told before anything fails for it", async () => {
-  using person = new NewPerson();
-  const file = person.write("~/.hermes/config.yaml", "terminal:\n  backend: dockr\n");
-  const { err } = await person.run(["chat", "-q", "help"]);
+  using user = new NewUser();
+  const file = user.write("~/.hermes/config.yaml", "terminal:\n  backend: dockr\n");
+  const { err } = await user.run(["chat", "-q", "help"]);
   assert.match(
     err,
     new RegExp(
@@ -235,16 +230,16 @@ test("a provider that the settings name and nobody brings is told before anythin
 });
 
 test("switching tools answers in JSON where a program asks, and a slip is answered with what it may have meant", async () => {
-  using person = new NewPerson();
-  const off = await person.run(["tools", "disable", "todo", "web", "--json"]);
+  using user = new NewUser();
+  const off = await user.run(["tools", "disable", "todo", "web", "--json"]);
   assert.deepEqual(JSON.parse(off.out), [
     { name: "todo", platform: "cli", enabled: false },
     { name: "web", platform: "cli", enabled: false },
   ]);
-  const slip = await person.run(["tools", "enable", "tod"]);
+  const slip = await user.run(["tools", "enable", "tod"]);
   assert.deepEqual([slip.status, slip.err], [2, 'Error: There is no toolset or tool "tod".\nDid you mean "todo"?\n']);
   // Nobody chose a voice, which would send what is said to somebody.
-  const tools = JSON.parse((await person.run(["tools", "list", "--json"])).out) as readonly {
+  const tools = JSON.parse((await user.run(["tools", "list", "--json"])).out) as readonly {
     readonly name: string;
     readonly enabled: boolean;
     readonly available: boolean;
@@ -262,24 +257,24 @@ test("switching tools answers in JSON where a program asks, and a slip is answer
 });
 
 test("arguments of a tool called by hand may come through a pipe, and a quiet run says nothing beside its answer", async () => {
-  using person = new NewPerson();
-  person.write("a.txt", "one\n");
-  await person.run(["plugins", "new", "waiting"]);
+  using user = new NewUser();
+  user.write("a.txt", "one\n");
+  await user.run(["plugins", "new", "waiting"]);
   assert.match(
-    (await person.run(["tools", "call", "read_file", "-"], '{"path":"a.txt"}')).out,
+    (await user.run(["tools", "call", "read_file", "-"], '{"path":"a.txt"}')).out,
     /^\{"content":"1\|one\\n2\|"/,
   );
-  assert.equal((await person.run(["tools", "call", "read_file", "-"], "a.txt")).status, 2);
-  const loud = await person.run(["chat", "-q", "read a.txt"]);
+  assert.equal((await user.run(["tools", "call", "read_file", "-"], "a.txt")).status, 2);
+  const loud = await user.run(["chat", "-q", "read a.txt"]);
   assert.match(loud.err, /A plugin waits to be enabled: waiting/);
-  assert.equal((await person.run(["chat", "-Q", "-q", "read a.txt"])).err, "");
+  assert.equal((await user.run(["chat", "-Q", "-q", "read a.txt"])).err, "");
 });
 
 test("help is found for every word, however deep, and for no other", async () => {
-  using person = new NewPerson();
-  assert.match((await said(person, "help", "tools", "call")).text, /^Usage: hermes tools call /);
-  assert.match((await said(person, "help", "nosuch")).text, /^Error: There is no command "nosuch"\./);
-  const whole = (await said(person, "help")).text;
+  using user = new NewUser();
+  assert.match((await message(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
+  assert.match((await message(user, "help", "nosuch")).text, /^Error: There is no command "nosuch"\./);
+  const whole = (await message(user, "help")).text;
   assert.match(whole, /^Usage: hermes /);
   assert.deepEqual(
     whole.split("\n").filter((line) => line.length > 80),
@@ -288,39 +283,39 @@ test("help is found for every word, however deep, and for no other", async () =>
 });
 
 test("a value set beside a mistake is written, and said not to count yet where the last good state is in force", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const unsound = /config\.yaml is not sound: this is what is in force\. hermes config check names what is wrong\./;
   const compact = async () => {
-    const { out, err } = await person.run(["config", "get", "display.compact"]);
+    const { out, err } = await user.run(["config", "get", "display.compact"]);
     return { out, err };
   };
   // Nothing good was ever read: what is sound counts.
-  person.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
-  assert.equal((await said(person, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
+  user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
+  assert.equal((await message(user, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
   const { out, err } = await compact();
   assert.equal(out, "true\n");
   assert.match(err, unsound);
-  person.write("~/.hermes/config.yaml", "model:\n  default: x\n");
+  user.write("~/.hermes/config.yaml", "model:\n  default: x\n");
   assert.deepEqual(await compact(), { out: "false\n", err: "" });
-  person.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
+  user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
   assert.equal(
-    (await said(person, "config", "set", "display.compact", "true")).text,
+    (await message(user, "config", "set", "display.compact", "true")).text,
     "display.compact is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n",
   );
   assert.equal((await compact()).out, "false\n");
-  assert.equal((await said(person, "config", "unset", "model.defualt")).status, 0);
+  assert.equal((await message(user, "config", "unset", "model.defualt")).status, 0);
   assert.deepEqual(await compact(), { out: "true\n", err: "" });
 });
 
 test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person, [
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user, [
     "tools",
     "call",
     "terminal",
     JSON.stringify({ command: "echo $$ > pid; exec sleep 600" }),
   ]);
-  const file = `${person.folder}/pid`;
+  const file = `${user.folder}/pid`;
   await terminal.until(() => existsSync(file) && readFileSync(file, "utf8").trim() !== "");
   process.kill(await terminal.pid(), "SIGINT");
   await terminal.until(/Stopping…[^]*\[ended 130\]/);
@@ -328,8 +323,8 @@ test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TM
 });
 
 test("Enter sends the command that was typed, and the one the arrows chose", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person);
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.type("/r");
   await terminal.until(/→ re/);

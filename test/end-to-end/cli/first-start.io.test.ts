@@ -64,7 +64,7 @@ const FAILURES = [
 
 for (const launcher of ["clone", "package"] as const) {
   const skip = launcher === "package" && old === undefined ? "no older Node.js is installed here" : false;
-  for (const [what, npm, said] of FAILURES) {
+  for (const [what, npm, text] of FAILURES) {
     test(
       `when npm fails for ${what}, its words are shown and what helps: the ${launcher}'s launcher`,
       { skip },
@@ -72,7 +72,7 @@ for (const launcher of ["clone", "package"] as const) {
         using first = new FirstStart(npm);
         const { status, out, err } = await first.run(launcher);
         assert.deepEqual([status, out], [69, ""]);
-        assert.match(err, said);
+        assert.match(err, text);
         assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
       },
     );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 const dangerous = { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
@@ -13,11 +13,11 @@ test(
   "--tui is a full screen with an input line and a status at its foot; its session goes on in the plain CLI",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({ blue: { text: "Noted: blue." }, much: { text: LONG } }));
-    person.connect("custom", server.url);
+    user.connect("custom", server.url);
     {
-      await using terminal = await PersonsTerminal.open(person, ["--tui"], { rows: 20 });
+      await using terminal = await UserTerminal.open(user, ["--tui"], { rows: 20 });
       await terminal.until(READY);
       assert.match(await terminal.modes(), /alternate=1/);
       await terminal.say("my colour is blue");
@@ -33,7 +33,7 @@ test(
       await terminal.until(/Line 60\.[^]*\n\[ended 0\]\nicanon echo/);
       assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
     }
-    await using plain = await PersonsTerminal.open(person, ["--resume", "colours"], { rows: 160 });
+    await using plain = await UserTerminal.open(user, ["--resume", "colours"], { rows: 160 });
     const screen = await plain.until((each) => READY.test(each) && each.includes("Line 60."));
     assert.match(screen, /› my colour is blue\n\n Noted: blue\./);
     assert.match(await plain.modes(), /alternate=0/);
@@ -44,10 +44,10 @@ test(
   "on a full screen that is lower than a question the answers are in sight, and the rest is scrolled to",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({ clean: dangerous }));
-    person.connect("custom", server.url, "display:\n  interface: tui\n");
-    await using terminal = await PersonsTerminal.open(person, [], { rows: 12, columns: 80 });
+    user.connect("custom", server.url, "display:\n  interface: tui\n");
+    await using terminal = await UserTerminal.open(user, [], { rows: 12, columns: 80 });
     await terminal.until(READY);
     await terminal.say("clean");
     await terminal.until(/\[o\] once[^]*→ \[d\] deny\n\n Esc denies/);
@@ -59,18 +59,18 @@ test(
 );
 
 test("--no-tui keeps the scrollback where config.yaml asks for the full screen", { skip }, async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "display:\n  interface: tui\n");
-  await using terminal = await PersonsTerminal.open(person, ["--no-tui"]);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "display:\n  interface: tui\n");
+  await using terminal = await UserTerminal.open(user, ["--no-tui"]);
   await terminal.until(READY);
   assert.match(await terminal.modes(), /alternate=0/);
 });
 
 // req: cli.extend-layout
 test("a program that wraps the command line puts a line of its own above the status bar", { skip }, async () => {
-  using person = new NewPerson();
-  person.write(".git/HEAD", "ref: refs/heads/dusk\n");
-  await using terminal = await PersonsTerminal.open(person, [], { main: "examples/wrappers/with-branch.ts" });
+  using user = new NewUser();
+  user.write(".git/HEAD", "ref: refs/heads/dusk\n");
+  await using terminal = await UserTerminal.open(user, [], { main: "examples/wrappers/with-branch.ts" });
   await terminal.until(/─\n\n─+\n on dusk\n rules · \d+_\d+_\w+\n*$/);
   await terminal.say("run rm -rf build");
   await terminal.until(/Esc denies .*\n\n on dusk\n/);

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 
@@ -13,8 +13,8 @@ test(
   "commands are offered as they are typed, chosen with Tab or Enter, and found by their beginning",
   { skip },
   async () => {
-    using person = new NewPerson();
-    await using terminal = await PersonsTerminal.open(person);
+    using user = new NewUser();
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.type("/");
     await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
@@ -43,12 +43,12 @@ test(
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
 test("sessions are titled, branched, left and found again", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ blue: { text: "Noted: blue." }, green: { text: "Noted: green." } }),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("my colour is blue");
   await terminal.until(/Noted: blue\./);
@@ -76,7 +76,7 @@ test("sessions are titled, branched, left and found again", { skip }, async () =
   await terminal.until((screen) => screen.split("› my colour is blue").length >= 3);
   await terminal.say("/save talk.md");
   await terminal.until(/Saved to talk\.md\./);
-  assert.match(readFileSync(join(person.folder, "talk.md"), "utf8"), /^# colours\n[^]*Noted: blue\./);
+  assert.match(readFileSync(join(user.folder, "talk.md"), "utf8"), /^# colours\n[^]*Noted: blue\./);
   await terminal.say("/clear");
   await terminal.until((screen) => !/Noted: blue/.test(screen) && /A new session/.test(screen));
   await terminal.say("/quit");
@@ -88,11 +88,11 @@ test(
   "/model offers what can be had, and the next request names the choice; config.yaml stays as it was",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({}));
-    person.connect("custom", server.url);
-    const before = readFileSync(join(person.agentHome, "config.yaml"), "utf8");
-    await using terminal = await PersonsTerminal.open(person);
+    user.connect("custom", server.url);
+    const before = readFileSync(join(user.agentHome, "config.yaml"), "utf8");
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("/model");
     await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
@@ -101,18 +101,18 @@ test(
     await terminal.say("hello");
     await terminal.until(/Yes\?/);
     assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");
-    assert.equal(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), before);
+    assert.equal(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), before);
   },
 );
 
 // req: approval.yolo
 test("/yolo is seen, stops the questions and brings them back", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("/yolo");
   await terminal.until(/Approvals are off for this session[^]*\n approvals off · /);
@@ -126,8 +126,8 @@ test("/yolo is seen, stops the questions and brings them back", { skip }, async 
 
 // req: slash.redraw
 test("/redraw paints what was there", { skip }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person);
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("list the files here");
   await terminal.until(/There is nothing here/);
@@ -140,9 +140,9 @@ test("/redraw paints what was there", { skip }, async () => {
 });
 
 test("what was typed comes back with Up, in the next session too", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using terminal = await PersonsTerminal.open(person);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("list the files here");
     await terminal.until(/💻 terminal/);
@@ -151,7 +151,7 @@ test("what was typed comes back with Up, in the next session too", { skip }, asy
     await terminal.press("C-d");
     await terminal.until(/\[ended 0\]/);
   }
-  await using again = await PersonsTerminal.open(person);
+  await using again = await UserTerminal.open(user);
   await again.until(READY);
   await again.press("Up");
   await again.until(/─\n show my to-dos\n─/);
@@ -160,10 +160,10 @@ test("what was typed comes back with Up, in the next session too", { skip }, asy
 });
 
 test("several lines, wide characters and a big paste arrive whole", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(obliging({}));
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.type("第一行 👩‍💻");
   await terminal.press("M-Enter");
@@ -190,12 +190,12 @@ test(
   "one-shot in a terminal: the question is readable, Ctrl-C at it stops, and colours are only for people",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     const refuse = { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
     await using server = await startOpenAiServer(obliging({ clean: refuse }));
-    person.connect("custom", server.url);
+    user.connect("custom", server.url);
     {
-      await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { columns: 60 });
+      await using terminal = await UserTerminal.open(user, ["chat", "-q", "clean up"], { columns: 60 });
       const screen = await terminal.until(/Enter denies, \d+ s:/);
       assert.match(
         screen,
@@ -208,13 +208,13 @@ test(
       // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
       assert.match(await terminal.screen({ colours: true }), /\u001b\[(1;)?33m/);
     }
-    await using stopped = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
+    await using stopped = await UserTerminal.open(user, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
     await stopped.until(/Enter denies, \d+ s:/);
     // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
     assert.doesNotMatch(await stopped.screen({ colours: true }), /\u001b\[(3[0-7]|9[0-7])m/);
     await stopped.press("C-c");
     await stopped.until(/\[ended 130\]\n.*icanon echo/);
-    const piped = await person.run(["chat", "-q", "hello"]);
+    const piped = await user.run(["chat", "-q", "hello"]);
     assert.doesNotMatch(piped.out + piped.err, /\u001b/);
   },
 );

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 
 const skip = NO_TMUX;
@@ -21,24 +21,24 @@ async function started(
   config = "",
 ): Promise<
   {
-    person: NewPerson;
+    prompter: NewUser;
     server: Awaited<ReturnType<typeof startOpenAiServer>>;
-    terminal: PersonsTerminal;
+    terminal: UserTerminal;
   } & AsyncDisposable
 > {
-  const person = new NewPerson();
+  const user = new NewUser();
   const server = await startOpenAiServer(obliging(replies));
-  person.connect("custom", server.url, config);
-  const terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url, config);
+  const terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   return {
-    person,
+    prompter: user,
     server,
     terminal,
     async [Symbol.asyncDispose]() {
       await terminal[Symbol.asyncDispose]();
       await server.close();
-      person[Symbol.dispose]();
+      user[Symbol.dispose]();
     },
   };
 }
@@ -49,8 +49,8 @@ test(
   { skip },
   async () => {
     await using all = await started({ clean: call("rm -rf build") });
-    const { person, terminal } = all;
-    mkdirSync(join(person.folder, "build"));
+    const { prompter: user, terminal } = all;
+    mkdirSync(join(user.folder, "build"));
     await terminal.say("clean up");
     const screen = await terminal.until(/Esc denies · \d+ s left/);
     assert.match(
@@ -64,7 +64,7 @@ test(
     await terminal.press("Escape");
     await terminal.until(/rm -rf build {2}✗ refused by you/);
     await terminal.until(/I have seen the result/);
-    assert.ok(existsSync(join(person.folder, "build")));
+    assert.ok(existsSync(join(user.folder, "build")));
   },
 );
 
@@ -75,8 +75,8 @@ test("a yes for the session holds in it and not in the next one", { skip }, asyn
     second: call("rm -rf two"),
     third: call("rm -rf three"),
   });
-  const { person, terminal } = all;
-  for (const name of ["one", "two", "three"]) mkdirSync(join(person.folder, name));
+  const { prompter: user, terminal } = all;
+  for (const name of ["one", "two", "three"]) mkdirSync(join(user.folder, name));
   await terminal.say("the first");
   await terminal.until(/Esc denies/);
   await terminal.press("s");
@@ -84,7 +84,7 @@ test("a yes for the session holds in it and not in the next one", { skip }, asyn
   await terminal.say("the second");
   await terminal.until(/rm -rf two {2}\d/);
   assert.deepEqual(
-    ["one", "two", "three"].map((name) => existsSync(join(person.folder, name))),
+    ["one", "two", "three"].map((name) => existsSync(join(user.folder, name))),
     [false, false, true],
   );
   await terminal.say("/new");
@@ -93,28 +93,28 @@ test("a yes for the session holds in it and not in the next one", { skip }, asyn
   await terminal.until(/Esc denies/);
   await terminal.press("Up", "Up", "Up", "Enter");
   await terminal.until(/rm -rf three {2}\d/);
-  assert.ok(!existsSync(join(person.folder, "three")), "the arrows had chosen “once”");
+  assert.ok(!existsSync(join(user.folder, "three")), "the arrows had chosen “once”");
 });
 
 // req: approval.cli-prompt, approval.permanent-allowlist
 test("always is kept in config.yaml and not asked again, in another process too", { skip }, async () => {
   await using all = await started({ wipe: call("rm -rf cache") });
-  const { person, terminal } = all;
-  mkdirSync(join(person.folder, "cache"));
+  const { prompter: user, terminal } = all;
+  mkdirSync(join(user.folder, "cache"));
   await terminal.say("wipe");
   await terminal.until(/Esc denies/);
   await terminal.press("a");
   await terminal.until(/rm -rf cache {2}\d/);
   assert.match(
-    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     /command_allowlist:\s*\n\s*- .*recursive delete/,
   );
-  mkdirSync(join(person.folder, "cache"));
-  await using again = await PersonsTerminal.open(person);
+  mkdirSync(join(user.folder, "cache"));
+  await using again = await UserTerminal.open(user);
   await again.until(READY);
   await again.say("wipe");
   await again.until(/rm -rf cache {2}\d/);
-  assert.ok(!existsSync(join(person.folder, "cache")));
+  assert.ok(!existsSync(join(user.folder, "cache")));
 });
 
 test("a letter typed into a sentence is no answer to a question that just appeared", { skip }, async (t) => {
@@ -126,8 +126,8 @@ test("a letter typed into a sentence is no answer to a question that just appear
 /** Whether it was typed without a pause; what has to hold then is asserted. */
 async function typedInto(): Promise<boolean> {
   await using all = await started({ purge: { ...call("rm -rf data"), headAfterMs: 1200 } });
-  const { person, terminal } = all;
-  const data = join(person.folder, "data");
+  const { prompter: user, terminal } = all;
+  const data = join(user.folder, "data");
   mkdirSync(data);
   await terminal.say("purge");
   const sentence = "also as soon as possible and so on ";
@@ -157,11 +157,11 @@ test(
   "a letter that was typed before the question takes keys is no answer, however late a busy machine reads it",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
-    person.connect("custom", server.url);
-    mkdirSync(join(person.folder, "data"));
-    await using terminal = await PersonsTerminal.open(person, [], {
+    user.connect("custom", server.url);
+    mkdirSync(join(user.folder, "data"));
+    await using terminal = await UserTerminal.open(user, [], {
       main: "test/end-to-end/support/standing-wrapper.ts",
     });
     await terminal.until(READY);
@@ -169,11 +169,11 @@ test(
     await terminal.until(/Approval needed/);
     await sleep(500); // The time in which it takes no keys is over before the letter can be read.
     await terminal.type("a");
-    person.write("go", "");
+    user.write("go", "");
     await terminal.until(/Esc denies/);
     await terminal.press("d");
     await terminal.until(/refused by you/);
-    assert.ok(existsSync(join(person.folder, "data")));
+    assert.ok(existsSync(join(user.folder, "data")));
   },
 );
 
@@ -266,7 +266,7 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
     },
     "display:\n  busy_input_mode: queue\n",
   );
-  const { person, server, terminal } = all;
+  const { prompter: user, server, terminal } = all;
   await terminal.say("begin");
   await terminal.until(/Esc stops · Enter queues/);
   await terminal.say("later");
@@ -275,7 +275,7 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
   await terminal.until(/⏎ waits for its turn: later too/);
   await terminal.say("/steer look at the hint");
   await terminal.until(/⏎ after the next tool call: look at the hint/);
-  person.write("go", "");
+  user.write("go", "");
   const steered = await terminal.until(/I have seen the result|A hint\./);
   assert.doesNotMatch(steered, /⏎ after the next tool call/);
   const done = await terminal.until((screen) => screen.split("That was later.").length === 3);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 
@@ -12,21 +12,21 @@ test(
   "the first screen lists the tools by toolset, a plugin's too, and a typed prompt is answered",
   { skip },
   async () => {
-    using person = new NewPerson();
-    person.write("notes.txt", "hello");
-    person.write(
+    using user = new NewUser();
+    user.write("notes.txt", "hello");
+    user.write(
       "~/.hermes/plugins/calculator/plugin.yaml",
       "name: calculator\nversion: 1.0.0\ndescription: Sums\nprovides_tools: [calculate, unit_convert]\n",
     );
     const tool = (name: string): string =>
       `ctx.tool({ name: "${name}", toolset: "calculator", description: "Does it.", input: { type: "object", properties: {} }, effect: "none", execute: async () => ({ ok: true }) });`;
-    person.write(
+    user.write(
       "~/.hermes/plugins/calculator/index.ts",
       `export default (ctx) => { ${tool("calculate")} ${tool("unit_convert")} };\n`,
     );
-    const enabled = await person.run(["plugins", "enable", "calculator"]);
+    const enabled = await user.run(["plugins", "enable", "calculator"]);
     assert.equal(enabled.status, 0, enabled.err);
-    await using terminal = await PersonsTerminal.open(person);
+    await using terminal = await UserTerminal.open(user);
     const first = await terminal.until(READY);
     assert.match(first, /^ calculator: calculate, unit_convert$/m);
     assert.match(first, /^ file: patch, read_file, search_files, write_file$/m);
@@ -38,24 +38,24 @@ test(
 
 // req: registry.emoji
 test("a running call turns and counts; when it ends its time stands, and a bad exit is seen", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({
       wait: { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done; exit 3" } }] },
     }),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("wait a little");
   await terminal.until(/^ [⠁-⣿] 💻 terminal {2}until .*; exit 3 {2}\d+s$/m);
-  person.write("go", "");
+  user.write("go", "");
   await terminal.until(/^ 💻 terminal {2}until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
   await terminal.until(/I have seen the result\./);
 });
 
 test("an answer is laid out as Markdown while it streams, and typing is not held up", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const long = Array.from({ length: 400 }, (_, index) => `Paragraph **${index}** with \`code\`.\n\n`).join("");
   let typed = false;
   // Slow enough to type beside, on a busy machine too; what is left after that comes at once.
@@ -67,8 +67,8 @@ test("an answer is laid out as Markdown while it streams, and typing is not held
     },
   };
   await using server = await startOpenAiServer(obliging({ stream }));
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("stream");
   await terminal.until(/Paragraph \d+ with code\./);
@@ -86,10 +86,10 @@ test("an answer is laid out as Markdown while it streams, and typing is not held
 });
 
 test("a failed request is told, with what would help, and the session goes on", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ status: 401, message: "bad key" }, { text: "Yes?" }]);
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("broken");
   const screen = await terminal.until(/✗ .*401/);
@@ -99,7 +99,7 @@ test("a failed request is told, with what would help, and the session goes on", 
 });
 
 test("what a model writes cannot drive the terminal", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({
       evil: {
@@ -108,8 +108,8 @@ test("what a model writes cannot drive the terminal", { skip }, async () => {
       },
     }),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("evil");
   const screen = await terminal.until(/Esc denies/);
@@ -119,12 +119,12 @@ test("what a model writes cannot drive the terminal", { skip }, async () => {
 });
 
 test("narrow, plain and resized screens stay readable", { skip }, async () => {
-  using person = new NewPerson({ NO_COLOR: "1" });
+  using user = new NewUser({ NO_COLOR: "1" });
   await using server = await startOpenAiServer(
     obliging({ wide: { text: "汉字和 emoji 👩‍💻 wrap where they should, without tearing a character." } }),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person, [], { columns: 40, rows: 15, env: { NO_COLOR: "1" } });
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { columns: 40, rows: 15, env: { NO_COLOR: "1" } });
   await terminal.until(/Ctrl-D/);
   await terminal.say("wide 汉字 👍");
   const narrow = await terminal.until(/tearing/);
@@ -138,10 +138,10 @@ test("narrow, plain and resized screens stay readable", { skip }, async () => {
 });
 
 test("a terminal that cannot move its cursor gets lines", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(obliging({ hello: { text: "Good day." } }));
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
   await terminal.until(/\/quit ends/);
   await terminal.say("hello");
   await terminal.until(/^Good day\.$/m);
@@ -154,26 +154,26 @@ test(
   "killed in the middle of a command, --continue shows the conversation, says what was interrupted and goes on",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] } }),
     );
-    person.connect("custom", server.url);
+    user.connect("custom", server.url);
     {
-      await using terminal = await PersonsTerminal.open(person);
+      await using terminal = await UserTerminal.open(user);
       await terminal.until(READY);
       await terminal.say("count");
       await terminal.until(/sleep 60 {2}\d+s/);
       process.kill(await terminal.pid(), "SIGKILL");
       await terminal.until(/\[ended 137\]/);
     }
-    await using again = await PersonsTerminal.open(person, ["--continue"]);
+    await using again = await UserTerminal.open(user, ["--continue"]);
     const screen = await again.until(/I have seen the result/);
     assert.match(screen, /› count/);
     assert.match(screen, /terminal .*was interrupted\. It may or may not have\s+happened; it is not run again\./);
     assert.equal(
       (
-        await person.run(["tools", "call", "read_file", JSON.stringify({ path: join(person.folder, "counter") })])
+        await user.run(["tools", "call", "read_file", JSON.stringify({ path: join(user.folder, "counter") })])
       ).out.match(/ran/g)?.length,
       1,
     );

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../../servers/anthropic.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
 // req: cli.chat-q, config.home
 test("on a fresh machine the built-in model lists the files, says what it is, and how to connect another", async () => {
-  using person = new NewPerson();
-  person.write("notes.txt", "hello");
-  person.write("src/main.c", "int main(void) { return 0; }");
-  const { status, out, err } = await person.run(["chat", "-q", "list the files here"]);
+  using user = new NewUser();
+  user.write("notes.txt", "hello");
+  user.write("src/main.c", "int main(void) { return 0; }");
+  const { status, out, err } = await user.run(["chat", "-q", "list the files here"]);
   assert.equal(status, 0, err);
   assert.match(out, /notes\.txt/);
   assert.match(err, /rule-based/);
   assert.match(err, /No model is configured.*hermes setup.*hermes model/);
-  assert.equal(statSync(person.agentHome).mode & 0o777, 0o700);
-  assert.equal(statSync(join(person.agentHome, "state.db")).mode & 0o777, 0o600);
+  assert.equal(statSync(user.agentHome).mode & 0o777, 0o700);
+  assert.equal(statSync(join(user.agentHome, "state.db")).mode & 0o777, 0o600);
 });
 
 const FIX = [
@@ -34,15 +34,15 @@ for (const [provider, start] of [
 ] as const) {
   // req: cli.chat-q, dispatch.agent-loop, tool-file.read-file, tool-file.patch, terminal.tool
   test(`a ${provider === "custom" ? "chat-completions" : "Messages"} model reads, patches, runs the tests and answers`, async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await start(FIX);
-    person.connect(provider, server.url);
-    person.write("add.js", "exports.add = (a, b) => a - b;\n");
-    person.write("test.js", 'require("assert").equal(require("./add.js").add(2, 3), 5); console.log("all passed");\n');
-    const { status, out, err } = await person.run(["chat", "-q", "make the test pass"]);
+    user.connect(provider, server.url);
+    user.write("add.js", "exports.add = (a, b) => a - b;\n");
+    user.write("test.js", 'require("assert").equal(require("./add.js").add(2, 3), 5); console.log("all passed");\n');
+    const { status, out, err } = await user.run(["chat", "-q", "make the test pass"]);
     assert.equal(status, 0, err);
     assert.match(out, /Fixed: add\(\) now adds, and the test passes\.\n$/);
-    assert.equal(readFileSync(join(person.folder, "add.js"), "utf8"), "exports.add = (a, b) => a + b;\n");
+    assert.equal(readFileSync(join(user.folder, "add.js"), "utf8"), "exports.add = (a, b) => a + b;\n");
     assert.equal(server.requests.length, 4);
     assert.equal(server.connections, 1, "one connection is kept for all requests");
     const last = server.requests.at(-1)?.body ?? "";
@@ -53,36 +53,36 @@ for (const [provider, start] of [
 
 // req: approval.recursive-delete, approval.deny
 test("a dangerous command asked for by hand is refused without a person, with the reason, and does nothing", async () => {
-  using person = new NewPerson();
-  person.write("build/out.txt", "keep me");
-  const { status, out } = await person.run(["tools", "call", "terminal", '{"command":"rm -rf build"}']);
+  using user = new NewUser();
+  user.write("build/out.txt", "keep me");
+  const { status, out } = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}']);
   assert.equal(status, 4);
   const result = JSON.parse(out) as { error: string; status: string; exit_code: number };
   assert.match(result.error, /nobody can be asked/);
   assert.equal(result.status, "blocked");
   assert.equal(result.exit_code, -1);
-  assert.ok(existsSync(join(person.folder, "build/out.txt")));
+  assert.ok(existsSync(join(user.folder, "build/out.txt")));
 });
 
 // req: approval.yolo
 test("--yolo runs what would be asked, and still not what the hard floor blocks", async () => {
-  using person = new NewPerson();
-  person.write("build/out.txt", "away with me");
-  const asked = await person.run(["tools", "call", "terminal", '{"command":"rm -rf build"}', "--yolo"]);
+  using user = new NewUser();
+  user.write("build/out.txt", "away with me");
+  const asked = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}', "--yolo"]);
   assert.equal(asked.status, 0, asked.out);
-  assert.ok(!existsSync(join(person.folder, "build")));
-  const floor = await person.run(["tools", "call", "terminal", '{"command":"rm -rf /"}', "--yolo"]);
+  assert.ok(!existsSync(join(user.folder, "build")));
+  const floor = await user.run(["tools", "call", "terminal", '{"command":"rm -rf /"}', "--yolo"]);
   assert.equal(floor.status, 4);
 });
 
 test("--json prints every fact in order and ends with the result", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "echo hi" } }] },
     { text: "Done." },
   ]);
-  person.connect("custom", server.url);
-  const { status, out } = await person.run(["chat", "-q", "say hi", "--json"]);
+  user.connect("custom", server.url);
+  const { status, out } = await user.run(["chat", "-q", "say hi", "--json"]);
   assert.equal(status, 0);
   const lines = out
     .trim()
@@ -114,10 +114,10 @@ test("--json prints every fact in order and ends with the result", async () => {
 });
 
 test("--quiet prints the answer alone; text that is piped in joins the question, as data", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
-  person.connect("custom", server.url);
-  const { status, out, err } = await person.run(["chat", "-q", "review this", "-Q"], "diff --git a b\n");
+  user.connect("custom", server.url);
+  const { status, out, err } = await user.run(["chat", "-q", "review this", "-Q"], "diff --git a b\n");
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
   assert.match(
     server.requests[0]?.body ?? "",
@@ -126,10 +126,10 @@ test("--quiet prints the answer alone; text that is piped in joins the question,
 });
 
 test("a pipe that somebody left open does not hold a question up", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Hello." }]);
-  person.connect("custom", server.url);
-  const child = person.start(["chat", "-q", "hello"], "open");
+  user.connect("custom", server.url);
+  const child = user.start(["chat", "-q", "hello"], "open");
   const { status, out, err } = await ended(child);
   assert.equal(status, 0, err);
   assert.equal(out, "Hello.\n");
@@ -137,15 +137,15 @@ test("a pipe that somebody left open does not hold a question up", async () => {
 });
 
 test("what a program in the pipe takes its time for is waited for", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
-  person.connect("custom", server.url);
+  user.connect("custom", server.url);
   const program = join(import.meta.dirname, "../../../src/main.ts");
   const line = `(sleep 2; echo "diff --git a b") | "${process.execPath}" --conditions=hermes-source "${program}" chat -q "review this"`;
   const { status, out, err } = await ended(
     spawn("sh", ["-c", line], {
-      cwd: person.folder,
-      env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb" },
+      cwd: user.folder,
+      env: { PATH: process.env["PATH"], HOME: user.home, TERM: "dumb" },
       stdio: ["ignore", "pipe", "pipe"],
     }),
   );
@@ -154,10 +154,10 @@ test("what a program in the pipe takes its time for is waited for", async () => 
 });
 
 test("exit statuses tell scripts how it went", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using failing = await startOpenAiServer([{ status: 401, message: "bad key" }]);
-  person.connect("custom", failing.url);
-  const failed = await person.run(["chat", "-q", "hello"]);
+  user.connect("custom", failing.url);
+  const failed = await user.run(["chat", "-q", "hello"]);
   assert.equal(failed.status, 1);
   assert.match(failed.err, /key/);
   await using endless = await startOpenAiServer((_, number) =>
@@ -165,40 +165,40 @@ test("exit statuses tell scripts how it went", async () => {
       ? { calls: [{ tool: "todo", args: { todos: [{ id: String(number), content: "x", status: "pending" }] } }] }
       : { text: "That is as far as I got." },
   );
-  person.connect("custom", endless.url);
-  assert.equal((await person.run(["chat", "-q", "go on", "--max-turns", "2"])).status, 3);
-  assert.equal((await person.run(["chat", "--no-such-flag"])).status, 2);
-  assert.equal((await person.run(["nonsense"])).status, 2);
-  person.write("~/.hermes/config.yaml", "modle:\n  default: x\n");
-  const config = await person.run(["chat", "-q", "hello"]);
+  user.connect("custom", endless.url);
+  assert.equal((await user.run(["chat", "-q", "go on", "--max-turns", "2"])).status, 3);
+  assert.equal((await user.run(["chat", "--no-such-flag"])).status, 2);
+  assert.equal((await user.run(["nonsense"])).status, 2);
+  user.write("~/.hermes/config.yaml", "modle:\n  default: x\n");
+  const config = await user.run(["chat", "-q", "hello"]);
   assert.match(config.err, /config\.yaml:1.*modle.*model/s);
 });
 
 test("a question of nothing, a tool called by hand and nothing to carry on leave no conversation behind, and say what helps", async () => {
-  using person = new NewPerson();
-  person.write("a.txt", "hello");
-  const empty = await person.run(["chat", "-q", " "]);
+  using user = new NewUser();
+  user.write("a.txt", "hello");
+  const empty = await user.run(["chat", "-q", " "]);
   assert.deepEqual([empty.status, empty.out], [2, ""]);
   assert.match(empty.err, /The question is empty\./);
-  assert.equal((await person.run(["tools", "call", "read_file", '{"path":"a.txt"}'])).status, 0);
-  assert.match((await person.run(["sessions", "list"])).out, /\(a tool called by hand\)/);
-  const nothing = await person.run(["--continue", "-q", "read a.txt"]);
+  assert.equal((await user.run(["tools", "call", "read_file", '{"path":"a.txt"}'])).status, 0);
+  assert.match((await user.run(["sessions", "list"])).out, /\(a tool called by hand\)/);
+  const nothing = await user.run(["--continue", "-q", "read a.txt"]);
   assert.deepEqual([nothing.status, nothing.out], [1, ""]);
   assert.match(nothing.err, /There is no session to continue yet/);
-  assert.equal((await person.run(["chat", "-q", "read a.txt"])).status, 0);
-  const done = await person.run(["--continue"]);
+  assert.equal((await user.run(["chat", "-q", "read a.txt"])).status, 0);
+  const done = await user.run(["--continue"]);
   assert.deepEqual([done.status, done.out], [0, ""]);
   assert.match(done.err, /Nothing was interrupted in \d{8}_\S+\. Go on with: hermes --resume/);
-  const help = await person.run(["chat", "-q", "/help"]);
+  const help = await user.run(["chat", "-q", "/help"]);
   assert.equal(help.err, "", "a command needs no model, so nothing is said of one");
 });
 
 // req: toolsets.enabled-and-disabled
 test("--toolsets limits what the model is offered", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "ok" }]);
-  person.connect("custom", server.url);
-  await person.run(["chat", "-q", "hello", "-t", "file,todo", "--disable-toolsets", "todo"]);
+  user.connect("custom", server.url);
+  await user.run(["chat", "-q", "hello", "-t", "file,todo", "--disable-toolsets", "todo"]);
   const { tools } = JSON.parse(server.requests[0]?.body ?? "{}") as {
     tools: readonly { function: { name: string } }[];
   };
@@ -206,7 +206,7 @@ test("--toolsets limits what the model is offered", async () => {
     tools.map((tool) => tool.function.name),
     ["patch", "read_file", "search_files", "write_file"],
   );
-  const wrong = await person.run(["chat", "-q", "hello", "-t", "flie"]);
+  const wrong = await user.run(["chat", "-q", "hello", "-t", "flie"]);
   assert.equal(wrong.status, 2);
   assert.match(wrong.err, /There is no toolset or tool "flie"/);
 });

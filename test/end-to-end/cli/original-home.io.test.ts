@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
 /** `HERMES_ORIGINAL`: the `hermes` of a virtual environment that holds the Python original. */
 const original = process.env["HERMES_ORIGINAL"] ?? "";
@@ -14,40 +14,37 @@ const skip = existsSync(original)
 
 // req: config.home
 test("a home as the original leaves it starts without a complaint, and its parts keep their meaning", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", ORIGINAL_CONFIG);
-  person.write(
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", ORIGINAL_CONFIG);
+  user.write(
     "~/.hermes/.env",
     "# Keys of providers\n# OPENROUTER_API_KEY=\n\nTERMINAL_TIMEOUT=60\nTELEGRAM_BOT_TOKEN=12345:abcdefghijklmnop\nSUDO_PASSWORD=\n",
   );
-  person.write("~/.hermes/auth.json", '{"version": 1, "providers": {}, "credential_pool": {}}');
-  person.write("~/.hermes/SOUL.md", "You are a lighthouse keeper.\n");
-  person.write("~/.hermes/skills/notes/SKILL.md", "---\nname: notes\ndescription: Keeps notes\n---\n# Notes\n");
-  person.write("~/.hermes/memories/MEMORY.md", "The person likes tea.\n");
-  person.write("~/.hermes/logs/agent.log", "2026-11-22 10:00:00,123 - run_agent - INFO - hello\n");
-  person.write(
-    "~/.hermes/plugins/theirs/plugin.yaml",
-    "name: theirs\nversion: 1.0.0\ndescription: A plugin in Python\n",
-  );
-  person.write("~/.hermes/plugins/theirs/__init__.py", "def register(ctx):\n    pass\n");
-  person.write("~/.hermes/cron/jobs.json", "[]");
-  keepPrivate(person.agentHome);
+  user.write("~/.hermes/auth.json", '{"version": 1, "providers": {}, "credential_pool": {}}');
+  user.write("~/.hermes/SOUL.md", "You are a lighthouse keeper.\n");
+  user.write("~/.hermes/skills/notes/SKILL.md", "---\nname: notes\ndescription: Keeps notes\n---\n# Notes\n");
+  user.write("~/.hermes/memories/MEMORY.md", "The person likes tea.\n");
+  user.write("~/.hermes/logs/agent.log", "2026-11-22 10:00:00,123 - run_agent - INFO - hello\n");
+  user.write("~/.hermes/plugins/theirs/plugin.yaml", "name: theirs\nversion: 1.0.0\ndescription: A plugin in Python\n");
+  user.write("~/.hermes/plugins/theirs/__init__.py", "def register(ctx):\n    pass\n");
+  user.write("~/.hermes/cron/jobs.json", "[]");
+  keepPrivate(user.agentHome);
 
-  const doctor = await person.run(["doctor"]);
+  const doctor = await user.run(["doctor"]);
   assert.deepEqual(
     [doctor.status, doctor.out.split("\n").filter((line) => line.startsWith("✗"))],
     [0, []],
     doctor.out + doctor.err,
   );
   assert.match(doctor.out, /unused settings .*_config_version/);
-  const chat = await person.run(["chat", "-q", "run echo $((20+3))"]);
+  const chat = await user.run(["chat", "-q", "run echo $((20+3))"]);
   assert.equal(chat.status, 0, chat.err);
   assert.match(chat.out, /23/);
   assert.doesNotMatch(chat.err, /config\.yaml|auth\.json/);
   assert.match(chat.err, /^A plugin waits to be enabled: theirs$/m);
-  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "60");
-  assert.equal(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), ORIGINAL_CONFIG);
-  const logs = await person.run(["logs"]);
+  assert.equal((await user.run(["config", "get", "agent.max_turns"])).out.trim(), "60");
+  assert.equal(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), ORIGINAL_CONFIG);
+  const logs = await user.run(["logs"]);
   assert.equal(logs.status, 0, logs.err);
 });
 
@@ -57,68 +54,68 @@ test(
   { skip },
   async () => {
     await using server = await startOpenAiServer([{ text: "answer of the loopback" }]);
-    using person = new NewPerson();
-    person.connect("custom", server.url, "  context_length: 200000\n");
-    keepPrivate(person.agentHome);
+    using user = new NewUser();
+    user.connect("custom", server.url, "  context_length: 200000\n");
+    keepPrivate(user.agentHome);
     const env = {
       PATH: process.env["PATH"],
-      HOME: person.home,
+      HOME: user.home,
       TERM: "dumb",
       LANG: "C.UTF-8",
       OPENAI_API_KEY: "key-of-the-test",
     };
     const theirs = async (...args: readonly string[]): Promise<string> => {
-      const run = await ended(spawn(original, args, { cwd: person.folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+      const run = await ended(spawn(original, args, { cwd: user.folder, env, stdio: ["ignore", "pipe", "pipe"] }));
       assert.equal(run.status, 0, run.out + run.err);
       return run.out;
     };
     await theirs("chat", "-q", "words that only the original was told");
     const listed = await theirs("sessions", "list");
     assert.match(listed, /\d{8}_\d{6}_/);
-    const before = statSync(join(person.agentHome, "state.db"));
+    const before = statSync(join(user.agentHome, "state.db"));
 
-    const ours = await person.run(["chat", "-q", "words of ours"]);
+    const ours = await user.run(["chat", "-q", "words of ours"]);
     assert.equal(ours.status, 0, ours.err);
     assert.match(ours.err, /state\.db" belongs to another program/);
     assert.match(ours.out, /answer of the loopback/);
-    const again = await person.run(["chat", "-q", "more of ours", "--continue"]);
+    const again = await user.run(["chat", "-q", "more of ours", "--continue"]);
     assert.equal(again.status, 0, again.err);
     assert.doesNotMatch(again.err, /another program/);
-    assert.equal((await person.run(["sessions", "search", "ours"])).status, 0);
-    const doctor = await person.run(["doctor"]);
+    assert.equal((await user.run(["sessions", "search", "ours"])).status, 0);
+    const doctor = await user.run(["doctor"]);
     assert.deepEqual(
       doctor.out.split("\n").filter((line) => line.startsWith("✗")),
       [],
       doctor.out,
     );
 
-    const after = statSync(join(person.agentHome, "state.db"));
+    const after = statSync(join(user.agentHome, "state.db"));
     assert.deepEqual([after.ino, after.size, after.mtimeMs], [before.ino, before.size, before.mtimeMs]);
     assert.equal(await theirs("sessions", "list"), listed);
 
-    const taken = await person.run(["sessions", "import"]);
+    const taken = await user.run(["sessions", "import"]);
     assert.match(taken.out, /^1 session is taken over\.$/m, taken.err);
     assert.match(
-      (await person.run(["sessions", "search", "only", "the", "original"])).out,
+      (await user.run(["sessions", "search", "only", "the", "original"])).out,
       /words that >>>only|words that only/,
     );
-    const whole = statSync(join(person.agentHome, "state.db"));
+    const whole = statSync(join(user.agentHome, "state.db"));
     assert.deepEqual([whole.ino, whole.size], [before.ino, before.size]);
     assert.equal(await theirs("sessions", "list"), listed);
   },
 );
 
 test("every key that the original knows a default for is accepted", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const dump = spawnSync(
     join(dirname(original), "python"),
     ["-c", "import yaml\nfrom hermes_cli.config import DEFAULT_CONFIG\nprint(yaml.safe_dump(DEFAULT_CONFIG))"],
-    { env: { HOME: person.home, PATH: process.env["PATH"] }, encoding: "utf8" },
+    { env: { HOME: user.home, PATH: process.env["PATH"] }, encoding: "utf8" },
   );
   assert.equal(dump.status, 0, dump.stderr);
-  person.write("~/.hermes/config.yaml", dump.stdout);
-  keepPrivate(person.agentHome);
-  const doctor = await person.run(["doctor"]);
+  user.write("~/.hermes/config.yaml", dump.stdout);
+  keepPrivate(user.agentHome);
+  const doctor = await user.run(["doctor"]);
   assert.deepEqual(
     [doctor.status, doctor.out.split("\n").filter((line) => line.startsWith("✗"))],
     [0, []],

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 const EVIL = "evil \u001b[8mhidden\u001b[2J\u001b]0;owned\u0007 words";
@@ -15,11 +15,11 @@ test(
   "what others wrote cannot drive a plain terminal: not in a conversation, its history or what is found of it",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({ bad: { text: EVIL } }));
-    person.connect("custom", server.url);
+    user.connect("custom", server.url);
     {
-      await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+      await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
       await terminal.until(/\/quit ends/);
       await terminal.say("something bad");
       await terminal.until(SHOWN);
@@ -28,7 +28,7 @@ test(
       await terminal.say("/quit");
       await terminal.until(/\[ended 0\]/);
     }
-    await using found = await PersonsTerminal.open(person, ["sessions", "search", "hidden"]);
+    await using found = await UserTerminal.open(user, ["sessions", "search", "hidden"]);
     await found.until(/evil ␛\[8mhidden␛\[2J␛\]0;owned␇ words[^]*\[ended 0\]/);
   },
 );
@@ -38,12 +38,12 @@ test(
   "SIGTERM ends a session on a plain terminal as it ends every other: what runs is stopped, and where to go on is said",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
     );
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
     await terminal.until(/\/quit ends/);
     await terminal.say("begin");
     await terminal.until(/Enter denies/);
@@ -58,10 +58,10 @@ test(
   "Ctrl-C drops what is being typed on a plain terminal, and ends the session when nothing is",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
     await terminal.until(/\/quit ends\n>/);
     await terminal.type("the first");
     await terminal.until(/> the first/);
@@ -76,35 +76,35 @@ test(
 );
 
 test("what was typed before a question was there is no answer to it", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done" } }] },
     { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] },
     { text: "I have seen the result." },
   ]);
-  person.connect("custom", server.url);
-  person.write("build/a", "");
-  await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"]);
+  user.connect("custom", server.url);
+  user.write("build/a", "");
+  await using terminal = await UserTerminal.open(user, ["chat", "-q", "clean up"]);
   await terminal.until(/until \[ -e go \]/);
   await terminal.type("o");
   await terminal.press("Enter");
   await terminal.until(/^.*…\s*o$/m);
-  person.write("go", "");
+  user.write("go", "");
   await terminal.until(/Enter denies, \d+ s:/);
   await terminal.type("d");
   await terminal.press("Enter");
   await terminal.until(/refused by you[^]*I have seen the result[^]*\[ended 0\]/);
-  assert.ok(existsSync(join(person.folder, "build/a")));
+  assert.ok(existsSync(join(user.folder, "build/a")));
 });
 
 test("who leaves the question whether to delete has deleted nothing", { skip }, async () => {
-  using person = new NewPerson();
-  await person.run(["chat", "-q", "list the files here"]);
+  using user = new NewUser();
+  await user.run(["chat", "-q", "list the files here"]);
   const list = async () =>
-    JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly { readonly id: string }[];
+    JSON.parse((await user.run(["sessions", "list", "--json"])).out) as readonly { readonly id: string }[];
   const [session] = await list();
   for (const key of ["C-c", "C-d"]) {
-    await using terminal = await PersonsTerminal.open(person, ["sessions", "delete", session!.id]);
+    await using terminal = await UserTerminal.open(user, ["sessions", "delete", session!.id]);
     await terminal.until(/\[y\/N\]/);
     await terminal.press(key);
     const screen = await terminal.until(/\[ended \d+\]\nicanon echo/);
@@ -118,8 +118,8 @@ for (const args of [[], ["--tui"]]) {
     `a program that breaks ${args.length === 0 ? "in a session" : "on a full screen"} says why on a terminal that is as it was`,
     { skip },
     async () => {
-      using person = new NewPerson();
-      await using terminal = await PersonsTerminal.open(person, args, {
+      using user = new NewUser();
+      await using terminal = await UserTerminal.open(user, args, {
         main: "test/end-to-end/support/breaking-wrapper.ts",
       });
       await terminal.until(/Error: broken[^]*\[ended 1\]\nicanon echo/);

@@ -4,28 +4,25 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
 
 // req: config.removed-display-keys, R-55
 test("hermes config check names each mistake with its place, and what is known and not used", async () => {
-  using person = new NewPerson();
-  person.write(
-    "~/.hermes/config.yaml",
-    "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n",
-  );
-  const wrong = await person.run(["config", "check"]);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n");
+  const wrong = await user.run(["config", "check"]);
   assert.equal(wrong.status, 78);
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
   assert.match(wrong.out, /○ display\.personality \(.*config\.yaml:5\) is known from the original and not used/);
   assert.deepEqual(
-    (await person.run(["config", "unset", "display.theme_mode"])).out,
+    (await user.run(["config", "unset", "display.theme_mode"])).out,
     "display.theme_mode is no longer set.\n",
   );
-  const idle = await person.run(["config", "set", "display.personality", "bard"]);
+  const idle = await user.run(["config", "set", "display.personality", "bard"]);
   assert.deepEqual(
     [idle.status, idle.out, idle.err],
     [
@@ -34,52 +31,52 @@ test("hermes config check names each mistake with its place, and what is known a
       "display.personality is known from the original and not used by this version.\n",
     ],
   );
-  assert.equal((await person.run(["config", "set", "display.compact", "true"])).err, "");
-  const right = await person.run(["config", "check"]);
+  assert.equal((await user.run(["config", "set", "display.compact", "true"])).err, "");
+  const right = await user.run(["config", "check"]);
   assert.deepEqual([right.status, /is valid\./.test(right.out)], [0, true]);
-  const defaults = await person.run(["config", "show", "--all"]);
+  const defaults = await user.run(["config", "show", "--all"]);
   assert.ok(!/theme_mode|background_process_notifications/.test(defaults.out));
 });
 
 test("get, set and unset of a key that is none name the nearest; a known one that is not set is said to be that", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const args of [
     ["set", "modle", "x"],
     ["get", "modle"],
     ["unset", "modle"],
     ["explain", "modle"],
   ]) {
-    const { status, err } = await person.run(["config", ...args]);
+    const { status, err } = await user.run(["config", ...args]);
     assert.deepEqual([status, err], [2, 'Error: "modle" is not a setting.\nDid you mean "model.default"?\n'], args[0]);
   }
-  assert.match((await person.run(["config", "get", "foo.bar"])).err, /"foo\.bar" is not a setting/);
-  const known = await person.run(["config", "get", "model.default"]);
+  assert.match((await user.run(["config", "get", "foo.bar"])).err, /"foo\.bar" is not a setting/);
+  const known = await user.run(["config", "get", "model.default"]);
   assert.deepEqual([known.status, known.err], [1, "model.default is not set (allowed: a text).\n"]);
 });
 
 // req: config.display-platforms
 test("what is set for the CLI beats what is set for all, in one turn and in a session", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] } }),
   );
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     "display:\n  tool_progress: verbose\n  platforms:\n    cli:\n      tool_progress: off\n    telegram:\n      tool_progress: all\n",
   );
-  const silent = await person.run(["chat", "-q", "count"]);
+  const silent = await user.run(["chat", "-q", "count"]);
   assert.ok(!silent.err.includes("echo one"), silent.err);
-  await person.run(["config", "unset", "display.platforms.cli"]);
+  await user.run(["config", "unset", "display.platforms.cli"]);
   assert.match(
-    (await person.run(["chat", "-q", "count"])).err,
+    (await user.run(["chat", "-q", "count"])).err,
     /terminal {2}echo one.*\n {2}\{\n {4}"command": "echo one"/,
   );
 });
 
 // req: slash.indicator
 test("/indicator chooses the sign that turns while a tool runs", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const styles = ["ascii", "kaomoji", "emoji", "unicode"];
   await using server = await startOpenAiServer(
     obliging(
@@ -91,8 +88,8 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
       ),
     ),
   );
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   const signs: readonly (readonly [style: string, sign: RegExp])[] = [
     ["ascii", /^ [|/\\-] 💻 terminal/m],
@@ -105,7 +102,7 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
     await terminal.until(new RegExp(`The sign is ${style} now`));
     await terminal.say(`slow ${style}`);
     await terminal.until(sign);
-    person.write(style, "");
+    user.write(style, "");
     await terminal.until(
       (screen) =>
         (screen.match(/I have seen the result/g)?.length ?? 0) > signs.findIndex(([each]) => each === style) ||
@@ -120,15 +117,15 @@ test(
   "/skin gives the session other colours, also those of a file of one's own, and they are kept by display.skin",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer([{ text: "Here is `code`." }]);
-    person.connect("custom", server.url);
-    person.write("~/.hermes/skins/moss.yaml", 'description: Moss\ncolors:\n  ui_label: "#7a9a4f"\n');
-    person.write("~/.hermes/skins/odd.yaml", "colors:\n  ui_label: green\n");
+    user.connect("custom", server.url);
+    user.write("~/.hermes/skins/moss.yaml", 'description: Moss\ncolors:\n  ui_label: "#7a9a4f"\n');
+    user.write("~/.hermes/skins/odd.yaml", "colors:\n  ui_label: green\n");
     const moss = "\x1b[38;2;122;154;79mcode";
     const env = { COLORTERM: "truecolor" };
     {
-      await using terminal = await PersonsTerminal.open(person, [], { env });
+      await using terminal = await UserTerminal.open(user, [], { env });
       await terminal.until(READY);
       await terminal.say("hello");
       await terminal.until(/Here is code\./);
@@ -145,8 +142,8 @@ test(
         await terminal.until(shown);
       }
     }
-    assert.equal((await person.run(["config", "set", "display.skin", "moss"])).status, 0);
-    await using again = await PersonsTerminal.open(person, ["--continue"], { env });
+    assert.equal((await user.run(["config", "set", "display.skin", "moss"])).status, 0);
+    await using again = await UserTerminal.open(user, ["--continue"], { env });
     await again.until(/Here is code\./);
     assert.ok((await again.screen({ colours: true })).includes(moss));
   },
@@ -158,21 +155,21 @@ test(
   "a running session takes in an edit of config.yaml, and keeps the last good one while it is wrong",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       obliging({
         count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] },
         hello: { text: "Good day." },
       }),
     );
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person);
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     const good = `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`;
-    person.write("~/.hermes/config.yaml", `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n`);
+    user.write("~/.hermes/config.yaml", `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n`);
     await terminal.say("hello");
     await terminal.until(/Good day\.\n at 20\d\d/);
-    person.write(
+    user.write(
       "~/.hermes/config.yaml",
       `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n  timestmps: false\n`,
     );
@@ -180,7 +177,7 @@ test(
     await terminal.until(
       /Did you\s+mean "display\.timestamps"\?[^]*The last good configuration stays in\s+force[^]*Good day\.\n at 20\d\d/,
     );
-    person.write("~/.hermes/config.yaml", good);
+    user.write("~/.hermes/config.yaml", good);
     await terminal.say("hello anew");
     await terminal.until(/config\.yaml is valid again and in\s+force\./);
   },
@@ -190,12 +187,12 @@ test(
   "a terminal that cannot move its cursor has /new, /resume and /busy, and takes input while a turn runs",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       obliging({ slow: SLOW, hello: { text: "Good day." }, later: { text: "Later it is." } }),
     );
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
     await terminal.until(/\/quit ends/);
     await terminal.say("hello one");
     await terminal.until(/^Good day\.\n>$/m);
@@ -217,22 +214,22 @@ test(
 );
 
 test("/snapshot keeps settings and conversations; what is restored is in force, and the snapshot can be looked into", async () => {
-  using person = new NewPerson();
-  await person.run(["chat", "-q", "show my to-dos"]);
-  await person.run(["config", "set", "agent.max_turns", "7"]);
-  const made = await person.run(["chat", "-q", "/snapshot create before it"]);
+  using user = new NewUser();
+  await user.run(["chat", "-q", "show my to-dos"]);
+  await user.run(["config", "set", "agent.max_turns", "7"]);
+  const made = await user.run(["chat", "-q", "/snapshot create before it"]);
   const [, id = "", path = ""] = /^Snapshot (\d{8}-\d{6}-before-it) \(.*\) is in (\S+)\. /.exec(made.out) ?? [];
   assert.ok(path.endsWith(`.hermes/state-snapshots/${id}`), made.out + made.err);
-  await person.run(["config", "set", "agent.max_turns", "9"]);
-  assert.match((await person.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
-  const back = await person.run(["chat", "-q", "/snapshot restore 1"]);
+  await user.run(["config", "set", "agent.max_turns", "9"]);
+  assert.match((await user.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
+  const back = await user.run(["chat", "-q", "/snapshot restore 1"]);
   assert.match(back.out, /^As in .*: config\.yaml\. .*\nBack: \/snapshot restore \S+-before-restore\n/);
-  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out, "7\n");
-  const refused = await person.run(["chat", "-q", "/snapshot restore nonsense"]);
+  assert.equal((await user.run(["config", "get", "agent.max_turns"])).out, "7\n");
+  const refused = await user.run(["chat", "-q", "/snapshot restore nonsense"]);
   assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);
   await using then = await openApp({
     version: "0",
-    env: { HOME: person.home, HERMES_HOME: path, PATH: process.env["PATH"] },
+    env: { HOME: user.home, HERMES_HOME: path, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   assert.deepEqual(
@@ -242,14 +239,14 @@ test("/snapshot keeps settings and conversations; what is restored is in force, 
 });
 
 test("what is wrong with an edited file is said when the editor closes", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const edit = async (line: string) => {
     const child = spawn(
       process.execPath,
       ["--conditions=hermes-source", join(import.meta.dirname, "../../../src/main.ts"), "config", "edit"],
       {
-        cwd: person.folder,
-        env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb", EDITOR: `printf '${line}' >` },
+        cwd: user.folder,
+        env: { PATH: process.env["PATH"], HOME: user.home, TERM: "dumb", EDITOR: `printf '${line}' >` },
         stdio: ["ignore", "pipe", "pipe"],
       },
     );

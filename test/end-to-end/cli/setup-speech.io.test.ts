@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 // req: tool-tts.nine-providers
 test(
   "setup tts shows the nine voices and asks the chosen one's key, hidden",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
-    using person = new NewPerson();
-    await using terminal = await PersonsTerminal.open(person, ["setup", "tts"]);
+    using user = new NewUser();
+    await using terminal = await UserTerminal.open(user, ["setup", "tts"]);
     const screen = await terminal.until(/What makes speech[^]*Number/);
     for (const name of ["edge", "elevenlabs", "openai", "minimax", "mistral", "gemini", "xai", "neutts", "kittentts"])
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
@@ -24,7 +24,7 @@ test(
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
     assert.doesNotMatch(await terminal.screen({ scrollback: true }), /el-live/);
-    assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /provider: elevenlabs/);
-    assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /ELEVENLABS_API_KEY=.?el-live-0123456789/);
+    assert.match(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), /provider: elevenlabs/);
+    assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /ELEVENLABS_API_KEY=.?el-live-0123456789/);
   },
 );

@@ -3,22 +3,22 @@ import { cpSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 const WEATHER = join(import.meta.dirname, "../../../examples/plugins/weather");
 
 /** The tools of a smart home, which ask for a key of their own, are off. */
-async function withoutHome(person: NewPerson): Promise<void> {
-  assert.equal((await person.run(["tools", "disable", "homeassistant"])).status, 0);
+async function withoutHome(user: NewUser): Promise<void> {
+  assert.equal((await user.run(["tools", "disable", "homeassistant"])).status, 0);
 }
 
 /** The weather plugin is enabled and waits for its key. */
-async function withWeather(person: NewPerson): Promise<void> {
-  await withoutHome(person);
-  cpSync(WEATHER, join(person.agentHome, "plugins/weather"), { recursive: true });
-  await person.run(["plugins", "enable", "weather"]);
+async function withWeather(user: NewUser): Promise<void> {
+  await withoutHome(user);
+  cpSync(WEATHER, join(user.agentHome, "plugins/weather"), { recursive: true });
+  await user.run(["plugins", "enable", "weather"]);
 }
 
 // req: setup.optional-env-vars, setup.password-hidden, setup.tools-mapping
@@ -26,9 +26,9 @@ test(
   "hermes setup tools asks for the keys of what is on, hides them, keeps them in .env and says what is available with them",
   { skip },
   async () => {
-    using person = new NewPerson();
-    await withWeather(person);
-    await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+    using user = new NewUser();
+    await withWeather(user);
+    await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
     await terminal.until(/Number switches one on or off, Enter goes on:/);
     await terminal.press("Enter");
     const asked = await terminal.until(/WEATHER_API_KEY \(Enter leaves it out\):/);
@@ -44,8 +44,8 @@ test(
     assert.match(end, /✓ Available now: weather/);
     assert.match(end, /✓ WEATHER_API_KEY {2}\*\*\* \(weather\)/);
     assert.ok(!(await terminal.screen({ scrollback: true })).includes("wk-live"), "the key was never on the screen");
-    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "WEATHER_API_KEY=wk-live-0123456789\n");
-    assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+    assert.equal(readFileSync(join(user.agentHome, ".env"), "utf8"), "WEATHER_API_KEY=wk-live-0123456789\n");
+    assert.equal(statSync(join(user.agentHome, ".env")).mode & 0o777, 0o600);
   },
 );
 
@@ -75,14 +75,14 @@ test(
   "hermes setup gateway asks for the variables of a plugin's channel, and says when it is ready",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     cpSync(
       join(import.meta.dirname, "../../../examples/plugins/loopback-chat"),
-      join(person.agentHome, "plugins/loopback-chat"),
+      join(user.agentHome, "plugins/loopback-chat"),
       { recursive: true },
     );
-    await person.run(["plugins", "enable", "loopback-chat"]);
-    await using terminal = await PersonsTerminal.open(person, ["setup", "gateway"]);
+    await user.run(["plugins", "enable", "loopback-chat"]);
+    await using terminal = await UserTerminal.open(user, ["setup", "gateway"]);
     const before = await terminal.until(/Number, or a part of the name \(Enter goes on\):/);
     assert.match(before, /loopback-chat: Loopback chat \(not set up: LOOPBACK_CHAT_PORT is not set\)/);
     await terminal.type("loopback");
@@ -93,7 +93,7 @@ test(
     await terminal.until(/LOOPBACK_CHAT_HOME_CHANNEL \(Enter leaves it out\):/);
     await terminal.press("Enter");
     await terminal.until(/loopback-chat: Loopback chat \(ready\)/);
-    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "LOOPBACK_CHAT_PORT=7070\n");
+    assert.equal(readFileSync(join(user.agentHome, ".env"), "utf8"), "LOOPBACK_CHAT_PORT=7070\n");
   },
 );
 
@@ -102,12 +102,12 @@ test(
   "a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty",
   { skip },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     for (const [file, text] of Object.entries(MYPLATFORM))
-      person.write(`~/.hermes/plugins/platforms/myplatform/${file}`, text);
-    await withoutHome(person);
-    await person.run(["plugins", "enable", "platforms/myplatform"]);
-    await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+      user.write(`~/.hermes/plugins/platforms/myplatform/${file}`, text);
+    await withoutHome(user);
+    await user.run(["plugins", "enable", "platforms/myplatform"]);
+    await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
     await terminal.until(/Number switches one on or off, Enter goes on:/);
     await terminal.press("Enter");
     const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter leaves it out\):/);
@@ -121,17 +121,17 @@ test(
     await terminal.press("Enter");
     await terminal.until(/\[ended 1\]/); // No model is connected.
     assert.ok(!(await terminal.screen({ scrollback: true })).includes("mp-live"));
-    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "MYPLATFORM_TOKEN=mp-live-0123456789\n");
-    assert.match((await person.run(["plugins", "list", "--user"])).out, /✓ platforms\/myplatform +enabled/);
+    assert.equal(readFileSync(join(user.agentHome, ".env"), "utf8"), "MYPLATFORM_TOKEN=mp-live-0123456789\n");
+    assert.match((await user.run(["plugins", "list", "--user"])).out, /✓ platforms\/myplatform +enabled/);
   },
 );
 
 // req: setup.tools-mapping
 test("a tool that is off is not asked for, and what is set is kept by Enter", { skip }, async () => {
-  using person = new NewPerson({ WEATHER_API_KEY: "wk-live-0123456789" });
-  await withWeather(person);
-  await person.run(["tools", "disable", "weather"]);
-  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"], {
+  using user = new NewUser({ WEATHER_API_KEY: "wk-live-0123456789" });
+  await withWeather(user);
+  await user.run(["tools", "disable", "weather"]);
+  await using terminal = await UserTerminal.open(user, ["setup", "tools"], {
     columns: 40,
     rows: 60,
     env: { WEATHER_API_KEY: "wk-live-0123456789", NO_COLOR: "1" },
@@ -144,8 +144,8 @@ test("a tool that is off is not asked for, and what is set is kept by Enter", { 
 });
 
 test("where commands run is picked from what there is", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person, ["setup", "terminal"]);
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user, ["setup", "terminal"]);
   await terminal.until(/local: this machine \(now\)[^]*Number, or a part of the name/);
   await terminal.say("nowhere");
   await terminal.until(/There is no "nowhere"\./);
@@ -153,14 +153,14 @@ test("where commands run is picked from what there is", { skip: NO_TMUX }, async
   await terminal.until(/terminal\.timeout[^]*now 180, new:/);
   await terminal.press("Enter");
   await terminal.until(/\[ended 1\]/);
-  assert.equal((await person.run(["config", "get", "terminal.backend"])).out, "ssh\n");
+  assert.equal((await user.run(["config", "get", "terminal.backend"])).out, "ssh\n");
 });
 
 test("hermes model lists providers, takes the key unseen, and offers what the provider serves", { skip }, async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Hello." }]);
-  person.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
-  await using terminal = await PersonsTerminal.open(person, ["model"]);
+  user.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
+  await using terminal = await UserTerminal.open(user, ["model"]);
   await terminal.until(/Number, or a part of the name/);
   await terminal.say("openrouter");
   await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
@@ -172,16 +172,16 @@ test("hermes model lists providers, takes the key unseen, and offers what the pr
   await terminal.say("2");
   const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
   assert.ok(!end.includes("sk-or-0123"));
-  assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
+  assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
   assert.match(
-    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     /provider: openrouter\n +default: loopback-small/,
   );
 });
 
 test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person, ["setup", "agent"]);
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user, ["setup", "agent"]);
   await terminal.until(/approvals\.mode: manual/);
   await terminal.say("dockr");
   await terminal.until(/cannot be "dockr"\. Allowed: manual, smart or off\./);
@@ -190,52 +190,52 @@ test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }
 });
 
 test("without questions setup says what is missing and how to set it, and shows no key", async () => {
-  using person = new NewPerson();
-  await withWeather(person);
-  const missing = await person.run(["setup", "--non-interactive"]);
+  using user = new NewUser();
+  await withWeather(user);
+  const missing = await user.run(["setup", "--non-interactive"]);
   assert.equal(missing.status, 1);
   assert.match(
     missing.out,
     /✗ model {4}none.*\n(?:.*\n)*✗ WEATHER_API_KEY {2}missing \(weather\)\. hermes config set WEATHER_API_KEY VALUE/,
   );
-  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
-  person.connect("custom", "http://127.0.0.1:9/v1");
-  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
-  const ready = await person.run(["setup", "--non-interactive"]);
+  await user.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  user.connect("custom", "http://127.0.0.1:9/v1");
+  await user.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  const ready = await user.run(["setup", "--non-interactive"]);
   assert.equal(ready.status, 0);
   assert.match(ready.out, /✓ model {4}loopback at http:\/\/127\.0\.0\.1:9\/v1$/m);
   assert.ok(!ready.out.includes("wk-live"));
-  const asked = await person.run(["setup"]);
+  const asked = await user.run(["setup"]);
   assert.deepEqual([asked.status, /nobody can be asked here/.test(asked.err)], [1, true]);
-  const wrong = await person.run(["setup", "modle"]);
+  const wrong = await user.run(["setup", "modle"]);
   assert.deepEqual([wrong.status, /Did you mean model\?/.test(wrong.err)], [2, true]);
 });
 
 // req: cli.fallback
 test("hermes fallback lists, adds, takes out and clears who stands in", async () => {
-  using person = new NewPerson();
-  assert.match((await person.run(["--help"])).out, /fallback/);
-  const config = (): string => readFileSync(join(person.agentHome, "config.yaml"), "utf8");
+  using user = new NewUser();
+  assert.match((await user.run(["--help"])).out, /fallback/);
+  const config = (): string => readFileSync(join(user.agentHome, "config.yaml"), "utf8");
   assert.equal(
-    (await person.run(["fallback", "add", "openrouter/meta/llama"])).out,
+    (await user.run(["fallback", "add", "openrouter/meta/llama"])).out,
     "openrouter/meta/llama stands in as number 1.\n",
   );
-  await person.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
-  person.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
+  await user.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
+  user.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
   assert.equal(
-    (await person.run(["fallback"])).out,
+    (await user.run(["fallback"])).out,
     "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ cannot stand in: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
   );
   assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
-  const twice = await person.run(["fallback", "add", "openrouter/meta/llama"]);
+  const twice = await user.run(["fallback", "add", "openrouter/meta/llama"]);
   assert.deepEqual([twice.status, /in the list already/.test(twice.err)], [1, true]);
-  const unknown = await person.run(["fallback", "add", "nobody/x"]);
+  const unknown = await user.run(["fallback", "add", "nobody/x"]);
   assert.deepEqual([unknown.status, /does not say which provider/.test(unknown.err)], [2, true]);
-  assert.equal((await person.run(["fallback", "remove", "7"])).status, 2);
-  assert.equal((await person.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama does not stand in any more.\n");
-  assert.deepEqual(JSON.parse((await person.run(["fallback", "list", "--json"])).out), [
+  assert.equal((await user.run(["fallback", "remove", "7"])).status, 2);
+  assert.equal((await user.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama does not stand in any more.\n");
+  assert.deepEqual(JSON.parse((await user.run(["fallback", "list", "--json"])).out), [
     { provider: "anthropic", model: "claude-haiku-4-5" },
   ]);
-  await person.run(["fallback", "clear"]);
+  await user.run(["fallback", "clear"]);
   assert.ok(!config().includes("fallback"));
 });

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** A plugin whose command waits until it is told to stop, and leaves a file when it begins. */
-async function withWaiting(): Promise<NewPerson> {
-  const person = new NewPerson();
-  person.write("~/.hermes/plugins/patience/plugin.yaml", "name: patience\nversion: 1.0.0\ndescription: Waits\n");
-  person.write(
+async function withWaiting(): Promise<NewUser> {
+  const user = new NewUser();
+  user.write("~/.hermes/plugins/patience/plugin.yaml", "name: patience\nversion: 1.0.0\ndescription: Waits\n");
+  user.write(
     "~/.hermes/plugins/patience/index.mjs",
-    `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.command({ name: "wait", description: "Waits", run: (_, { signal }) => new Promise((resolve) => { signal.addEventListener("abort", () => resolve("Told to stop.")); writeFileSync(${JSON.stringify(join(person.folder, "begun"))}, ""); }) });\n`,
+    `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.command({ name: "wait", description: "Waits", run: (_, { signal }) => new Promise((resolve) => { signal.addEventListener("abort", () => resolve("Told to stop.")); writeFileSync(${JSON.stringify(join(user.folder, "begun"))}, ""); }) });\n`,
   );
-  const { status, err } = await person.run(["plugins", "enable", "patience"]);
+  const { status, err } = await user.run(["plugins", "enable", "patience"]);
   assert.equal(status, 0, err);
-  return person;
+  return user;
 }
 
 for (const [where, env, ready] of [
@@ -26,11 +26,11 @@ for (const [where, env, ready] of [
     `Ctrl-C stops a slash command that takes its time, and the session goes on: ${where}`,
     { skip: NO_TMUX },
     async () => {
-      using person = await withWaiting();
-      await using terminal = await PersonsTerminal.open(person, [], { env });
+      using user = await withWaiting();
+      await using terminal = await UserTerminal.open(user, [], { env });
       await terminal.until(ready);
       await terminal.say("/wait");
-      await terminal.until(() => existsSync(join(person.folder, "begun")));
+      await terminal.until(() => existsSync(join(user.folder, "begun")));
       if (where === "on the screen") await terminal.until(/^ Esc stops( · |$)/m);
       await terminal.press("C-c");
       await terminal.until(/Told to stop\.|stopped by you/);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 interface Listed {
   readonly kind: string;
@@ -23,12 +23,12 @@ const REPLIES = {
 
 /** What `hermes ps` tells once it tells this. */
 async function listed(
-  person: NewPerson,
+  user: NewUser,
   args: readonly string[],
   holds: (all: readonly Listed[]) => boolean,
 ): Promise<readonly Listed[]> {
   for (const startedAt = performance.now(); ; await wait(100)) {
-    const all = JSON.parse((await person.run(["ps", ...args, "--json"])).out) as readonly Listed[];
+    const all = JSON.parse((await user.run(["ps", ...args, "--json"])).out) as readonly Listed[];
     if (holds(all)) return all;
     assert.ok(performance.now() - startedAt < 120_000, JSON.stringify(all));
   }
@@ -44,18 +44,18 @@ for (const [what, args, line] of [
     `a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`,
     { skip: NO_TMUX },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       await using server = await startOpenAiServer(obliging(REPLIES));
-      person.connect("custom", server.url);
+      user.connect("custom", server.url);
       {
-        await using terminal = await PersonsTerminal.open(person, args);
+        await using terminal = await UserTerminal.open(user, args);
         if (line !== undefined) {
           await terminal.until(READY);
           await terminal.say(line);
         }
-        await listed(person, [], (all) => all.some(({ kind }) => kind === "background"));
+        await listed(user, [], (all) => all.some(({ kind }) => kind === "background"));
       }
-      const [ended] = await listed(person, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
+      const [ended] = await listed(user, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
       assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
     },
   );

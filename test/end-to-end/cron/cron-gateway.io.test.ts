@@ -18,7 +18,7 @@ function lastUser({ body }: RecordedRequest): { readonly text: string; readonly 
 }
 
 async function cron<T>(scene: ChatScene, ...args: string[]): Promise<T> {
-  const { out, err } = await scene.person.run(["cron", ...args, "--json"]);
+  const { out, err } = await scene.prompter.run(["cron", ...args, "--json"]);
   assert.notEqual(out, "", err);
   return JSON.parse(out) as T;
 }
@@ -77,9 +77,9 @@ test("a due job runs while a turn of a chat takes its time, and a chat is answer
       : { text: "Thought." };
   };
   await using scene = await chatScene(script, { env: HOME });
-  const began = join(scene.person.folder, "began");
-  const go = join(scene.person.folder, "go");
-  scene.person.write(
+  const began = join(scene.prompter.folder, "began");
+  const go = join(scene.prompter.folder, "go");
+  scene.prompter.write(
     "~/.hermes/scripts/long.sh",
     `: > "${began}"; until [ -e "${go}" ]; do sleep 0.2; done; echo The long job is done.\n`,
   );
@@ -100,10 +100,10 @@ test("a due job runs while a turn of a chat takes its time, and a chat is answer
   // The job runs, the first chat's turn runs: another chat is answered beside both.
   await scene.chat.write("other", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "other", text: "At once." });
-  scene.person.write("go", "");
-  const told = await scene.chat.arrived();
-  assert.deepEqual([told.chat_id, told.text.includes("The long job is done.")], ["home", true]);
-  scene.person.write("release", "");
+  scene.prompter.write("go", "");
+  const message = await scene.chat.arrived();
+  assert.deepEqual([message.chat_id, message.text.includes("The long job is done.")], ["home", true]);
+  scene.prompter.write("release", "");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Thought." });
   gateway.kill("SIGTERM");
 });

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { App } from "../../../src/contract/services/app.ts";
-import type { JobRun, JobWish } from "../../../src/contract/services/job.ts";
+import type { JobRun, JobRequest } from "../../../src/contract/services/job.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { runDue } from "../../../src/surfaces/shared/jobs/scheduler.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { scene, sent } from "../support/family.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** Makes a job and runs it now. */
-async function ran(app: App, wish: JobWish): Promise<JobRun> {
+async function ran(app: App, requested: JobRequest): Promise<JobRun> {
   const jobs = await app.jobs();
-  const { id } = await jobs.create({ schedule: "every 1d", ...wish });
+  const { id } = await jobs.create({ schedule: "every 1d", ...requested });
   await jobs.trigger(id);
   await runDue(app, new AbortController().signal);
   return (await jobs.runs({ job: id }))[0]!;
@@ -21,17 +21,17 @@ async function ran(app: App, wish: JobWish): Promise<JobRun> {
 
 test("a script runs before the agent, which is told what it printed as a stranger's words; with nothing to tell, or a word to sleep on, nobody is asked", async (t) => {
   await using server = await startOpenAiServer([{ text: "Three letters." }]);
-  const { app, person } = await scene(t, server.url, {
+  const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) =>
       one.write(
         "~/.hermes/skills/letters/SKILL.md",
         "---\nname: letters\ndescription: Counts letters\n---\nCount them twice.\n",
       ),
   });
-  person.write("~/.hermes/scripts/look.sh", "echo 3 new letters\n");
-  person.write("~/.hermes/scripts/asleep.sh", `echo noise; echo '{"wakeAgent": false}'\n`);
-  person.write("~/.hermes/scripts/quiet.sh", "true\n");
-  person.write("~/.hermes/scripts/broken.sh", "echo half; exit 3\n");
+  user.write("~/.hermes/scripts/look.sh", "echo 3 new letters\n");
+  user.write("~/.hermes/scripts/asleep.sh", `echo noise; echo '{"wakeAgent": false}'\n`);
+  user.write("~/.hermes/scripts/quiet.sh", "true\n");
+  user.write("~/.hermes/scripts/broken.sh", "echo half; exit 3\n");
   const first = await ran(app, { prompt: "report", name: "mail", script: "look.sh", skills: ["letters", "nosuch"] });
   assert.deepEqual([first.state, first.silent], ["completed", undefined]);
   const { text } = sent(server.requests[0]!);
@@ -58,7 +58,7 @@ test("a script runs before the agent, which is told what it printed as a strange
 
 test("what an injected or broken job would do is not done, and its failure is told", async (t) => {
   await using server = await startOpenAiServer([{ text: "" }]);
-  const { app, person } = await scene(t, server.url, {
+  const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) =>
       one.write(
         "~/.hermes/cron/jobs.json",
@@ -85,7 +85,7 @@ test("what an injected or broken job would do is not done, and its failure is to
   );
   assert.equal(server.requests.length, 0);
   assert.match((await jobs.find("1bf8ced9eddb")).last_delivery_error ?? "", /no chat platform "telegram"/);
-  person.write("~/.hermes/scripts/alarm.sh", "echo 'disk full' >&2; exit 1\n");
+  user.write("~/.hermes/scripts/alarm.sh", "echo 'disk full' >&2; exit 1\n");
   const alarm = await ran(app, { script: "alarm.sh", no_agent: true });
   assert.deepEqual([alarm.state, alarm.error], ["failed", "The script alarm.sh ended with status 1.\ndisk full"]);
 });
@@ -101,25 +101,25 @@ test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALL
     scripts: { readonly [name: string]: string },
     prompts: readonly string[],
   ): Promise<{ readonly ends: { readonly [name: string]: string }; readonly overlapped: boolean }> => {
-    using person = new NewPerson();
-    person.connect("custom", server.url);
+    using user = new NewUser();
+    user.connect("custom", server.url);
     for (const [name, text] of Object.entries(scripts))
-      person.write(`~/.hermes/scripts/${name}`, `D="${person.folder}"; ${text}`);
+      user.write(`~/.hermes/scripts/${name}`, `D="${user.folder}"; ${text}`);
     await using app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"], ...env },
+      env: { HOME: user.home, PATH: process.env["PATH"], ...env },
       signal: new AbortController().signal,
     });
     const jobs = await app.jobs();
-    for (const wish of [
+    for (const requested of [
       ...Object.keys(scripts).map((script) => ({ script, no_agent: true })),
       ...prompts.map((prompt) => ({ prompt })),
     ])
-      await jobs.trigger((await jobs.create({ schedule: "every 1d", ...wish })).id);
+      await jobs.trigger((await jobs.create({ schedule: "every 1d", ...requested })).id);
     await runDue(app, new AbortController().signal);
     return {
       ends: Object.fromEntries((await jobs.runs()).map(({ name, state, error }) => [name, error ?? state])),
-      overlapped: existsSync(join(person.folder, "overlap")),
+      overlapped: existsSync(join(user.folder, "overlap")),
     };
   };
   const bounded = await tick(
@@ -147,17 +147,17 @@ test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALL
 
 test("a run is told nothing of what is remembered, and of a folder's notes only where it has a folder", async (t) => {
   await using server = await startOpenAiServer([{ text: "Done." }]);
-  const { app, person } = await scene(t, server.url, {
+  const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) => one.write("~/.hermes/memories/USER.md", "The person likes violet tea.\n"),
   });
-  person.write("AGENTS.md", "Build with make.\n");
+  user.write("AGENTS.md", "Build with make.\n");
   const runs = [
     await ran(app, { prompt: "a" }),
-    await ran(app, { prompt: "b", workdir: person.folder }),
-    await ran(app, { prompt: "b", workdir: person.folder }),
+    await ran(app, { prompt: "b", workdir: user.folder }),
+    await ran(app, { prompt: "b", workdir: user.folder }),
   ];
   assert.equal(new Set(runs.map(({ sessionId }) => sessionId)).size, 3);
-  await using talk = await app.openSession({ surface: "cli", cwd: person.folder });
+  await using talk = await app.openSession({ surface: "cli", cwd: user.folder });
   await talk.send("hello");
   assert.deepEqual(
     server.requests.map(({ body }) => [body.includes("violet tea"), body.includes("Build with make.")]),
@@ -177,12 +177,12 @@ test("what is risky is done with approvals.cron_mode: approve alone", async (t) 
       : { text: "Swept." },
   );
   for (const mode of ["deny", "approve"]) {
-    const { app, person } = await scene(t, server.url, {
+    const { app, prompter: user } = await scene(t, server.url, {
       extra: `approvals:\n  cron_mode: ${mode}\n`,
       setup: (one) => one.write("away/a.txt", "a"),
     });
-    await ran(app, { prompt: "sweep up", workdir: person.folder });
-    assert.equal(existsSync(join(person.folder, "away")), mode === "deny", mode);
+    await ran(app, { prompt: "sweep up", workdir: user.folder });
+    assert.equal(existsSync(join(user.folder, "away")), mode === "deny", mode);
   }
 });
 

@@ -6,35 +6,35 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Job, JobRun } from "../../../src/contract/services/job.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest } from "../../servers/script.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
-const json = async <T>(person: NewPerson, ...args: string[]): Promise<T> => {
-  const { out, err } = await person.run(["cron", ...args, "--json"]);
+const json = async <T>(user: NewUser, ...args: string[]): Promise<T> => {
+  const { out, err } = await user.run(["cron", ...args, "--json"]);
   return JSON.parse(out === "" ? `"${err}"` : out) as T;
 };
-const jobs = (person: NewPerson) => json<readonly Job[]>(person, "list", "--all");
-const runs = (person: NewPerson) => json<readonly JobRun[]>(person, "runs");
+const jobs = (user: NewUser) => json<readonly Job[]>(user, "list", "--all");
+const runs = (user: NewUser) => json<readonly JobRun[]>(user, "runs");
 
 // req: cron.create-positional
 test("a job is made by words alone, listed with its next run, and the flag form of older pages is answered with how it is written", async () => {
-  using person = new NewPerson();
-  const made = await person.run(["cron", "create", "every 30m", "check", "mail", "--name", "mail"]);
+  using user = new NewUser();
+  const made = await user.run(["cron", "create", "every 30m", "check", "mail", "--name", "mail"]);
   assert.equal(made.status, 0, made.err);
   assert.match(made.out, /^[0-9a-f]{12} {2}mail {2}\[active\]\n {2}Schedule +every 30m\n/);
   assert.match(made.err, /Nothing runs due jobs now: hermes gateway and hermes cron serve .*hermes cron tick/);
-  assert.equal((await person.run(["cron", "add", "0 9 * * *", "morning"])).status, 0);
+  assert.equal((await user.run(["cron", "add", "0 9 * * *", "morning"])).status, 0);
   assert.deepEqual(
-    (await jobs(person)).map(({ name, prompt }) => [name, prompt]),
+    (await jobs(user)).map(({ name, prompt }) => [name, prompt]),
     [
       ["mail", "check mail"],
       ["morning", "morning"],
     ],
   );
   assert.match(
-    (await person.run(["cron", "list"])).out,
+    (await user.run(["cron", "list"])).out,
     /^ID +SCHEDULE +NEXT +STATE .*\n[0-9a-f]{12} +every 30m +\d{4}-\d\d-\d\d \d\d:\d\d +active +forever +local +mail\n/,
   );
-  const old = await person.run(["cron", "create", "--schedule", "every 30m", "--prompt", "check mail"]);
+  const old = await user.run(["cron", "create", "--schedule", "every 30m", "--prompt", "check mail"]);
   assert.deepEqual(
     [old.status, old.err],
     [
@@ -42,24 +42,24 @@ test("a job is made by words alone, listed with its next run, and the flag form 
       "Error: `hermes cron create` takes its schedule without a name.\nIt is written: hermes cron create [options] <schedule> [prompt...]\n",
     ],
   );
-  const wrong = await person.run(["cron", "create", "bogus", "x"]);
+  const wrong = await user.run(["cron", "create", "bogus", "x"]);
   assert.deepEqual(
     [wrong.status, /^Error: "bogus" is no schedule\.\nOnce: .*every 30m/.test(wrong.err)],
     [2, true],
     wrong.err,
   );
   assert.match(
-    (await person.run(["cron", "edit", "mail", "--deliver", "pigeon:loft"])).err,
+    (await user.run(["cron", "edit", "mail", "--deliver", "pigeon:loft"])).err,
     /There is no chat platform "pigeon" now/,
   );
-  assert.deepEqual(await person.run(["cron", "runs", "nobody"]).then(({ status, err }) => [status, err]), [
+  assert.deepEqual(await user.run(["cron", "runs", "nobody"]).then(({ status, err }) => [status, err]), [
     2,
     'Error: There is no job "nobody".\nhermes cron list shows them.\n',
   ]);
-  assert.equal((await person.run(["cron", "runs", "mail"])).err, '"mail" has not run yet.\n');
-  assert.equal((await person.run(["cron", "remove", "mail"])).status, 0);
+  assert.equal((await user.run(["cron", "runs", "mail"])).err, '"mail" has not run yet.\n');
+  assert.equal((await user.run(["cron", "remove", "mail"])).status, 0);
   assert.deepEqual(
-    (await jobs(person)).map(({ name }) => name),
+    (await jobs(user)).map(({ name }) => name),
     ["morning"],
   );
 });
@@ -91,16 +91,16 @@ function asked({ body }: RecordedRequest): {
 
 // req: tool-clarify.interactive-only
 test("a due job runs in a session of its own with nobody there: it schedules nothing, asks nobody, and what is risky is refused", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "rm -rf keep" } }] },
     { text: "Swept." },
   ]);
-  person.connect("custom", server.url);
-  person.write("keep/a.txt", "a");
-  const { id } = await json<Job>(person, "create", "every 1h", "sweep up");
-  assert.match((await person.run(["cron", "run", id])).out, /is due now/);
-  const { status, out, err } = await person.run(["cron", "tick"]);
+  user.connect("custom", server.url);
+  user.write("keep/a.txt", "a");
+  const { id } = await json<Job>(user, "create", "every 1h", "sweep up");
+  assert.match((await user.run(["cron", "run", id])).out, /is due now/);
+  const { status, out, err } = await user.run(["cron", "tick"]);
   assert.deepEqual([status, out], [0, `✓ sweep up (${id}): done\n`], err);
   const first = asked(server.requests[0]!);
   assert.match(first.text, /\[SILENT\][^]*sweep up/);
@@ -110,69 +110,69 @@ test("a due job runs in a session of its own with nobody there: it schedules not
     [],
   );
   assert.match(asked(server.requests[1]!).text, /needs approval|approvals\.cron_mode/);
-  assert.ok(existsSync(join(person.folder, "keep/a.txt")));
-  const [run] = await runs(person);
+  assert.ok(existsSync(join(user.folder, "keep/a.txt")));
+  const [run] = await runs(user);
   assert.match(run?.sessionId ?? "", new RegExp(`^cron_${id}_\\d{8}_\\d{6}$`));
   assert.match(readFileSync(run?.output ?? "", "utf8"), /## Response\n\nSwept\.\n$/);
-  const listed = await person.run(["sessions", "list", "--source", "cron"]);
+  const listed = await user.run(["sessions", "list", "--source", "cron"]);
   assert.match(listed.out, /sweep up · \d{4}-/);
-  assert.equal((await person.run(["cron", "tick"])).err, "Nothing is due.\n");
+  assert.equal((await user.run(["cron", "tick"])).err, "Nothing is due.\n");
 });
 
 // req: cron.cross-process-lock
 test("of two processes that run what is due at the same moment one runs the job; one that is killed in the middle of it blocks nobody, is told of, and is not run again", async () => {
-  using person = new NewPerson();
-  person.write(
+  using user = new NewUser();
+  user.write(
     "~/.hermes/scripts/count.sh",
-    `echo run >> "${join(person.folder, "count")}"; test -e "${join(person.folder, "go")}" || sleep 600\n`,
+    `echo run >> "${join(user.folder, "count")}"; test -e "${join(user.folder, "go")}" || sleep 600\n`,
   );
-  const { id } = await json<Job>(person, "create", "every 1h", "--script", "count.sh", "--no-agent", "--name", "count");
-  await person.run(["cron", "run", id]);
-  const [one, two] = [person.start(["cron", "tick"]), person.start(["cron", "tick"])];
+  const { id } = await json<Job>(user, "create", "every 1h", "--script", "count.sh", "--no-agent", "--name", "count");
+  await user.run(["cron", "run", id]);
+  const [one, two] = [user.start(["cron", "tick"]), user.start(["cron", "tick"])];
   const ends = [ended(one), ended(two)];
   const first = await Promise.race(ends);
   assert.deepEqual([first.status, first.out], [0, ""], "the other one does nothing and ends");
-  const count = join(person.folder, "count");
+  const count = join(user.folder, "count");
   for (let tries = 0; tries < 600 && !existsSync(count); tries++) await wait(50);
   assert.deepEqual(
-    (await runs(person)).map(({ state }) => state),
+    (await runs(user)).map(({ state }) => state),
     ["running"],
   );
   one.kill("SIGKILL");
   two.kill("SIGKILL");
   await Promise.all(ends);
-  person.write("go", "");
-  const after = await person.run(["cron", "tick"]);
+  user.write("go", "");
+  const after = await user.run(["cron", "tick"]);
   assert.match(after.out, /count .* was interrupted: .*hermes cron run/);
   assert.deepEqual(
-    (await runs(person)).map(({ state }) => state),
+    (await runs(user)).map(({ state }) => state),
     ["interrupted"],
   );
   assert.equal(readFileSync(count, "utf8"), "run\n");
-  await person.run(["cron", "run", id]);
-  assert.equal((await person.run(["cron", "tick"])).status, 0);
+  await user.run(["cron", "run", id]);
+  assert.equal((await user.run(["cron", "tick"])).status, 0);
   assert.equal(readFileSync(count, "utf8"), "run\nrun\n");
 });
 
 test("hermes cron serve runs what comes due, waits while another has the seat, and ends in order", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/scripts/mark.sh", `echo run >> "${join(person.folder, "mark")}"\n`);
-  const mark = join(person.folder, "mark");
-  const first = person.start(["cron", "serve"]);
+  using user = new NewUser();
+  user.write("~/.hermes/scripts/mark.sh", `echo run >> "${join(user.folder, "mark")}"\n`);
+  const mark = join(user.folder, "mark");
+  const first = user.start(["cron", "serve"]);
   const firstEnd = ended(first);
-  let told = "";
-  first.stderr?.on("data", (text: Buffer) => (told += text.toString()));
-  for (let tries = 0; tries < 600 && !told.includes("run here now"); tries++) await wait(50);
-  assert.match((await person.run(["cron", "status"])).out, /^Due jobs are run by scheduler \(process \d+ on /);
-  const second = person.start(["cron", "serve"]);
+  let message = "";
+  first.stderr?.on("data", (text: Buffer) => (message += text.toString()));
+  for (let tries = 0; tries < 600 && !message.includes("run here now"); tries++) await wait(50);
+  assert.match((await user.run(["cron", "status"])).out, /^Due jobs are run by scheduler \(process \d+ on /);
+  const second = user.start(["cron", "serve"]);
   const secondEnd = ended(second);
-  const { id } = await json<Job>(person, "create", "every 1h", "--script", "mark.sh", "--no-agent");
-  await person.run(["cron", "run", id]);
+  const { id } = await json<Job>(user, "create", "every 1h", "--script", "mark.sh", "--no-agent");
+  await user.run(["cron", "run", id]);
   for (let tries = 0; tries < 600 && !existsSync(mark); tries++) await wait(50);
   assert.equal(readFileSync(mark, "utf8"), "run\n");
   second.kill("SIGTERM");
   assert.match((await secondEnd).err, /Due jobs are run by scheduler/);
   first.kill("SIGTERM");
   assert.equal((await firstEnd).status, 0);
-  assert.match((await person.run(["cron", "status"])).out, /^Nothing runs due jobs now/);
+  assert.match((await user.run(["cron", "status"])).out, /^Nothing runs due jobs now/);
 });

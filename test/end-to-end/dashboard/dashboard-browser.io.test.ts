@@ -10,8 +10,8 @@ test(
   "a person opens the link, looks at every page, changes a setting and enables a plugin, whose page and look come and go",
   { skip: NO_BROWSER },
   async () => {
-    await using scene = await DashboardScene.open((person) => person.write("notes.txt", "the weasel sleeps\n"));
-    await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
+    await using scene = await DashboardScene.open((user) => user.write("notes.txt", "the weasel sleeps\n"));
+    await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
     await session.send("read notes.txt");
     await using browser = await Browser.open();
     await browser.size(360, 780);
@@ -86,8 +86,8 @@ test(
 );
 
 test("a setting that holds a secret is read only on its page until it is reset", { skip: NO_BROWSER }, async () => {
-  await using scene = await DashboardScene.open((person) =>
-    person.write("~/.hermes/config.yaml", "model:\n  api_key: a-key-of-mine-0123456789\n"),
+  await using scene = await DashboardScene.open((user) =>
+    user.write("~/.hermes/config.yaml", "model:\n  api_key: a-key-of-mine-0123456789\n"),
   );
   await using browser = await Browser.open();
   await browser.go(scene.link);

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Browser, NO_BROWSER } from "../support/browser.ts";
 import { asked } from "../support/dashboard-lines.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
-import type { NewPerson } from "../support/test-user.ts";
+import type { NewUser } from "../support/test-user.ts";
 
 const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
   ? false
@@ -14,9 +14,9 @@ const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--ver
 const PATIENCE_MS = 60_000;
 
 /** What `hermes dashboard --tui` starts, for the home of this person. */
-const hermesOf = (person: NewPerson): readonly string[] => [
+const hermesOf = (user: NewUser): readonly string[] => [
   "env",
-  `HOME=${person.home}`,
+  `HOME=${user.home}`,
   process.execPath,
   "--conditions=hermes-source",
   join(import.meta.dirname, "../../../src/main.ts"),
@@ -24,7 +24,7 @@ const hermesOf = (person: NewPerson): readonly string[] => [
   "--tui",
 ];
 
-interface Told {
+interface Report {
   readonly id?: string;
   readonly output?: string;
   readonly ended?: number | null;
@@ -51,14 +51,14 @@ test(
     assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
     let id: string | undefined;
     {
-      await using told = await asked<Told>(scene, "/api/chat?rows=30&columns=100");
-      ({ id } = await told.next());
-      for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await told.next()).output ?? "";
+      await using message = await asked<Report>(scene, "/api/chat?rows=30&columns=100");
+      ({ id } = await message.next());
+      for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await message.next()).output ?? "";
       assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
       assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
       assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
       for (let shown = ""; !shown.includes("built-in rule-based model, not");)
-        shown += (await told.next()).output ?? "";
+        shown += (await message.next()).output ?? "";
       await until(turnsOf(scene));
     }
     await until(async () =>

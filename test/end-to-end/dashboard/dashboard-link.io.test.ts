@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { zonesOf } from "../../../src/safety/paths/path-zones.ts";
 import { pseudoTerminalCommand } from "../../../src/terminal/program/pseudo-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
   ? false
@@ -18,14 +18,11 @@ test(
   "the file that leads the browser to the link is one that the agent may not read, and it goes when the page has come",
   { skip: NO_TERMINAL },
   async () => {
-    using person = new NewPerson();
-    const said = join(person.folder, "opened");
+    using user = new NewUser();
+    const text = join(user.folder, "opened");
     for (const name of ["open", "xdg-open"])
       chmodSync(
-        person.write(
-          `programs/${name}`,
-          `#!/bin/sh\nprintf '%s' "$1" >'${said}.part' && mv '${said}.part' '${said}'\n`,
-        ),
+        user.write(`programs/${name}`, `#!/bin/sh\nprintf '%s' "$1" >'${text}.part' && mv '${text}.part' '${text}'\n`),
         0o755,
       );
     const main = join(import.meta.dirname, "../../../src/main.ts");
@@ -33,10 +30,10 @@ test(
       .map((word) => `'${word}'`)
       .join(" ");
     const child = spawn("bash", ["--norc", "--noprofile", "-c", pseudoTerminalCommand(`exec ${line}`)], {
-      cwd: person.folder,
+      cwd: user.folder,
       env: {
-        PATH: `${join(person.folder, "programs")}${delimiter}${process.env["PATH"]}`,
-        HOME: person.home,
+        PATH: `${join(user.folder, "programs")}${delimiter}${process.env["PATH"]}`,
+        HOME: user.home,
         TERM: "dumb",
         LANG: "C.UTF-8",
         DISPLAY: ":99",
@@ -45,11 +42,11 @@ test(
     });
     const over = once(child, "close");
     try {
-      await until(() => existsSync(said));
-      const file = readFileSync(said, "utf8");
-      assert.equal(dirname(dirname(file)), person.agentHome);
+      await until(() => existsSync(text));
+      const file = readFileSync(text, "utf8");
+      assert.equal(dirname(dirname(file)), user.agentHome);
       assert.deepEqual(
-        [...zonesOf(file, { home: person.home, agentHome: person.agentHome })].includes("agent-secret"),
+        [...zonesOf(file, { home: user.home, agentHome: user.agentHome })].includes("agent-secret"),
         true,
         file,
       );

@@ -56,10 +56,10 @@ test("a plugin's page has no rights of its own: it is framed without an origin a
 });
 
 test("it runs the slash commands that its manifest names, by the road of all of them, and no other", async () => {
-  await using scene = await DashboardScene.open((person) =>
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [example-dashboard, strike-freedom-cockpit]\n"),
+  await using scene = await DashboardScene.open((user) =>
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [example-dashboard, strike-freedom-cockpit]\n"),
   );
-  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
+  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send("hello");
   const run = (key: string, command: string, args: string) =>
     scene.ask("POST", `/api/parts/${key}/run`, { command, args });
@@ -86,17 +86,17 @@ test("it runs the slash commands that its manifest names, by the road of all of 
 });
 
 test("what a plugin of a person brings is served by the same means, and what is wrong with its manifest is told", async () => {
-  await using scene = await DashboardScene.open((person) => {
-    person.write("~/.hermes/plugins/mine/plugin.yaml", "name: mine\nversion: 1.0.0\ndescription: Mine.\n");
-    person.write(
+  await using scene = await DashboardScene.open((user) => {
+    user.write("~/.hermes/plugins/mine/plugin.yaml", "name: mine\nversion: 1.0.0\ndescription: Mine.\n");
+    user.write(
       "~/.hermes/plugins/mine/index.js",
       'export default (ctx) => void ctx.command({ name: "mine", description: "mine", run: (args) => `heard ${args}` });\n',
     );
-    person.write(
+    user.write(
       "~/.hermes/plugins/mine/dashboard/manifest.json",
       JSON.stringify({ label: "Mine", entry: "page.js", api: ["mine", "nosuch"] }),
     );
-    person.write("~/.hermes/plugins/mine/dashboard/page.js", "export default (place) => place.append('mine');\n");
+    user.write("~/.hermes/plugins/mine/dashboard/page.js", "export default (place) => place.append('mine');\n");
   });
   assert.deepEqual(await scene.get("/api/parts"), []);
   const enabled = await scene.ask("POST", "/api/plugins/mine/enable", {});

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { asked } from "../support/dashboard-lines.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 import { reachedFromHereOnly } from "../support/own-machine.ts";
 
 // req: dashboard.serves, R-41
@@ -72,8 +72,8 @@ test("files outside of the page's folder are not served", async () => {
 });
 
 test("sessions are listed, searched, read with their calls, renamed, exported and deleted", async () => {
-  await using scene = await DashboardScene.open((person) => person.write("notes.txt", "the weasel sleeps\n"));
-  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
+  await using scene = await DashboardScene.open((user) => user.write("notes.txt", "the weasel sleeps\n"));
+  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send("read notes.txt");
   const [first] = await scene.get<readonly { readonly id: string; readonly name: string }[]>("/api/sessions");
   assert.deepEqual([first?.id, first?.name], [session.id, "read notes.txt"]);
@@ -110,8 +110,8 @@ test("sessions are listed, searched, read with their calls, renamed, exported an
 });
 
 test("a setting is changed with its comments kept, and what is wrong is refused in the words of the command line", async () => {
-  await using scene = await DashboardScene.open((person) =>
-    person.write("~/.hermes/config.yaml", "# mine\nagent:\n  max_turns: 7 # enough\n"),
+  await using scene = await DashboardScene.open((user) =>
+    user.write("~/.hermes/config.yaml", "# mine\nagent:\n  max_turns: 7 # enough\n"),
   );
   const { settings } = await scene.get<{
     readonly settings: readonly {
@@ -124,12 +124,12 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
   const turns = settings.find(({ path }) => path === "agent.max_turns");
   assert.deepEqual([turns?.value, turns?.source], [7, "file"]);
   assert.notEqual(turns?.description, "");
-  const said = await scene.ask("PUT", "/api/settings/agent.max_turns", { value: "9" });
-  assert.deepEqual([said.status, said.json<{ readonly value: number }>().value], [200, 9]);
+  const message = await scene.ask("PUT", "/api/settings/agent.max_turns", { value: "9" });
+  assert.deepEqual([message.status, message.json<{ readonly value: number }>().value], [200, 9]);
   assert.equal(scene.file("config.yaml"), "# mine\nagent:\n  max_turns: 9 # enough\n");
   const wrong = await scene.ask("PUT", "/api/settings/agent.max_turns", { value: "many" });
   assert.equal(wrong.status, 400);
-  const cli = await scene.person.run(["config", "set", "agent.max_turns", "many"]);
+  const cli = await scene.prompter.run(["config", "set", "agent.max_turns", "many"]);
   const { error, hint } = wrong.json<{ readonly error: string; readonly hint: string }>();
   assert.equal(cli.err, `Error: ${error}\n${hint}\n`);
   assert.equal((await scene.ask("PUT", "/api/settings/agent.max_turn", { value: "3" })).status, 400);
@@ -140,7 +140,7 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
 test("a setting that holds a secret is shown without it, and what was shown in its place is not stored", async () => {
   const text =
     "custom_providers:\n  - name: mine\n    base_url: http://127.0.0.1:9/v1\n    api_key: a-key-of-mine-0123456789\n";
-  await using scene = await DashboardScene.open((person) => person.write("~/.hermes/config.yaml", text));
+  await using scene = await DashboardScene.open((user) => user.write("~/.hermes/config.yaml", text));
   const { settings } = await scene.get<{
     readonly settings: readonly { readonly path: string; readonly value: unknown; readonly masked: boolean }[];
   }>("/api/settings");
@@ -171,7 +171,7 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
   const secret = "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";
   // Another one's, which only looks like a key; and both were said before one of them was stored.
   const stray = `ghp_${"0Aa1Bb2Cc3".repeat(4).slice(0, 36)}`;
-  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
+  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send(`remember ${secret} and ${stray}`);
   const set = await scene.ask("PUT", "/api/keys/TAVILY_API_KEY", { value: secret });
   assert.deepEqual([set.status, set.text], [200, "{}"]);
@@ -195,7 +195,7 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
     if (path.includes("/export")) assert.match(answer.text, /remember /, path);
   }
   for (const format of ["md", "jsonl"]) {
-    const exported = await scene.person.run(["sessions", "export", session.id, "--format", format]);
+    const exported = await scene.prompter.run(["sessions", "export", session.id, "--format", format]);
     assert.deepEqual(
       [
         exported.status,
@@ -278,8 +278,8 @@ test("what is sent is JSON, of a bounded length, to an address there is", async 
 
 // req: dashboard.insecure
 test("an address that others reach is refused with the reason, unless --insecure is said; then it starts, warns and asks for the token all the same", async () => {
-  using person = new NewPerson();
-  const refused = await person.run(["dashboard", "--host", "0.0.0.0", "--no-open"]);
+  using user = new NewUser();
+  const refused = await user.run(["dashboard", "--host", "0.0.0.0", "--no-open"]);
   assert.equal(refused.status, 2);
   assert.match(refused.err, /^Error: 0\.0\.0\.0 is not this machine alone: .*\n.*If you mean it: --insecure\.\n$/);
   // The example of the guide for containers.
@@ -290,7 +290,7 @@ test("an address that others reach is refused with the reason, unless --insecure
     [program, words.includes("--insecure"), words[words.indexOf("--host") + 1]],
     ["./hermes", true, "0.0.0.0"],
   );
-  const child = person.start([...words, "--port", "0"]);
+  const child = user.start([...words, "--port", "0"]);
   const over = ended(child);
   const [printed] = (await once(child.stdout!, "data")) as [Buffer];
   const link = new URL(printed.toString().trim());
@@ -306,15 +306,15 @@ test("an address that others reach is refused with the reason, unless --insecure
 test("a port that is taken, and one that is none, are told plainly", async () => {
   await using scene = await DashboardScene.open();
   const { port } = new URL(scene.url);
-  using person = new NewPerson();
-  const taken = await person.run(["dashboard", "--port", port, "--no-open"]);
+  using user = new NewUser();
+  const taken = await user.run(["dashboard", "--port", port, "--no-open"]);
   assert.equal(taken.status, 1);
   assert.equal(
     taken.err,
     `Error: Port ${port} of 127.0.0.1 is taken by another program, or by another dashboard.\n--port 0 takes a free one.\n`,
   );
   assert.match(
-    (await person.run(["dashboard", "--port", "many"])).err,
+    (await user.run(["dashboard", "--port", "many"])).err,
     /^Error: --port must be a whole number from 0 to 65535, not "many"\.\n$/,
   );
 });

@@ -9,25 +9,25 @@ import { chatScene, gone } from "../support/chatting.ts";
 test("/footer puts model, context and folder under the answers of that platform, and takes them away again; status says which", async () => {
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }));
   const { chat } = scene;
-  const said = async (text: string): Promise<string> => {
+  const message = async (text: string): Promise<string> => {
     await chat.write("room", "ada", text);
     return (await chat.arrived()).text;
   };
   await scene.serve();
-  assert.equal(await said("one"), "Answer 1.");
-  assert.equal(await said("/footer status"), "Answers on loopback-chat end without a line of figures.");
-  assert.match(await said("/footer on"), /^Answers on loopback-chat end with a line of figures/);
-  assert.match(await said("two"), /^Answer 2\.\n\nloopback · \d+ % of context · \S+$/);
-  assert.equal(await said("/footer status"), "Answers on loopback-chat end with a line of figures.");
-  assert.match(await said("/footer off"), /^Answers on loopback-chat end without a line of figures/);
-  assert.equal(await said("three"), "Answer 3.");
-  assert.equal(await said("/footer sideways"), "/footer on, /footer off or /footer status.");
+  assert.equal(await message("one"), "Answer 1.");
+  assert.equal(await message("/footer status"), "Answers on loopback-chat end without a line of figures.");
+  assert.match(await message("/footer on"), /^Answers on loopback-chat end with a line of figures/);
+  assert.match(await message("two"), /^Answer 2\.\n\nloopback · \d+ % of context · \S+$/);
+  assert.equal(await message("/footer status"), "Answers on loopback-chat end with a line of figures.");
+  assert.match(await message("/footer off"), /^Answers on loopback-chat end without a line of figures/);
+  assert.equal(await message("three"), "Answer 3.");
+  assert.equal(await message("/footer sideways"), "/footer on, /footer off or /footer status.");
   // Every platform: what was said on one of them stays before it.
   assert.match(
-    (await scene.person.run(["chat", "-Q", "-q", "/footer on"])).out,
+    (await scene.prompter.run(["chat", "-Q", "-q", "/footer on"])).out,
     /^Answers in chats end with a line of figures/,
   );
-  assert.equal(await said("four"), "Answer 4.");
+  assert.equal(await message("four"), "Answer 4.");
 });
 
 // req: cli.curator, slash.curator
@@ -38,42 +38,42 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
       ? { calls: [{ tool: "skill_manage", args: { action: "create", name: "brew-tea", content } }] }
       : { text: "Saved." },
   );
-  const { chat, person } = scene;
-  const skill = join(person.agentHome, "skills/brew-tea/SKILL.md");
-  const said = async (text: string): Promise<string> => {
+  const { chat, prompter: user } = scene;
+  const skill = join(user.agentHome, "skills/brew-tea/SKILL.md");
+  const message = async (text: string): Promise<string> => {
     await chat.write("room", "ada", text);
     return (await chat.arrived()).text;
   };
   const shell = async (...words: readonly string[]): Promise<string> =>
-    (await person.run(["curator", ...words])).out.trimEnd();
+    (await user.run(["curator", ...words])).out.trimEnd();
   await scene.serve();
-  assert.equal(await said("remember how to brew tea"), "Saved.");
-  assert.match((await person.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
+  assert.equal(await message("remember how to brew tea"), "Saved.");
+  assert.match((await user.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
   const status = await shell("status");
   assert.match(status, /^curator: on\n[\s\S]*\n {2}brew-tea {2}active, used 0 times, last \S+$/);
-  assert.equal(await said("/curator status"), status);
-  assert.equal((await person.run(["chat", "-Q", "-q", "/curator status"])).out.trimEnd(), status);
+  assert.equal(await message("/curator status"), status);
+  assert.equal((await user.run(["chat", "-Q", "-q", "/curator status"])).out.trimEnd(), status);
 
   assert.equal(await shell("pause"), "The curator does not run by itself until `hermes curator resume`.");
-  assert.match(await said("/curator"), /^curator: paused/);
-  assert.equal(await said("/curator resume"), "The curator runs by itself again.");
+  assert.match(await message("/curator"), /^curator: paused/);
+  assert.equal(await message("/curator resume"), "The curator runs by itself again.");
   // As if it had been made long ago.
-  const usage = join(person.agentHome, "skills/.usage.json");
+  const usage = join(user.agentHome, "skills/.usage.json");
   writeFileSync(
     usage,
     readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'),
   );
   assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
   assert.equal(await shell("run"), "Nothing to do.");
-  assert.equal(await said("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
+  assert.equal(await message("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
   assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNothing was changed\.$/);
   assert.ok(existsSync(skill));
   assert.match(await shell("run"), /^archive brew-tea/);
   assert.ok(!existsSync(skill));
-  assert.equal(await said("/curator restore brew-tea"), "brew-tea is back.");
+  assert.equal(await message("/curator restore brew-tea"), "brew-tea is back.");
   assert.equal(readFileSync(skill, "utf8"), content);
   assert.match(
-    (await person.run(["curator", "restore", "brew-tea"])).err,
+    (await user.run(["curator", "restore", "brew-tea"])).err,
     /There is no archived skill "brew-tea"\.\nNothing is archived\./,
   );
 });
@@ -82,7 +82,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
     config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n",
   });
-  const { chat, model, person } = scene;
+  const { chat, model, prompter: user } = scene;
   const first = await scene.serve();
   await chat.write("room", "ada", "one");
   assert.equal((await chat.arrived()).text, "Answer 1.");
@@ -91,7 +91,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   first.kill("SIGTERM");
   await gone(first);
   // As if it had been said two hours ago.
-  const state = new DatabaseSync(join(person.agentHome, "state.db"));
+  const state = new DatabaseSync(join(user.agentHome, "state.db"));
   state.exec("UPDATE chat_sessions SET at = at - 7200000");
   state.close();
   await scene.serve();
@@ -100,13 +100,13 @@ test("a chat that was quiet for as long as the settings say begins another conve
     "Answer 3.",
     "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before.",
   ]);
-  const said = model.requests.map(
+  const message = model.requests.map(
     ({ body }) =>
       (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(
         ({ role }) => role === "user",
       ).length,
   );
-  assert.deepEqual(said, [1, 2, 1]);
+  assert.deepEqual(message, [1, 2, 1]);
   await chat.write("room", "ada", "/resume");
   assert.match((await chat.arrived()).text, /^Going on with /);
   await chat.write("room", "ada", "four");
@@ -125,8 +125,8 @@ test("the pause after which a conversation begins anew is counted from the end o
     },
     { config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n" },
   );
-  const { chat, person } = scene;
-  state = join(person.agentHome, "state.db");
+  const { chat, prompter: user } = scene;
+  state = join(user.agentHome, "state.db");
   await scene.serve();
   for (const [at, words] of ["one", "two"].entries()) {
     await chat.write("room", "ada", words);

@@ -51,8 +51,8 @@ test("on Telegram a voice is a voice message, an mp3 is sound, and what may not 
       [speaks({ text: "Good morning." }), { text: "**Listen.**\nMEDIA:~/.ssh/id_rsa.txt\nMEDIA:/nowhere/a.pdf" }],
       { config, env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" } },
     );
-    mkdirSync(join(scene.person.home, ".ssh"), { recursive: true });
-    writeFileSync(join(scene.person.home, ".ssh/id_rsa.txt"), "key");
+    mkdirSync(join(scene.prompter.home, ".ssh"), { recursive: true });
+    writeFileSync(join(scene.prompter.home, ".ssh/id_rsa.txt"), "key");
     await scene.serve();
     server.write({ text: "say good morning" });
     const sent = await server.sent();
@@ -72,8 +72,8 @@ test("where a platform has no way for files the chat is told where they lie", as
   await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:\`${report}\`` }), {
     plugin: "loopback-chat-python",
   });
-  const { chat, person } = scene;
-  report = person.write("report.txt", "words");
+  const { chat, prompter: user } = scene;
+  report = user.write("report.txt", "words");
   await scene.serve();
   await chat.write("room", "ada", "the report, please");
   assert.equal((await chat.arrived()).text, "Here.");
@@ -87,7 +87,7 @@ test("a file that could not be sent before the gateway ended is sent as it was t
     config: `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,
     env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" },
   });
-  report = scene.person.write("report.txt", "words");
+  report = scene.prompter.write("report.txt", "words");
   const first = await scene.serve();
   server.mishap(
     "sendDocument",
@@ -97,7 +97,7 @@ test("a file that could not be sent before the gateway ended is sent as it was t
   while (server.of("sendDocument").length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   first.kill("SIGTERM");
   await gone(first);
-  scene.person.write("report.txt", "other words");
+  scene.prompter.write("report.txt", "other words");
   await scene.serve();
   const { method, params } = await server.sent();
   assert.deepEqual(

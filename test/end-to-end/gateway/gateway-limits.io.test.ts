@@ -25,14 +25,14 @@ test("a platform that hangs is given up and the others serve; status says what e
       HALF_TOKEN: "abcd",
     },
   });
-  const { person, chat } = scene;
-  person.write(
+  const { prompter: user, chat } = scene;
+  user.write(
     "~/.hermes/plugins/hanging/plugin.yaml",
     "name: hanging\nkind: platform\nversion: 1.0.0\ndescription: Hangs\noptional_env: [HANGING_TOKEN, HANGING_HOME, HALF_TOKEN, HALF_SECRET, UNSET_TOKEN]\n",
   );
-  person.write("~/.hermes/plugins/hanging/index.mjs", HANGING);
-  person.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, hanging]\n");
-  const before = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
+  user.write("~/.hermes/plugins/hanging/index.mjs", HANGING);
+  user.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, hanging]\n");
+  const before = JSON.parse((await user.run(["gateway", "status", "--json"])).out) as GatewayStatus;
   assert.equal(before.running, false);
   assert.deepEqual(
     before.platforms
@@ -50,10 +50,10 @@ test("a platform that hangs is given up and the others serve; status says what e
   const gateway = await scene.serve();
   assert.match(scene.notes(), /half is not served: HALF_SECRET is not set\./);
   assert.match(scene.notes(), /hanging: retrying \(no connection within 5 s/);
-  const second = await person.run(["gateway", "run"]);
+  const second = await user.run(["gateway", "run"]);
   assert.equal(second.status, 1);
   assert.ok(second.err.includes(`A gateway runs already for this home (process ${gateway.pid}).`), second.err);
-  const during = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
+  const during = JSON.parse((await user.run(["gateway", "status", "--json"])).out) as GatewayStatus;
   assert.deepEqual(
     [during.running, during.pid, during.state, during.platforms.find(({ name }) => name === "loopback-chat")?.state],
     [true, gateway.pid, "running", "connected"],
@@ -62,19 +62,19 @@ test("a platform that hangs is given up and the others serve; status says what e
   await chat.write("room", "ada", "hello");
   // A late sign of life begins the waiting anew, and with it the warning.
   const warned: string[] = [];
-  let heard = (await chat.arrived()).text;
-  for (; !heard.startsWith("⚠"); heard = (await chat.arrived()).text) warned.push(heard);
+  let received = (await chat.arrived()).text;
+  for (; !received.startsWith("⚠"); received = (await chat.arrived()).text) warned.push(received);
   assert.ok(
     warned.length > 0 && warned.every((text) => /I am still at it, but nothing has happened for \d+ s/.test(text)),
     String(warned),
   );
-  assert.match(heard, /I stopped what I was doing: nothing has happened for \d+ s/);
+  assert.match(received, /I stopped what I was doing: nothing has happened for \d+ s/);
 
   gateway.kill("SIGKILL");
   await gone(gateway);
   // The place of one that was killed is free: the next start has it, and only then misses a platform.
-  person.connect("custom", scene.model.url);
-  const next = await person.run(["gateway"]);
+  user.connect("custom", scene.model.url);
+  const next = await user.run(["gateway"]);
   assert.deepEqual([next.status, next.err.includes("No chat platform is set up.")], [78, true], next.err);
 });
 
@@ -83,11 +83,11 @@ test("a stop waits for a turn that ends in time, and breaks off a longer one wit
   await using scene = await chatScene((_, number) =>
     number === 1 ? { text: "Just in time.", headAfterMs: 1500 } : { stallAfterBytes: 1 },
   );
-  const { person, chat, model } = scene;
+  const { prompter: user, chat, model } = scene;
   const asked = async (count: number): Promise<void> => {
     while (model.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  person.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=120\n");
+  user.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=120\n");
   const first = await scene.serve();
   await chat.write("room", "ada", "hello");
   await asked(1);
@@ -95,7 +95,7 @@ test("a stop waits for a turn that ends in time, and breaks off a longer one wit
   assert.equal((await chat.arrived()).text, "Just in time.");
   assert.equal(await gone(first), 0);
 
-  person.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=0.2\n");
+  user.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=0.2\n");
   const second = await scene.serve();
   await chat.write("room", "ada", "and now?");
   await asked(2);

@@ -32,23 +32,23 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
       "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
   });
-  const { chat, person, model } = scene;
-  person.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
-  const said = async (room: string, user: string, text: string): Promise<string> => {
+  const { chat, prompter, model } = scene;
+  prompter.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
+  const message = async (room: string, user: string, text: string): Promise<string> => {
     await chat.write(room, user, text);
-    const heard = await chat.arrived();
-    assert.equal(heard.chat_id, room);
-    return heard.text;
+    const received = await chat.arrived();
+    assert.equal(received.chat_id, room);
+    return received.text;
   };
   await scene.serve();
-  assert.equal(await said("ada-1", "ada", "marzipan is for ada's birthday"), "Noted.");
-  const found = await said("ada-2", "ada", "search marzipan");
+  assert.equal(await message("ada-1", "ada", "marzipan is for ada's birthday"), "Noted.");
+  const found = await message("ada-2", "ada", "search marzipan");
   const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
-  assert.match(await said("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
-  assert.match(await said("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
+  assert.match(await message("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
+  assert.match(await message("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
   // The start of an id that several have: what they are is not told either.
   for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
-    const answered = await said("eve-1", "eve", `open ${start}`);
+    const answered = await message("eve-1", "eve", `open ${start}`);
     assert.ok(
       answered.includes(`No session has the id or title \\"${start}\\"`) &&
         !answered.includes(secret) &&
@@ -56,12 +56,12 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
       answered,
     );
     assert.equal(
-      await said("eve-1", "eve", `/resume ${start}`),
+      await message("eve-1", "eve", `/resume ${start}`),
       `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`,
     );
   }
   assert.equal(
-    await said("eve-1", "eve", `/resume ${secret}`),
+    await message("eve-1", "eve", `/resume ${secret}`),
     `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`,
   );
   const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
@@ -82,18 +82,18 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   );
 
   // Their own are found, from another chat of theirs.
-  assert.equal(await said("eve-2", "eve", "nougat is what eve likes"), "Noted.");
-  const theirs = await said("eve-1", "eve", "search nougat");
+  assert.equal(await message("eve-2", "eve", "nougat is what eve likes"), "Noted.");
+  const theirs = await message("eve-1", "eve", "search nougat");
   const own = /^found: (\S+)$/.exec(theirs)?.[1] ?? assert.fail(theirs);
-  const listed = await said("eve-1", "eve", "/sessions");
+  const listed = await message("eve-1", "eve", "/sessions");
   assert.deepEqual([listed.includes(own), listed.includes(secret)], [true, false]);
   assert.match(
-    await said("eve-1", "eve", "/whoami"),
+    await message("eve-1", "eve", "/whoami"),
     /Of earlier conversations only those are seen here that belong here/,
   );
   // The owner sees all of them.
-  assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
-  assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
+  assert.match(await message("ada-2", "ada", "search nougat"), /^found: \S+$/);
+  assert.equal((await message("ada-2", "ada", "/sessions")).includes(own), true);
 });
 
 /** A plugin of the owner's own that does not think of other people. */
@@ -127,17 +127,17 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
     config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
   });
-  const { chat, person } = scene;
-  person.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
-  person.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
-  const settings = join(person.agentHome, "config.yaml");
+  const { chat, prompter } = scene;
+  prompter.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
+  prompter.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
+  const settings = join(prompter.agentHome, "config.yaml");
   writeFileSync(settings, readFileSync(settings, "utf8").replace("[loopback-chat]", "[loopback-chat, recall]"));
-  const said = async (room: string, user: string, text: string): Promise<string> => {
+  const message = async (room: string, user: string, text: string): Promise<string> => {
     await chat.write(room, user, text);
     return (await chat.arrived()).text;
   };
   const recall = async (room: string, user: string, words: string) => {
-    const answer = await said(room, user, `recall ${words}`);
+    const answer = await message(room, user, `recall ${words}`);
     return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as {
       readonly search: readonly string[];
       readonly list: readonly string[];
@@ -146,8 +146,8 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
     };
   };
   await scene.serve();
-  await said("ada-1", "ada", "marzipan is for ada's birthday");
-  await said("eve-1", "eve", "nougat is what eve likes");
+  await message("ada-1", "ada", "marzipan is for ada's birthday");
+  await message("eve-1", "eve", "nougat is what eve likes");
   const owner = await recall("ada-2", "ada", "marzipan none");
   const [secret = ""] = owner.search.filter((id) => id !== owner.list[0]);
   assert.notEqual(secret, "");
@@ -166,10 +166,10 @@ test("what a memory provider keeps is the owner's: in somebody else's chat nothi
       "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
   });
-  const { chat, person, model } = scene;
+  const { chat, prompter, model } = scene;
   cpSync(
     join(import.meta.dirname, "../../../examples/plugins/notes-memory"),
-    join(person.agentHome, "plugins/notes-memory"),
+    join(prompter.agentHome, "plugins/notes-memory"),
     { recursive: true },
   );
   await scene.serve();
@@ -184,5 +184,5 @@ test("what a memory provider keeps is the owner's: in somebody else's chat nothi
   const [, eves, adas] = model.requests.map(({ body }) => body);
   assert.match(adas!, /<memory-context>.*Zanzibar-77/);
   assert.ok(!eves!.includes("memory-context") && !eves!.includes("Zanzibar-77") && !adas!.includes("Lima-12"));
-  assert.ok(!readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8").includes("Lima-12"));
+  assert.ok(!readFileSync(join(prompter.agentHome, "notes-memory/notes.jsonl"), "utf8").includes("Lima-12"));
 });

@@ -13,13 +13,13 @@ const OWN_KEY = "sk-live-0123456789abcdefghijklmnop";
 // req: slash.cli-only
 test("twenty-four commands answer in a chat that they work in the CLI only, do something in the CLI, and are so in the list; /verbose is let into chats by its setting", async () => {
   await using scene = await chatScene([{ text: "unused" }]);
-  const { chat, person } = scene;
-  const said = async (text: string): Promise<string> => {
+  const { chat, prompter: user } = scene;
+  const message = async (text: string): Promise<string> => {
     await chat.write("room", "ada", text);
     return (await chat.arrived()).text;
   };
   await scene.serve();
-  for (const name of CLI_ONLY) assert.equal(await said(`/${name}`), `/${name} works in the CLI only.`);
+  for (const name of CLI_ONLY) assert.equal(await message(`/${name}`), `/${name} works in the CLI only.`);
   assert.equal(scene.model.requests.length, 0, "none of it reached the model");
   const listed = [
     ...readFileSync(join(import.meta.dirname, "../../../docs/reference/slash-commands.md"), "utf8").matchAll(
@@ -31,19 +31,19 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
   const onScreens = ["reasoning", "timestamps", "continue"];
   assert.deepEqual(listed.filter((name) => !onScreens.includes(name)).sort(), [...CLI_ONLY].sort());
   for (const name of CLI_ONLY) {
-    const { out, err } = await person.run(["chat", "-Q", "-q", `/${name}`]);
+    const { out, err } = await user.run(["chat", "-Q", "-q", `/${name}`]);
     assert.doesNotMatch(out + err, /Unknown command|CLI only|does not work here/, name);
     assert.match(out + err, /\S/, name);
   }
-  assert.equal((await person.run(["config", "set", "display.tool_progress_command", "true"])).status, 0);
+  assert.equal((await user.run(["config", "set", "display.tool_progress_command", "true"])).status, 0);
   // What was changed in the file holds from the next message on.
   const modes = [
-    await said("/verbose"),
-    await said("/verbose"),
-    await said("/verbose"),
-    await said("/verbose"),
-    await said("/verbose sideways"),
-    await said("/verbose all"),
+    await message("/verbose"),
+    await message("/verbose"),
+    await message("/verbose"),
+    await message("/verbose"),
+    await message("/verbose sideways"),
+    await message("/verbose all"),
   ];
   assert.deepEqual(modes, [
     "Tool calls on loopback-chat: shown when the tool is another than before.",
@@ -53,9 +53,9 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
     "/verbose off, new, all, verbose. Now: off.",
     "Tool calls on loopback-chat: shown.",
   ]);
-  assert.match(await said("/help"), /^\/verbose/m);
+  assert.match(await message("/help"), /^\/verbose/m);
   assert.match(
-    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     /platforms:\n +loopback-chat:\n +tool_progress: all/,
   );
 });

@@ -27,13 +27,13 @@ test("an approval is asked in the chat where the turn came from and answered the
     config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
   });
-  const { chat, person } = scene;
+  const { chat, prompter: user } = scene;
   const next = async (chat_id: string): Promise<string> => {
-    const heard = await chat.arrived();
-    assert.equal(heard.chat_id, chat_id, heard.text);
-    return heard.text;
+    const received = await chat.arrived();
+    assert.equal(received.chat_id, chat_id, received.text);
+    return received.text;
   };
-  mkdirSync(join(person.folder, "old"));
+  mkdirSync(join(user.folder, "old"));
   await scene.serve();
   await chat.write("room", "ada", "wipe it");
   const asked = await next("room");
@@ -49,18 +49,18 @@ test("an approval is asked in the chat where the turn came from and answered the
   await chat.write("room", "mallory", "/approve");
   await chat.write("elsewhere", "eve", "still there?");
   assert.equal(await next("elsewhere"), "You said: still there?");
-  assert.ok(existsSync(join(person.folder, "old")), "nothing has run");
+  assert.ok(existsSync(join(user.folder, "old")), "nothing has run");
 
   await chat.write("room", "ada", "/approve");
-  const told = [await next("room"), await next("room")];
-  assert.ok(told.includes("Approved."), String(told));
+  const message = [await next("room"), await next("room")];
+  assert.ok(message.includes("Approved."), String(message));
   assert.ok(
-    told.some((text) => text.startsWith("The tool said:") && !text.includes("refused")),
-    String(told),
+    message.some((text) => text.startsWith("The tool said:") && !text.includes("refused")),
+    String(message),
   );
-  assert.ok(!existsSync(join(person.folder, "old")));
+  assert.ok(!existsSync(join(user.folder, "old")));
 
-  mkdirSync(join(person.folder, "old"));
+  mkdirSync(join(user.folder, "old"));
   await chat.write("room", "ada", "wipe it again");
   assert.match(await next("room"), /^⚠ Approval needed/);
   await chat.write("room", "ada", "/deny I need it");
@@ -70,7 +70,7 @@ test("an approval is asked in the chat where the turn came from and answered the
     refused.some((text) => /The person refused this call.*I need it/.test(text)),
     String(refused),
   );
-  assert.ok(existsSync(join(person.folder, "old")));
+  assert.ok(existsSync(join(user.folder, "old")));
 
   await chat.write("room", "ada", "ask me");
   assert.equal(await next("room"), "Which colour?\n1. red\n2. blue\nA number, or your own words.");
@@ -81,12 +81,12 @@ test("an approval is asked in the chat where the turn came from and answered the
 // row 49 of the fault matrix
 test("a question in a chat that nobody answers in time is no consent: nothing runs, and the model is told so", async () => {
   await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
-  mkdirSync(join(scene.person.folder, "old"));
+  mkdirSync(join(scene.prompter.folder, "old"));
   await scene.serve();
   await scene.chat.write("room", "ada", "wipe it");
   assert.match((await scene.chat.arrived()).text, /^⚠ Approval needed/);
-  const told = [(await scene.chat.arrived()).text, (await scene.chat.arrived()).text].join("\n");
-  assert.match(told, /Nobody answered in time, so this was not done\./);
-  assert.match(told, /Silence is not consent/);
-  assert.ok(existsSync(join(scene.person.folder, "old")));
+  const message = [(await scene.chat.arrived()).text, (await scene.chat.arrived()).text].join("\n");
+  assert.match(message, /Nobody answered in time, so this was not done\./);
+  assert.match(message, /Silence is not consent/);
+  assert.ok(existsSync(join(scene.prompter.folder, "old")));
 });

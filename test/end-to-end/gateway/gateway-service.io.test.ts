@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chatScene, gone } from "../support/chatting.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** Takes down what it is asked for. The state of systemd is the file `state`; a verb named in the file `broken` fails. */
 const SYSTEMCTL = `#!/bin/sh
@@ -20,8 +20,8 @@ interface Systemd {
   set(file: "state" | "broken", text: string): void;
 }
 
-function systemd(person: NewPerson): Systemd {
-  const folder = join(person.home, "bin");
+function systemd(user: NewUser): Systemd {
+  const folder = join(user.home, "bin");
   mkdirSync(folder);
   writeFileSync(join(folder, "systemctl"), SYSTEMCTL, { mode: 0o755 });
   writeFileSync(join(folder, "state"), "degraded\n");
@@ -41,11 +41,11 @@ const UNIT = "hermes-gateway.service";
 
 // req: gateway.run-and-start
 test("install writes a unit of the person's own systemd and enables it; start, restart, stop and uninstall are put to it, in order", async () => {
-  using person = new NewPerson({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
-  const own = systemd(person);
+  using user = new NewUser({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
+  const own = systemd(user);
   const run = (...words: readonly string[]) =>
-    person.run(["gateway", ...words], undefined, { PATH: `${own.folder}:${process.env["PATH"]}` });
-  const file = join(person.home, ".config/systemd/user", UNIT);
+    user.run(["gateway", ...words], undefined, { PATH: `${own.folder}:${process.env["PATH"]}` });
+  const file = join(user.home, ".config/systemd/user", UNIT);
   const before = await run("start");
   assert.deepEqual([before.status, own.asked()], [1, []]);
   assert.match(before.err, /No gateway service is installed\.\n.*`hermes gateway install` makes one/);
@@ -86,16 +86,16 @@ test("install writes a unit of the person's own systemd and enables it; start, r
 });
 
 test("a profile has a unit of its own that names its home; where uninstalling fails the unit stays", async () => {
-  using person = new NewPerson();
-  const own = systemd(person);
+  using user = new NewUser();
+  const own = systemd(user);
   const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
-  person.write("~/.hermes/profiles/work/config.yaml", "timezone: ''\n");
-  const run = (...words: readonly string[]) => person.run(["-p", "work", "gateway", ...words], undefined, path);
-  const file = join(person.home, ".config/systemd/user/hermes-gateway-work.service");
+  user.write("~/.hermes/profiles/work/config.yaml", "timezone: ''\n");
+  const run = (...words: readonly string[]) => user.run(["-p", "work", "gateway", ...words], undefined, path);
+  const file = join(user.home, ".config/systemd/user/hermes-gateway-work.service");
   const installed = await run("install");
   assert.equal(installed.status, 0, installed.err);
   assert.ok(
-    readFileSync(file, "utf8").includes(`\nEnvironment=HERMES_HOME=${join(person.agentHome, "profiles/work")}\n`),
+    readFileSync(file, "utf8").includes(`\nEnvironment=HERMES_HOME=${join(user.agentHome, "profiles/work")}\n`),
   );
   own.set("broken", "disable");
   assert.equal((await run("uninstall")).status, 1);
@@ -103,28 +103,28 @@ test("a profile has a unit of its own that names its home; where uninstalling fa
 });
 
 test("without a systemd that answers nothing is installed, and what helps is said", async () => {
-  using person = new NewPerson();
-  const own = systemd(person);
+  using user = new NewUser();
+  const own = systemd(user);
   own.set("state", "offline\n");
-  for (const PATH of [`${own.folder}:${process.env["PATH"]}`, join(person.home, "nothing")]) {
-    const { status, err } = await person.run(["gateway", "install"], undefined, { PATH });
+  for (const PATH of [`${own.folder}:${process.env["PATH"]}`, join(user.home, "nothing")]) {
+    const { status, err } = await user.run(["gateway", "install"], undefined, { PATH });
     assert.equal(status, 1);
     assert.match(
       err,
       /There is no systemd of your own user here, so no service can be installed\.\n`hermes gateway` serves chats in the foreground/,
     );
   }
-  assert.ok(!existsSync(join(person.home, ".config")));
+  assert.ok(!existsSync(join(user.home, ".config")));
 });
 
 test("stop ends a gateway that runs in a terminal, too, where a service is installed that does not run", async () => {
   await using scene = await chatScene([]);
-  const own = systemd(scene.person);
+  const own = systemd(scene.prompter);
   const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
-  assert.equal((await scene.person.run(["gateway", "install"], undefined, path)).status, 0);
+  assert.equal((await scene.prompter.run(["gateway", "install"], undefined, path)).status, 0);
   const gateway = await scene.serve();
   assert.equal(
-    (await scene.person.run(["gateway", "stop"], undefined, path)).out,
+    (await scene.prompter.run(["gateway", "stop"], undefined, path)).out,
     `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran beside the service.\n`,
   );
   assert.equal(await gone(gateway), 0);

@@ -28,7 +28,7 @@ const EVENTS = [
   "command:*",
 ];
 
-interface Told {
+interface Report {
   readonly event: string;
   readonly context: { readonly [key: string]: unknown };
 }
@@ -44,7 +44,7 @@ const lines = <T>(file: string): readonly T[] =>
 async function watched(): Promise<{
   readonly scene: ChatScene;
   seen(): readonly { readonly text: string; readonly source: { readonly user_id: string } }[];
-  told(): readonly Told[];
+  told(): readonly Report[];
 }> {
   const scene = await chatScene(
     ({ body }) => ({
@@ -52,21 +52,21 @@ async function watched(): Promise<{
     }),
     { env: { LOOPBACK_CHAT_ALLOWED_USERS: "" }, config: "" },
   );
-  const { person } = scene;
-  const [seen, told] = [join(person.home, "seen.jsonl"), join(person.home, "told.jsonl")];
-  person.write("~/.hermes/plugins/watcher/plugin.yaml", "name: watcher\nversion: 1.0.0\ndescription: Watches\n");
-  person.write("~/.hermes/plugins/watcher/index.mjs", WATCHER(seen));
-  person.write("~/.hermes/hooks/all/HOOK.yaml", `name: all\ndescription: A test\nevents: ${JSON.stringify(EVENTS)}\n`);
-  person.write("~/.hermes/hooks/all/handler.mjs", HANDLER(told));
-  person.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, watcher]\n");
-  return { scene, seen: () => lines(seen), told: () => lines(told) };
+  const { prompter: user } = scene;
+  const [seen, message] = [join(user.home, "seen.jsonl"), join(user.home, "told.jsonl")];
+  user.write("~/.hermes/plugins/watcher/plugin.yaml", "name: watcher\nversion: 1.0.0\ndescription: Watches\n");
+  user.write("~/.hermes/plugins/watcher/index.mjs", WATCHER(seen));
+  user.write("~/.hermes/hooks/all/HOOK.yaml", `name: all\ndescription: A test\nevents: ${JSON.stringify(EVENTS)}\n`);
+  user.write("~/.hermes/hooks/all/handler.mjs", HANDLER(message));
+  user.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, watcher]\n");
+  return { scene, seen: () => lines(seen), told: () => lines(message) };
 }
 
 // req: session-search.id-format, plugins.platform-same-gates, hooks.pre-gateway-dispatch, hooks.gateway-events, hooks.gateway-command-wildcard, hooks.gateway-duration, plugins.command-everywhere
 test("a stranger is heard by hooks, let in by a code alone, and from then on answered; hooks may drop and reword, and event hooks hear of it all", async () => {
-  const { scene, seen, told } = await watched();
+  const { scene, seen, told: message } = await watched();
   await using _scene = scene;
-  const { chat, person } = scene;
+  const { chat, prompter: user } = scene;
   const gateway = await scene.serve();
   await chat.write("room", "bob", "let me in");
   const offer = (await chat.arrived()).text;
@@ -78,10 +78,10 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
   );
   assert.equal(scene.model.requests.length, 0);
 
-  assert.equal((await person.run(["pairing", "approve", "loopback-chat", "WRONGCDE"])).status, 1);
-  const list = (await person.run(["pairing", "list"])).out;
+  assert.equal((await user.run(["pairing", "approve", "loopback-chat", "WRONGCDE"])).status, 1);
+  const list = (await user.run(["pairing", "list"])).out;
   assert.ok(list.includes("waits    loopback-chat  bob") && !list.includes(code), list);
-  assert.equal((await person.run(["pairing", "approve", "loopback-chat", code.toLowerCase()])).status, 0);
+  assert.equal((await user.run(["pairing", "approve", "loopback-chat", code.toLowerCase()])).status, 0);
 
   await chat.write("room", "bob", "spam");
   await chat.write("room", "bob", "shout hello");
@@ -99,18 +99,18 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
   await chat.write("room", "bob", "/new");
   assert.equal((await chat.arrived()).text, "A new session.");
 
-  assert.equal((await person.run(["pairing", "revoke", "loopback-chat", "bob"])).status, 0);
+  assert.equal((await user.run(["pairing", "revoke", "loopback-chat", "bob"])).status, 0);
   await chat.write("room", "bob", "still?");
   while (seen().at(-1)?.text !== "still?") await new Promise((resolve) => setTimeout(resolve, 20));
   gateway.kill("SIGTERM");
   assert.equal(await gone(gateway), 0);
   assert.equal(scene.model.requests.length, 1);
 
-  const heard = told();
+  const received = message();
   const key = "agent:main:loopback-chat:dm:room";
-  const [startup, start, begin, step, end] = heard;
+  const [startup, start, begin, step, end] = received;
   assert.deepEqual(
-    heard.map(({ event }) => event),
+    received.map(({ event }) => event),
     [
       "gateway:startup",
       "session:start",
@@ -146,11 +146,11 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
     ],
     [1, "bob", "You said: HELLO", "number"],
   );
-  const [over, reset] = heard.slice(-2);
+  const [over, reset] = received.slice(-2);
   assert.deepEqual(
     [over!.context["session_id"], over!.context["user_id"], reset!.context["session_key"], reset!.context["user_id"]],
     [id, "bob", key, "bob"],
   );
   assert.match(scene.log(), /Refused a message of loopback-chat: no rule lets them in\./);
-  assert.equal((await person.run(["chat", "-q", "/peek here"])).out, "Peeked at here.\n");
+  assert.equal((await user.run(["chat", "-q", "/peek here"])).out, "Peeked at here.\n");
 });

@@ -9,7 +9,7 @@ const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { ski
 // req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
 test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
   await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }, { text: "still there" }]);
-  const start = await scene.person.run(["gateway", "start"]);
+  const start = await scene.prompter.run(["gateway", "start"]);
   assert.equal(start.status, 1);
   assert.match(start.err, /No gateway service is installed\.\n.*`hermes gateway`/);
   const gateway = await scene.serve();
@@ -24,9 +24,9 @@ test("a message is answered in its chat by a session of its own, whose system pr
   assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
   assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
   assert.equal(await answeredAfter(gateway.pid!, scene), "still there");
-  assert.equal((await scene.person.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
+  assert.equal((await scene.prompter.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
   assert.equal(await gone(gateway), 0);
-  assert.equal((await scene.person.run(["gateway", "stop"])).out, "The gateway does not run.\n");
+  assert.equal((await scene.prompter.run(["gateway", "stop"])).out, "The gateway does not run.\n");
 });
 
 // req: plugins.platform-python
@@ -54,12 +54,12 @@ async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<stri
   let answer = chat.arrived();
   for (;;) {
     await chat.write("room", "ada", "still there?", "once");
-    const heard = await Promise.race([
+    const received = await Promise.race([
       answer,
       new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200)),
     ]);
     // It may have been killed before it could say that the last answer had gone out.
-    if (heard?.text.startsWith("I was stopped while I sent an answer here") === true) answer = chat.arrived();
-    else if (heard !== undefined) return heard.text;
+    if (received?.text.startsWith("I was stopped while I sent an answer here") === true) answer = chat.arrived();
+    else if (received !== undefined) return received.text;
   }
 }

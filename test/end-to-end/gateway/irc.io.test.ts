@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ircPerson } from "../../../plugins/platform-irc/test/irc-user.ts";
+import { ircUser } from "../../../plugins/platform-irc/test/irc-user.ts";
 import { OPERATOR, startNgircd, withNgircd } from "../../../plugins/platform-irc/test/irc-server.ts";
 import { chatScene, gone } from "../support/chatting.ts";
 
@@ -10,9 +10,9 @@ test(
   withNgircd,
   async () => {
     await using server = await startNgircd({ tls: true });
-    using ada = await ircPerson(server.port, "ada");
-    using eve = await ircPerson(server.port, "eve");
-    for (const person of [ada, eve]) await person.joins("#team");
+    using ada = await ircUser(server.port, "ada");
+    using eve = await ircUser(server.port, "eve");
+    for (const user of [ada, eve]) await user.joins("#team");
     const env = {
       IRC_SERVER: "127.0.0.1",
       IRC_PORT: String(server.tlsPort),
@@ -25,8 +25,8 @@ test(
       [{ text: "**Noon**.\n\nSharp." }, { text: "Only for you." }, { text: "I am back." }],
       { env },
     );
-    scene.person.write("~/.hermes/memories/USER.md", "The cat is called Tom.\n");
-    const status = await scene.person.run(["gateway", "status"]);
+    scene.prompter.write("~/.hermes/memories/USER.md", "The cat is called Tom.\n");
+    const status = await scene.prompter.run(["gateway", "status"]);
     assert.match(status.out, /IRC/);
     const gateway = await scene.serve();
 
@@ -34,7 +34,7 @@ test(
     await eve.settled();
     ada.says("#team", "hermes-bot: what time is it?");
     assert.deepEqual(
-      [await eve.hearsFrom("hermes-bot"), await eve.hearsFrom("hermes-bot")],
+      [await eve.receivesFrom("hermes-bot"), await eve.receivesFrom("hermes-bot")],
       [
         { target: "#team", text: "Noon." },
         { target: "#team", text: "Sharp." },
@@ -64,7 +64,7 @@ test(
     await ada.sees(({ command, source }) => command === "QUIT" && source?.nick === "hermes-bot");
     await ada.sees(({ command, source }) => command === "JOIN" && source?.nick === "hermes-bot");
     ada.says("#team", "hermes-bot: still there?");
-    assert.equal((await eve.hearsFrom("hermes-bot")).text, "I am back.");
+    assert.equal((await eve.receivesFrom("hermes-bot")).text, "I am back.");
 
     gateway.kill("SIGTERM");
     await eve.sees(({ command, source }) => command === "QUIT" && source?.nick === "hermes-bot");

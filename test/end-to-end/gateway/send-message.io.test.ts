@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ircPerson } from "../../../plugins/platform-irc/test/irc-user.ts";
+import { ircUser } from "../../../plugins/platform-irc/test/irc-user.ts";
 import { startNgircd, withNgircd } from "../../../plugins/platform-irc/test/irc-server.ts";
 import { HASS_TOKEN, startHomeAssistant } from "../../servers/home-assistant.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
@@ -35,7 +35,7 @@ test(
   withNgircd,
   async () => {
     await using server = await startNgircd();
-    using eve = await ircPerson(server.port, "eve");
+    using eve = await ircUser(server.port, "eve");
     await eve.joins("#team");
     const env = {
       IRC_SERVER: "127.0.0.1",
@@ -55,9 +55,9 @@ test(
     const asked = (await chat.arrived()).text;
     assert.match(asked, /Approval needed[^]*Sends to irc:#team: “Lunch at noon\.”/);
     await chat.write("room", "ada", "/approve");
-    const told = [(await chat.arrived()).text, (await chat.arrived()).text].join("\n");
-    assert.match(told, /"success":true,"platform":"irc","chat_id":"#team"/);
-    assert.deepEqual(await eve.hearsFrom("hermes-bot"), { target: "#team", text: "Lunch at noon." });
+    const output = [(await chat.arrived()).text, (await chat.arrived()).text].join("\n");
+    assert.match(output, /"success":true,"platform":"irc","chat_id":"#team"/);
+    assert.deepEqual(await eve.receivesFrom("hermes-bot"), { target: "#team", text: "Lunch at noon." });
     gateway.kill("SIGTERM");
     assert.equal(await gone(gateway), 0);
   },
@@ -67,7 +67,7 @@ test(
 test("a command line has the tool while a gateway runs, and not without one; a home channel is sent to without a question", async () => {
   await using scene = await chatScene(obeying, { env: HOME });
   const ask = async (words: string): Promise<string> => {
-    const { status, out, err } = await scene.person.run(["chat", "-q", words]);
+    const { status, out, err } = await scene.prompter.run(["chat", "-q", words]);
     assert.equal(status, 0, err);
     return out;
   };
@@ -109,20 +109,20 @@ test("somebody who is not the owner is told no ids of other chats, and what goes
     config,
   });
   await scene.serve();
-  const said = async (room: string, user: string, text: string): Promise<string> => {
+  const content = async (room: string, user: string, text: string): Promise<string> => {
     await scene.chat.write(room, user, text);
     return (await scene.chat.arrived()).text;
   };
   const list = JSON.stringify({ tool: "send_message", args: { action: "list" } });
   assert.match(
-    await said("ada-secret", "ada", list),
+    await content("ada-secret", "ada", list),
     /"targets":"loopback-chat \(home channel, loopback-chat:ada-home\)\\nloopback-chat:ada-secret"/,
   );
   assert.match(
-    await said("eve-room", "eve", list),
+    await content("eve-room", "eve", list),
     /"targets":"loopback-chat \(home channel of my owner\)\\nloopback-chat:eve-room \(this chat\)"/,
   );
-  const asked = await said("eve-room", "eve", send("loopback-chat", "hello from eve"));
+  const asked = await content("eve-room", "eve", send("loopback-chat", "hello from eve"));
   assert.match(asked, /Approval needed[^]*Sends to loopback-chat: “hello from eve”/);
   assert.doesNotMatch(asked, /ada-home/);
 });
@@ -142,7 +142,7 @@ test("after a stranger's words nothing is sent where nobody can be asked, not ev
     { env: { ...HOME, HASS_URL: house.url, HASS_TOKEN } },
   );
   const gateway = await scene.serve();
-  const run = await scene.person.run(["chat", "-q", "how warm is it?"]);
+  const run = await scene.prompter.run(["chat", "-q", "how warm is it?"]);
   assert.equal(run.status, 0, run.err);
   assert.match(scene.model.requests.at(-1)!.body, /nobody can be asked here/);
   gateway.kill("SIGTERM");

@@ -15,12 +15,12 @@ test("Telegram is served through the guarded way out: those who may are answered
     config: CONFIG(server.url),
     env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" },
   });
-  scene.person.write("~/.hermes/plugins/scanner/plugin.yaml", "name: scanner\nversion: 1.0.0\ndescription: d\n");
-  scene.person.write(
+  scene.prompter.write("~/.hermes/plugins/scanner/plugin.yaml", "name: scanner\nversion: 1.0.0\ndescription: d\n");
+  scene.prompter.write(
     "~/.hermes/plugins/scanner/index.mjs",
     'export default (ctx) => ctx.register_command("scan-host", () => "scanned", "look at a host");\n',
   );
-  const enabled = await scene.person.run(["plugins", "enable", "scanner"]);
+  const enabled = await scene.prompter.run(["plugins", "enable", "scanner"]);
   assert.equal(enabled.status, 0, enabled.err);
   const first = await scene.serve();
   server.write(
@@ -76,7 +76,7 @@ test("a button under an approval counts for whoever was asked, and for nobody el
     config: `approvals:\n  mode: manual\n${CONFIG(server.url)}`,
     env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7,9" },
   });
-  const old = join(scene.person.folder, "old");
+  const old = join(scene.prompter.folder, "old");
   mkdirSync(old);
   await scene.serve();
   server.write({ text: "wipe it", chat: room });

@@ -6,39 +6,39 @@ import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
-interface Told {
+interface Report {
   readonly event: string;
   readonly context: { readonly [key: string]: unknown };
 }
 
-function hook(person: NewPerson, name: string, events: readonly string[], file: string, code: string, more = ""): void {
-  person.write(
+function hook(user: NewUser, name: string, events: readonly string[], file: string, code: string, more = ""): void {
+  user.write(
     `~/.hermes/hooks/${name}/HOOK.yaml`,
     `name: ${name}\ndescription: A test\nevents: ${JSON.stringify(events)}\n${more}`,
   );
-  person.write(`~/.hermes/hooks/${name}/${file}`, code);
+  user.write(`~/.hermes/hooks/${name}/${file}`, code);
 }
 
-const log = (person: NewPerson, name = "told"): string => join(person.home, `${name}.jsonl`);
+const log = (user: NewUser, name = "told"): string => join(user.home, `${name}.jsonl`);
 /** None of a file that was just made and not yet written to. */
-const told = (person: NewPerson, name?: string): readonly Told[] =>
-  existsSync(log(person, name))
-    ? readFileSync(log(person, name), "utf8")
+const message = (user: NewUser, name?: string): readonly Report[] =>
+  existsSync(log(user, name))
+    ? readFileSync(log(user, name), "utf8")
         .split("\n")
         .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Told)
+        .map((line) => JSON.parse(line) as Report)
     : [];
-const agentLog = (person: NewPerson): string => readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+const agentLog = (user: NewUser): string => readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
 
-const PYTHON = (person: NewPerson, name?: string): string =>
-  `import json\n\nasync def handle(event_type: str, context: dict) -> None:\n    with open(${JSON.stringify(log(person, name))}, "a") as file:\n        file.write(json.dumps({"event": event_type, "context": context}) + "\\n")\n`;
-const SCRIPT = (person: NewPerson, name?: string, more = ""): string =>
-  `import { appendFileSync } from "node:fs";\nexport function handle(event: string, context: { readonly [key: string]: unknown }): unknown {\n  appendFileSync(${JSON.stringify(log(person, name))}, JSON.stringify({ event, context }) + "\\n");\n  ${more}\n  return undefined;\n}\n`;
+const PYTHON = (user: NewUser, name?: string): string =>
+  `import json\n\nasync def handle(event_type: str, context: dict) -> None:\n    with open(${JSON.stringify(log(user, name))}, "a") as file:\n        file.write(json.dumps({"event": event_type, "context": context}) + "\\n")\n`;
+const SCRIPT = (user: NewUser, name?: string, more = ""): string =>
+  `import { appendFileSync } from "node:fs";\nexport function handle(event: string, context: { readonly [key: string]: unknown }): unknown {\n  appendFileSync(${JSON.stringify(log(user, name))}, JSON.stringify({ event, context }) + "\\n");\n  ${more}\n  return undefined;\n}\n`;
 
 const ALL = [
   "gateway:startup",
@@ -55,20 +55,20 @@ test(
   "a Python and a TypeScript handler hear of a start, a turn with a tool, a command, a reset and the end, in order",
   withPython,
   async () => {
-    using person = new NewPerson();
-    hook(person, "python", [...ALL, "command:*"], "handler.py", PYTHON(person, "python"));
-    hook(person, "typescript", [...ALL, "command:*"], "handler.ts", SCRIPT(person, "typescript"));
+    using user = new NewUser();
+    hook(user, "python", [...ALL, "command:*"], "handler.py", PYTHON(user, "python"));
+    hook(user, "typescript", [...ALL, "command:*"], "handler.ts", SCRIPT(user, "typescript"));
     await using server = await startOpenAiServer([
       { calls: [{ tool: "terminal", args: { command: "sleep 1; echo slept" } }] },
       { text: "It slept." },
     ]);
-    person.connect("custom", server.url);
+    user.connect("custom", server.url);
     const app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
-    let front = await app.openSession({ surface: "cli", cwd: person.folder });
+    let front = await app.openSession({ surface: "cli", cwd: user.folder });
     const first = front.id;
     const host = {
       app,
@@ -78,7 +78,7 @@ test(
       terminal: true as const,
       async switchSession() {
         const before = front;
-        front = await app.openSession({ surface: "cli", cwd: person.folder });
+        front = await app.openSession({ surface: "cli", cwd: user.folder });
         await before[Symbol.asyncDispose]();
       },
     };
@@ -92,7 +92,7 @@ test(
     await app[Symbol.asyncDispose]();
 
     for (const which of ["python", "typescript"]) {
-      const all = told(person, which);
+      const all = message(user, which);
       assert.deepEqual(
         all.map(({ event }) => event),
         [
@@ -152,24 +152,24 @@ test(
   "the guide's long-task-alert is loaded and named in the log, and told when a run of the agent ends",
   withPython,
   async () => {
-    using person = new NewPerson();
-    person.write(
+    using user = new NewUser();
+    user.write(
       "~/.hermes/hooks/long-task-alert/HOOK.yaml",
       "name: long-task-alert\ndescription: Send a push notification when a long task finishes\nevents:\n  - agent:end\n",
     );
-    person.write(
+    user.write(
       "~/.hermes/hooks/long-task-alert/handler.py",
-      `async def handle(event_type: str, context: dict) -> None:\n    if context.get("duration_seconds", 0) > 0:\n        open(${JSON.stringify(log(person))}, "w").write('{"event": "%s", "context": {}}' % event_type)\n`,
+      `async def handle(event_type: str, context: dict) -> None:\n    if context.get("duration_seconds", 0) > 0:\n        open(${JSON.stringify(log(user))}, "w").write('{"event": "%s", "context": {}}' % event_type)\n`,
     );
-    person.write("~/.hermes/hooks/no-events/HOOK.yaml", "name: no-events\nevents: []\n");
-    person.write("~/.hermes/hooks/no-handler/HOOK.yaml", "name: no-handler\nevents: [agent:end]\n");
-    person.write("~/.hermes/hooks/no-yaml/handler.py", "");
-    person.write("~/.hermes/hooks/not-yaml/HOOK.yaml", "events: [a\n");
-    hook(person, "typo", ["agent:ends"], "handler.ts", SCRIPT(person));
-    const { status, err } = await person.run(["chat", "-q", "hello"]);
+    user.write("~/.hermes/hooks/no-events/HOOK.yaml", "name: no-events\nevents: []\n");
+    user.write("~/.hermes/hooks/no-handler/HOOK.yaml", "name: no-handler\nevents: [agent:end]\n");
+    user.write("~/.hermes/hooks/no-yaml/handler.py", "");
+    user.write("~/.hermes/hooks/not-yaml/HOOK.yaml", "events: [a\n");
+    hook(user, "typo", ["agent:ends"], "handler.ts", SCRIPT(user));
+    const { status, err } = await user.run(["chat", "-q", "hello"]);
     assert.equal(status, 0, err);
-    assert.deepEqual(told(person), [{ event: "agent:end", context: {} }]);
-    const lines = agentLog(person);
+    assert.deepEqual(message(user), [{ event: "agent:end", context: {} }]);
+    const lines = agentLog(user);
     assert.match(lines, /Loaded the hook \\"long-task-alert\\" for agent:end\./);
     for (const problem of [
       /no-events[^\n]*it declares no events/,
@@ -179,7 +179,7 @@ test(
       /typo[^\n]*no event is called \\"agent:ends\\"; did you mean \\"agent:end\\"\?/,
     ])
       assert.match(lines, problem);
-    const doctor = await person.run(["hooks", "doctor", "--json"]);
+    const doctor = await user.run(["hooks", "doctor", "--json"]);
     assert.deepEqual(
       (JSON.parse(doctor.out) as readonly { readonly name: string; readonly ok: boolean }[]).map(({ name, ok }) => [
         name,
@@ -194,7 +194,7 @@ test(
         ["hooks/typo", false],
       ],
     );
-    assert.match((await person.run(["hooks"])).out, /Event hooks \(6\):\n {2}✓ long-task-alert {2}agent:end\n/);
+    assert.match((await user.run(["hooks"])).out, /Event hooks \(6\):\n {2}✓ long-task-alert {2}agent:end\n/);
   },
 );
 
@@ -204,31 +204,31 @@ test(
   "handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything",
   withPython,
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     hook(
-      person,
+      user,
       "a-throws",
       ["agent:end"],
       "handler.py",
       "def handle(event, context):\n    raise RuntimeError('down')\n",
     );
     hook(
-      person,
+      user,
       "b-hangs",
       ["agent:start", "agent:end", "command:*"],
       "handler.py",
       "import time\ndef handle(event, context):\n    time.sleep(600)\n",
     );
-    hook(person, "c-leaves", ["agent:end"], "handler.ts", "export const handle = () => process.exit(3);\n");
-    hook(person, "d-broken", ["agent:end"], "handler.ts", "export const handel = 1;\n");
-    hook(person, "e-spins", ["session:end"], "handler.mjs", "export const handle = () => { for (;;); };\n");
-    hook(person, "f-sound", ["session:*", "agent:*"], "handler.py", PYTHON(person));
+    hook(user, "c-leaves", ["agent:end"], "handler.ts", "export const handle = () => process.exit(3);\n");
+    hook(user, "d-broken", ["agent:end"], "handler.ts", "export const handel = 1;\n");
+    hook(user, "e-spins", ["session:end"], "handler.mjs", "export const handle = () => { for (;;); };\n");
+    hook(user, "f-sound", ["session:*", "agent:*"], "handler.py", PYTHON(user));
     const app = await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     });
-    const session = await app.openSession({ surface: "cli", cwd: person.folder });
+    const session = await app.openSession({ surface: "cli", cwd: user.folder });
     const turns = new Stopwatch();
     assert.equal((await session.send("hello")).reason, "done");
     assert.equal((await session.send("hello again")).reason, "done");
@@ -245,7 +245,7 @@ test(
     commanded.assertWithin(8_000, "a command about which a hook may decide");
     await app[Symbol.asyncDispose]();
     assert.deepEqual(
-      told(person).map(({ event }) => event),
+      message(user).map(({ event }) => event),
       [
         "session:start",
         "agent:start",
@@ -257,7 +257,7 @@ test(
         "session:end",
       ],
     );
-    const lines = agentLog(person);
+    const lines = agentLog(user);
     for (const problem of [
       /The hook \\"a-throws\\" failed at agent:end: down/,
       /no handle\(\) function/,
@@ -269,34 +269,34 @@ test(
 
 // req: hooks.gateway-command-wildcard
 test("a hook on one command may refuse it, answer for it or put another in its place; the one that named it is asked before those that hear all", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   hook(
-    person,
+    user,
     "a-all",
     ["command:*"],
     "handler.ts",
-    SCRIPT(person, "all", 'if (context["command"] !== "profile") return { decision: "deny" };'),
+    SCRIPT(user, "all", 'if (context["command"] !== "profile") return { decision: "deny" };'),
   );
   hook(
-    person,
+    user,
     "b-one",
     ["command:version"],
     "handler.ts",
-    SCRIPT(person, "one", 'return { decision: "handled", message: "Secret." };'),
+    SCRIPT(user, "one", 'return { decision: "handled", message: "Secret." };'),
   );
   hook(
-    person,
+    user,
     "c-one",
     ["command:status"],
     "handler.ts",
-    SCRIPT(person, "one", 'return { decision: "rewrite", command_name: "profile" };'),
+    SCRIPT(user, "one", 'return { decision: "rewrite", command_name: "profile" };'),
   );
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder });
   const say = (line: string) =>
     runSlashCommand(line, {
       app,
@@ -307,44 +307,44 @@ test("a hook on one command may refuse it, answer for it or put another in its p
     });
   // A handler begins at its first event, and on a busy machine that takes longer than a command waits for it.
   const begun = () =>
-    told(person, "all").length > 0 &&
-    ["command:version", "command:status"].every((event) => told(person, "one").some((one) => one.event === event));
+    message(user, "all").length > 0 &&
+    ["command:version", "command:status"].every((event) => message(user, "one").some((one) => one.event === event));
   while (!begun()) for (const line of ["/version", "/help", "/status"]) await say(line);
   assert.deepEqual(await say("/version"), { ok: true, text: "Secret." });
   assert.deepEqual(await say("/help"), { ok: false, text: "Command `/help` was blocked by a hook." });
-  assert.deepEqual(await say("/status"), { ok: true, text: `default · ${person.agentHome}` });
+  assert.deepEqual(await say("/status"), { ok: true, text: `default · ${user.agentHome}` });
 });
 
 test(
   "a handler is given the variables its HOOK.yaml names and no other secret; safe mode calls none",
   withPython,
   async () => {
-    using person = new NewPerson();
-    person.write("~/.hermes/.env", "PUSH_TOKEN=push-1\nOTHER_TOKEN=other-1\n");
-    const code = `import os\ndef handle(event, context):\n    open(${JSON.stringify(log(person))}, "w").write(repr([os.environ.get("PUSH_TOKEN"), os.environ.get("OTHER_TOKEN")]))\n`;
-    hook(person, "push", ["agent:end"], "handler.py", code, "requires_env: [PUSH_TOKEN]\n");
-    await person.run(["--safe-mode", "chat", "-q", "hello"]);
-    assert.equal(existsSync(log(person)), false);
-    await person.run(["chat", "-q", "hello"]);
-    assert.equal(readFileSync(log(person), "utf8"), "['push-1', None]");
+    using user = new NewUser();
+    user.write("~/.hermes/.env", "PUSH_TOKEN=push-1\nOTHER_TOKEN=other-1\n");
+    const code = `import os\ndef handle(event, context):\n    open(${JSON.stringify(log(user))}, "w").write(repr([os.environ.get("PUSH_TOKEN"), os.environ.get("OTHER_TOKEN")]))\n`;
+    hook(user, "push", ["agent:end"], "handler.py", code, "requires_env: [PUSH_TOKEN]\n");
+    await user.run(["--safe-mode", "chat", "-q", "hello"]);
+    assert.equal(existsSync(log(user)), false);
+    await user.run(["chat", "-q", "hello"]);
+    assert.equal(readFileSync(log(user), "utf8"), "['push-1', None]");
   },
 );
 
 test("/reload takes hooks as their files are now", withPython, async () => {
-  using person = new NewPerson();
-  hook(person, "python", ["session:reset"], "handler.py", PYTHON(person, "before"));
-  hook(person, "script", ["session:reset"], "handler.ts", SCRIPT(person, "before"));
-  person.write(
+  using user = new NewUser();
+  hook(user, "python", ["session:reset"], "handler.py", PYTHON(user, "before"));
+  hook(user, "script", ["session:reset"], "handler.ts", SCRIPT(user, "before"));
+  user.write(
     "~/.hermes/config.yaml",
-    `hooks:\n  - { event: on_session_reset, command: "echo one >> ${log(person, "shell")}" }\n`,
+    `hooks:\n  - { event: on_session_reset, command: "echo one >> ${log(user, "shell")}" }\n`,
   );
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     flags: { hooks_auto_accept: true },
     signal: new AbortController().signal,
   });
-  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder });
   const context = {
     app,
     session: () => session,
@@ -354,16 +354,16 @@ test("/reload takes hooks as their files are now", withPython, async () => {
   };
   const reset = () => app.hooks.sessionReset({ session_id: session.id, platform: "cli", reason: "new_session" });
   await reset();
-  while (told(person, "before").length < 2) await new Promise((done) => setTimeout(done, 20)); // Nobody waits for an event hook.
-  hook(person, "python", ["session:reset"], "handler.py", PYTHON(person, "after"));
-  hook(person, "script", ["session:reset"], "handler.ts", SCRIPT(person, "after"));
-  person.write(
+  while (message(user, "before").length < 2) await new Promise((done) => setTimeout(done, 20)); // Nobody waits for an event hook.
+  hook(user, "python", ["session:reset"], "handler.py", PYTHON(user, "after"));
+  hook(user, "script", ["session:reset"], "handler.ts", SCRIPT(user, "after"));
+  user.write(
     "~/.hermes/config.yaml",
-    `hooks:\n  - { event: on_session_reset, command: "echo two >> ${log(person, "shell")}" }\n`,
+    `hooks:\n  - { event: on_session_reset, command: "echo two >> ${log(user, "shell")}" }\n`,
   );
   assert.equal((await runSlashCommand("/reload", context)).ok, true);
   await reset();
   await app[Symbol.asyncDispose]();
-  assert.deepEqual([told(person, "before").length, told(person, "after").length], [2, 2]);
-  assert.equal(readFileSync(log(person, "shell"), "utf8"), "one\ntwo\n");
+  assert.deepEqual([message(user, "before").length, message(user, "after").length], [2, 2]);
+  assert.equal(readFileSync(log(user, "shell"), "utf8"), "one\ntwo\n");
 });

@@ -48,17 +48,17 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
       ? { calls: [{ tool: "delegate_task", args: { goal: "say a word" } }] }
       : { text: "a word" };
   });
-  const { person, chat } = scene;
+  const { prompter: user, chat } = scene;
   const plugins = [
     ["hears-node", "index.mjs", IN_NODE],
     ...(PYTHON ? [["hears-python", "__init__.py", IN_PYTHON] as const] : []),
   ] as const;
-  const file = (plugin: string): string => join(person.home, `${plugin}.txt`);
+  const file = (plugin: string): string => join(user.home, `${plugin}.txt`);
   for (const [plugin, entry, code] of plugins) {
-    person.write(`~/.hermes/plugins/${plugin}/plugin.yaml`, `name: ${plugin}\nversion: 1.0.0\ndescription: Hears.\n`);
-    person.write(`~/.hermes/plugins/${plugin}/${entry}`, code(file(plugin)));
+    user.write(`~/.hermes/plugins/${plugin}/plugin.yaml`, `name: ${plugin}\nversion: 1.0.0\ndescription: Hears.\n`);
+    user.write(`~/.hermes/plugins/${plugin}/${entry}`, code(file(plugin)));
   }
-  person.connect(
+  user.connect(
     "custom",
     scene.model.url,
     `plugins:\n  enabled: [loopback-chat, ${plugins.map(([plugin]) => plugin).join(", ")}]\n`,
@@ -69,18 +69,18 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
   assert.equal((await chat.arrived()).text, "a word");
   await chat.write("room", "ada", "/new");
   assert.equal((await chat.arrived()).text, "A new session.");
-  const heard = (plugin: string): readonly string[] =>
+  const received = (plugin: string): readonly string[] =>
     existsSync(file(plugin)) ? [...new Set(readFileSync(file(plugin), "utf8").trim().split("\n"))].sort() : [];
   // What only watches is told behind the answer.
   const patience = Date.now() + 60_000;
-  while (Date.now() < patience && plugins.some(([plugin]) => heard(plugin).length < TWELVE.length))
+  while (Date.now() < patience && plugins.some(([plugin]) => received(plugin).length < TWELVE.length))
     await new Promise((resolve) => setTimeout(resolve, 20));
   gateway.kill("SIGTERM");
   assert.equal(await gone(gateway), 0);
 
   for (const [plugin] of plugins) {
-    assert.deepEqual(heard(plugin), TWELVE, plugin);
-    const said = `"${plugin}" listens to the hook "${MISSPELT}", which does not exist and is never called. Nearest: "post_tool_call".`;
+    assert.deepEqual(received(plugin), TWELVE, plugin);
+    const text = `"${plugin}" listens to the hook "${MISSPELT}", which does not exist and is never called. Nearest: "post_tool_call".`;
     assert.ok(
       scene
         .log()
@@ -89,11 +89,11 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
           (line) =>
             line !== "" &&
             (JSON.parse(line) as { level: string; message: string }).level === "warning" &&
-            (JSON.parse(line) as { message: string }).message === said,
+            (JSON.parse(line) as { message: string }).message === text,
         ),
       plugin,
     );
-    const checked = await person.run(["plugins", "check", plugin]);
+    const checked = await user.run(["plugins", "check", plugin]);
     assert.equal(checked.status, 1);
     assert.match(checked.out, /post_tool_cal\b.*Nearest: "post_tool_call"/);
   }

@@ -12,9 +12,9 @@ import { Gateway } from "../../../src/surfaces/gateway/gateway.ts";
 import type { PlatformPlan } from "../../../src/surfaces/shared/gateway/platform-plans.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
-interface Heard {
+interface Received {
   readonly hook: string;
   readonly payload: { readonly [key: string]: unknown };
 }
@@ -61,34 +61,34 @@ def register(context):
 interface Scene {
   readonly app: App;
   readonly session: Session;
-  heard(): readonly Heard[];
+  heard(): readonly Received[];
 }
 
 async function scene(t: TestContext, server: { readonly url: string }): Promise<Scene> {
   const stack = new AsyncDisposableStack();
   t.after(() => stack.disposeAsync());
-  const person = stack.use(new NewPerson());
-  const file = join(person.home, "heard.jsonl");
-  person.write(
+  const user = stack.use(new NewUser());
+  const file = join(user.home, "heard.jsonl");
+  user.write(
     "~/.hermes/plugins/recorder/plugin.yaml",
     "name: recorder\nversion: 1.0.0\ndescription: Hears everything\n",
   );
-  person.write("~/.hermes/plugins/recorder/index.mjs", RECORDER(file));
+  user.write("~/.hermes/plugins/recorder/index.mjs", RECORDER(file));
   if (PYTHON) {
-    person.write(
+    user.write(
       "~/.hermes/plugins/crossing/plugin.yaml",
       "name: crossing\nversion: 1.0.0\ndescription: Calls from Python\n",
     );
-    person.write("~/.hermes/plugins/crossing/__init__.py", CROSSING);
+    user.write("~/.hermes/plugins/crossing/__init__.py", CROSSING);
   }
-  const hut = `mcp_discovery_timeout: 60\nmcp_servers:\n  hut:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB])}\n    cwd: ${JSON.stringify(person.folder)}\n    trusted: true\n`;
-  person.connect("custom", server.url, `${hut}plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
-  PATHS.forEach((_, index) => person.write(`${index}.txt`, "alpha"));
-  person.write("refused.txt", "beta");
+  const hut = `mcp_discovery_timeout: 60\nmcp_servers:\n  hut:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB])}\n    cwd: ${JSON.stringify(user.folder)}\n    trusted: true\n`;
+  user.connect("custom", server.url, `${hut}plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
+  PATHS.forEach((_, index) => user.write(`${index}.txt`, "alpha"));
+  user.write("refused.txt", "beta");
   const app = stack.use(
     await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     }),
   );
@@ -96,8 +96,8 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   let asked = 0;
   const session = await app.openSession({
     surface: "cli",
-    cwd: person.folder,
-    person: {
+    cwd: user.folder,
+    prompter: {
       ask: async () =>
         answers[asked++] === "once" ? { kind: "approved", scope: "once" } : { kind: "none", reason: "timeout" },
     },
@@ -110,7 +110,7 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
         ? readFileSync(file, "utf8")
             .split("\n")
             .filter((line) => line !== "")
-            .map((line) => JSON.parse(line) as Heard)
+            .map((line) => JSON.parse(line) as Received)
         : [],
   };
 }
@@ -196,14 +196,14 @@ async function scheduled({ app, session }: Scene, file: string): Promise<void> {
 
 /** A message that comes in by a platform. */
 async function chatted({ app, session }: Scene, file: string): Promise<void> {
-  const desk = await app.gateway();
+  const service = await app.gateway();
   const answered = Promise.withResolvers<void>();
-  let hear: PlatformConfig["message"] | undefined;
+  let receive: PlatformConfig["message"] | undefined;
   const platform: Platform = {
     name: "line",
     label: "Line",
     adapter_factory: ({ message }) => (
-      (hear = message),
+      (receive = message),
       { connect: () => true, disconnect() {}, send: () => answered.resolve() }
     ),
   };
@@ -222,15 +222,15 @@ async function chatted({ app, session }: Scene, file: string): Promise<void> {
   };
   const gateway = new Gateway({
     app,
-    desk: { ...desk, variable: (name) => (name === "LINE_ALLOWED_USERS" ? "ada" : undefined) },
-    lanes: await desk.lanes(),
+    service: { ...service, variable: (name) => (name === "LINE_ALLOWED_USERS" ? "ada" : undefined) },
+    lanes: await service.lanes(),
     cwd: session.cwd,
     plans: [plan],
     timing: { connectMs: 60_000, retryMs: 1000 },
     changed() {},
   });
   await gateway.start();
-  await hear!({ text: `read_file ${file}`, chat_id: "c", user_id: "ada" });
+  await receive!({ text: `read_file ${file}`, chat_id: "c", user_id: "ada" });
   await answered.promise;
   await gateway.stop(60_000);
 }
@@ -282,7 +282,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
     const before = at.heard().length;
     const file = `${index}.txt`;
     await go(at, file);
-    const heard = new Set(
+    const received = new Set(
       at
         .heard()
         .slice(before)
@@ -297,7 +297,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
     for (const guide of guides)
       assert.deepEqual(
         guide[row],
-        groups.map((group) => group.every((hook) => heard.has(hook))),
+        groups.map((group) => group.every((hook) => received.has(hook))),
         path,
       );
     const of = at
@@ -353,13 +353,13 @@ test("a subagent's whole course is told, turn and requests and end, each with it
   const at = await scene(t, server);
   await at.session.send("delegate_task read_file 0.txt");
   const child = at.heard().find(({ hook }) => hook === "subagent_start")!.payload["child_session_id"];
-  const told = at
+  const output = at
     .heard()
     .filter(
       ({ hook, payload }) => hook in HOOK_KINDS && [payload["session_id"], payload["child_session_id"]].includes(child),
     );
   assert.deepEqual(
-    told.map(({ hook }) => hook),
+    output.map(({ hook }) => hook),
     [
       "subagent_start",
       "on_session_start",
@@ -378,9 +378,9 @@ test("a subagent's whole course is told, turn and requests and end, each with it
       "on_session_finalize",
     ],
   );
-  for (const { hook, payload } of told)
+  for (const { hook, payload } of output)
     if (!/_tool_|tool_result/.test(hook)) assert.equal(payload["parent_session_id"], at.session.id, hook);
-  const { duration_ms, parent_turn_id, ...stop } = told.find(({ hook }) => hook === "subagent_stop")!.payload;
+  const { duration_ms, parent_turn_id, ...stop } = output.find(({ hook }) => hook === "subagent_stop")!.payload;
   assert.deepEqual(
     [stop, typeof duration_ms, typeof parent_turn_id],
     [
@@ -478,7 +478,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
     },
   };
   assert.deepEqual(await runSlashCommand("/reset", host), { ok: true, text: "A new session." });
-  const told = at.heard().filter(({ hook }) => hook in HOOK_KINDS);
+  const output = at.heard().filter(({ hook }) => hook in HOOK_KINDS);
   const call = (tool: string) => [
     "pre_tool_call",
     ...(tool === "refused"
@@ -495,7 +495,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
   ];
   const step = (tool: string) => ["pre_api_request", "post_api_request", ...call(tool)];
   assert.deepEqual(
-    told.map(({ hook }) => hook),
+    output.map(({ hook }) => hook),
     [
       "on_session_start",
       "pre_llm_call",
@@ -515,7 +515,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
       "on_session_reset",
     ],
   );
-  for (const { hook, payload } of told)
+  for (const { hook, payload } of output)
     assert.deepEqual(Object.keys(payload).sort(), [...PAYLOADS[hook]!].sort(), hook);
   const untold = Object.keys(HOOK_KINDS).filter((hook) => !(hook in PAYLOADS));
   assert.deepEqual(
@@ -531,7 +531,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
     "told in the test below, or by nothing of this version",
   );
   const values = (hook: string, key: string) =>
-    told.filter((one) => one.hook === hook).map(({ payload }) => payload[key]);
+    output.filter((one) => one.hook === hook).map(({ payload }) => payload[key]);
   assert.deepEqual(values("post_approval_response", "choice"), ["once", "timeout"]);
   assert.deepEqual(values("post_tool_call", "status"), ["ok", "blocked", "ok"]);
   assert.deepEqual(values("pre_verify", "changed_paths"), [["b.txt"]]);

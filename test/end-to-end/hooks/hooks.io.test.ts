@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
-interface Heard {
+interface Received {
   readonly hook: string;
   readonly payload: { readonly [key: string]: unknown };
 }
@@ -29,13 +29,13 @@ const HOOKS = [
 ];
 
 /** A plugin that writes down every hook it hears, and whatever `body` adds. */
-function recorder(person: NewPerson, body = ""): () => readonly Heard[] {
-  const file = join(person.home, "heard.jsonl");
-  person.write(
+function recorder(user: NewUser, body = ""): () => readonly Received[] {
+  const file = join(user.home, "heard.jsonl");
+  user.write(
     "~/.hermes/plugins/recorder/plugin.yaml",
     "name: recorder\nversion: 1.0.0\ndescription: Writes down what it hears\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/plugins/recorder/index.mjs",
     `
 import { appendFileSync } from "node:fs";
@@ -51,7 +51,7 @@ export default (ctx) => {
       ? readFileSync(file, "utf8")
           .split("\n")
           .filter((line) => line !== "")
-          .map((line) => JSON.parse(line) as Heard)
+          .map((line) => JSON.parse(line) as Received)
       : [];
 }
 
@@ -59,10 +59,10 @@ const ENABLED = "plugins:\n  enabled: [recorder]\n";
 
 // req: hooks.pre-tool-call, hooks.post-tool-call, hooks.api-request-events, hooks.on-session-start, hooks.on-session-end
 test("a turn tells a plugin of every step: session, requests, each tool before and after it ran, the end", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const slow =
     'ctx.tool({ name: "slow", toolset: "x", description: "Waits.", effect: "none", input: { type: "object", properties: {} }, execute: () => new Promise((done) => setTimeout(() => done("waited"), 60)) });';
-  const heard = recorder(person, slow);
+  const received = recorder(user, slow);
   await using server = await startOpenAiServer([
     { calls: [{ tool: "read_file", args: { path: "a.txt" } }] },
     { calls: [{ tool: "todo", args: { todos: [{ id: "1", content: "look", status: "pending" }] } }] },
@@ -70,11 +70,11 @@ test("a turn tells a plugin of every step: session, requests, each tool before a
     { calls: [{ tool: "read_file", args: { path: "missing.txt" } }] },
     { text: "done" },
   ]);
-  person.connect("custom", server.url, ENABLED);
-  person.write("a.txt", "alpha");
-  const { status, err } = await person.run(["chat", "-q", "look"]);
+  user.connect("custom", server.url, ENABLED);
+  user.write("a.txt", "alpha");
+  const { status, err } = await user.run(["chat", "-q", "look"]);
   assert.equal(status, 0, err);
-  const all = heard();
+  const all = received();
   assert.deepEqual(
     all.map(({ hook }) => hook),
     [
@@ -123,9 +123,9 @@ test("a turn tells a plugin of every step: session, requests, each tool before a
 
 // req: hooks.pre-tool-call-return
 test("what a guard returns is ignored unless it is exactly a block, whose message the model reads and the tool never runs", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   recorder(
-    person,
+    user,
     `
   const answers = ["no", 7, { block: true }, { action: "block" }, { action: "block", message: "Not on Sundays." }];
   ctx.hook("pre_tool_call", () => answers.shift());`,
@@ -134,28 +134,28 @@ test("what a guard returns is ignored unless it is exactly a block, whose messag
     calls: [{ tool: "write_file", args: { path: `${name}.txt`, content: "x" } }],
   }));
   await using server = await startOpenAiServer([...calls, { text: "done" }]);
-  person.connect("custom", server.url, ENABLED);
-  const { status, err } = await person.run(["chat", "-q", "write"]);
+  user.connect("custom", server.url, ENABLED);
+  const { status, err } = await user.run(["chat", "-q", "write"]);
   assert.equal(status, 0, err);
   assert.deepEqual(
-    ["a", "b", "c", "d", "e"].map((name) => existsSync(join(person.folder, `${name}.txt`))),
+    ["a", "b", "c", "d", "e"].map((name) => existsSync(join(user.folder, `${name}.txt`))),
     [true, true, true, true, false],
   );
   assert.match(server.requests.at(-1)!.body, /Not on Sundays\./);
 });
 
 test("terminal output passes the plugins that rewrite it, and what they leave is cleaned and masked", async () => {
-  using person = new NewPerson();
-  const heard = recorder(
-    person,
+  using user = new NewUser();
+  const received = recorder(
+    user,
     'ctx.hook("transform_terminal_output", ({ value }) => value.replace("plain", "\\u001b[31mrewritten\\u001b[0m sk-ant-REDACTED"));',
   );
-  person.write("~/.hermes/config.yaml", ENABLED);
-  const { out, err } = await person.run(["tools", "call", "terminal", '{"command":"echo plain; exit 3"}']);
+  user.write("~/.hermes/config.yaml", ENABLED);
+  const { out, err } = await user.run(["tools", "call", "terminal", '{"command":"echo plain; exit 3"}']);
   const result = JSON.parse(out) as { readonly output: string; readonly exit_code: number };
   assert.equal(result.exit_code, 3, err);
   assert.match(result.output, /^rewritten (?!sk-ant-api03-abc)/);
-  const { payload } = heard().find(({ hook }) => hook === "transform_terminal_output")!;
+  const { payload } = received().find(({ hook }) => hook === "transform_terminal_output")!;
   assert.deepEqual(
     { ...payload, task_id: typeof payload["task_id"] },
     { value: "plain\n", command: "echo plain; exit 3", task_id: "string", returncode: 3, env_type: "local" },
@@ -163,26 +163,26 @@ test("terminal output passes the plugins that rewrite it, and what they leave is
 });
 
 test("tools that a person, a slash command and another tool call pass the same hooks, each once; the session's end is told once", async () => {
-  using person = new NewPerson();
-  const heard = recorder(
-    person,
+  using user = new NewUser();
+  const received = recorder(
+    user,
     `
   ctx.tool({ name: "outer", toolset: "x", description: "Calls.", effect: "read", input: { type: "object", properties: {} }, execute: async (_, call) => (await call.call("read_file", { path: "a.txt" })).kind });
   ctx.command({ name: "peek", description: "Reads", run: async () => (await ctx.call("read_file", { path: "a.txt" })).kind });`,
   );
-  person.write("~/.hermes/config.yaml", ENABLED);
-  person.write("a.txt", "alpha");
+  user.write("~/.hermes/config.yaml", ENABLED);
+  user.write("a.txt", "alpha");
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const names = () =>
-    heard()
+    received()
       .filter(({ hook }) => hook === "pre_tool_call" || hook === "post_tool_call")
       .map(({ hook, payload }) => `${hook === "pre_tool_call" ? "+" : "-"}${String(payload["tool_name"])}`);
   try {
-    const session = await app.openSession({ surface: "cli", cwd: person.folder });
+    const session = await app.openSession({ surface: "cli", cwd: user.folder });
     assert.equal(
       await app.commands
         .get("peek")!
@@ -192,36 +192,39 @@ test("tools that a person, a slash command and another tool call pass the same h
     assert.deepEqual(names(), ["+read_file", "-read_file"]);
     assert.equal((await session.call("outer", {})).kind, "ok");
     assert.deepEqual(names().slice(2), ["+outer", "+read_file", "-read_file", "-outer"]);
-    const second = await app.openSession({ surface: "cli", cwd: person.folder });
+    const second = await app.openSession({ surface: "cli", cwd: user.folder });
     await session[Symbol.asyncDispose]();
     await session[Symbol.asyncDispose]();
     assert.deepEqual(
-      heard().flatMap(({ hook, payload }) => (hook === "on_session_finalize" ? [payload] : [])),
+      received().flatMap(({ hook, payload }) => (hook === "on_session_finalize" ? [payload] : [])),
       [{ session_id: session.id, platform: "cli", reason: "shutdown" }],
     );
     await second.call("read_file", { path: "a.txt" });
     await second.close("session_boundary");
-    assert.equal(heard().findLast(({ hook }) => hook === "on_session_finalize")?.payload["reason"], "session_boundary");
+    assert.equal(
+      received().findLast(({ hook }) => hook === "on_session_finalize")?.payload["reason"],
+      "session_boundary",
+    );
   } finally {
     await app[Symbol.asyncDispose]();
   }
-  assert.equal(heard().filter(({ hook }) => hook === "on_session_finalize").length, 2);
+  assert.equal(received().filter(({ hook }) => hook === "on_session_finalize").length, 2);
 });
 
 test("hooks.output_spill says what becomes of a long context: where it is kept, and how much of its ends is sent", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Fine." }]);
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     "hooks:\n  output_spill: { max_chars: 100, preview_head: 5, preview_tail: 4, directory: kept }\nplugins:\n  enabled: [long]\n",
   );
-  person.write("~/.hermes/plugins/long/plugin.yaml", "name: long\nversion: 1.0.0\ndescription: Says much.\n");
-  person.write(
+  user.write("~/.hermes/plugins/long/plugin.yaml", "name: long\nversion: 1.0.0\ndescription: Says much.\n");
+  user.write(
     "~/.hermes/plugins/long/index.js",
     `export default (ctx) => void ctx.hook("pre_llm_call", () => ({ context: "START" + "x".repeat(200) + "END!" }));\n`,
   );
-  assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+  assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
   const sent = /A context of 209 characters; all of it is in ([^\]]+)\]([^"]*)/.exec(server.requests[0]!.body);
   assert.equal(sent?.[2], "\\n--- head ---\\nSTART\\n--- tail ---\\nEND!");
   assert.match(sent[1]!, /\.hermes\/kept\/[^/]+\/[^/]+\.txt$/);

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { HOOK_KINDS } from "../../../src/contract/plugins/hook.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const yaml = (value: object): string => `hooks: ${JSON.stringify(value)}\n`;
 
-function script(person: NewPerson, name: string, body: string): string {
-  const file = person.write(`~/agent-hooks/${name}`, `#!/bin/sh\n${body}\n`);
+function script(user: NewUser, name: string, body: string): string {
+  const file = user.write(`~/agent-hooks/${name}`, `#!/bin/sh\n${body}\n`);
   chmodSync(file, 0o755);
   return file;
 }
@@ -22,28 +22,28 @@ const call = (tool: string, args: object) => ["tools", "call", tool, JSON.string
 
 // req: hooks.shell-declaration, hooks.shell-when-tools, hooks.accept-hooks
 test("the guide's list runs a command after the tools it names and after no other, once somebody agreed to it", async () => {
-  using person = new NewPerson();
-  person.write(
+  using user = new NewUser();
+  user.write(
     "~/.hermes/config.yaml",
     `hooks:\n  - event: post_tool_call\n    command: "touch 'ran {tool_name}'"\n    when:\n      tools: [terminal, patch, write_file]\n`,
   );
-  person.write("a.txt", "alpha");
-  const ran = (tool: string): boolean => existsSync(join(person.folder, `ran ${tool}`));
-  const unasked = await person.run(["chat", "-q", "hello"]);
+  user.write("a.txt", "alpha");
+  const ran = (tool: string): boolean => existsSync(join(user.folder, `ran ${tool}`));
+  const unasked = await user.run(["chat", "-q", "hello"]);
   assert.match(
     unasked.err,
     /The shell hook "touch 'ran \{tool_name\}'" \(post_tool_call\) does not run: nobody agreed to it yet\./,
   );
-  await person.run(call("terminal", { command: "true" }));
+  await user.run(call("terminal", { command: "true" }));
   assert.equal(ran("terminal"), false);
-  const { status, err } = await person.run(["--accept-hooks", ...call("terminal", { command: "true" })]);
+  const { status, err } = await user.run(["--accept-hooks", ...call("terminal", { command: "true" })]);
   assert.equal(status, 0, err);
   assert.equal(ran("terminal"), true);
   // Agreed to once: no flag is needed again.
-  await person.run(call("write_file", { path: "b.txt", content: "x" }));
-  await person.run(call("read_file", { path: "a.txt" }));
+  await user.run(call("write_file", { path: "b.txt", content: "x" }));
+  await user.run(call("read_file", { path: "a.txt" }));
   assert.deepEqual([ran("write_file"), ran("read_file")], [true, false]);
-  assert.doesNotMatch((await person.run(["chat", "-q", "hello"])).err, /shell hook/);
+  assert.doesNotMatch((await user.run(["chat", "-q", "hello"])).err, /shell hook/);
 });
 
 // req: hooks.accept-hooks
@@ -52,15 +52,15 @@ test("a variable or a setting agrees as the flag does", async () => {
     [{ HERMES_ACCEPT_HOOKS: "1" }, ""],
     [{}, "hooks_auto_accept: true\n"],
   ] as const) {
-    using person = new NewPerson(env);
-    person.write(
+    using user = new NewUser(env);
+    user.write(
       "~/.hermes/config.yaml",
-      yaml({ on_session_start: [{ command: `touch ${join(person.folder, "began")}` }] }) + extra,
+      yaml({ on_session_start: [{ command: `touch ${join(user.folder, "began")}` }] }) + extra,
     );
-    await person.run(["chat", "-q", "hello"]);
-    assert.equal(existsSync(join(person.folder, "began")), true, JSON.stringify(env) + extra);
+    await user.run(["chat", "-q", "hello"]);
+    assert.equal(existsSync(join(user.folder, "began")), true, JSON.stringify(env) + extra);
     assert.match(
-      readFileSync(join(person.agentHome, "shell-hooks-allowlist.json"), "utf8"),
+      readFileSync(join(user.agentHome, "shell-hooks-allowlist.json"), "utf8"),
       /"event": "on_session_start"/,
     );
   }
@@ -68,15 +68,15 @@ test("a variable or a setting agrees as the flag does", async () => {
 
 // req: hooks.shell-block, hooks.shell-events
 test("a turn tells the command of each event on its standard input; a block on its output stops the tool, and the model reads why", async () => {
-  using person = new NewPerson();
-  const log = join(person.home, "told.jsonl");
-  const record = script(person, "record.sh", `cat >> ${log}; echo >> ${log}`);
+  using user = new NewUser();
+  const log = join(user.home, "told.jsonl");
+  const record = script(user, "record.sh", `cat >> ${log}; echo >> ${log}`);
   const guard = script(
-    person,
+    user,
     "guard.sh",
     `grep -q forbidden && echo '{"decision":"block","reason":"That word is not said here."}' || echo fine`,
   );
-  const context = script(person, "context.sh", `cat > /dev/null; echo '{"context":"The house is green."}'`);
+  const context = script(user, "context.sh", `cat > /dev/null; echo '{"context":"The house is green."}'`);
   const events = [
     "pre_tool_call",
     "post_tool_call",
@@ -96,17 +96,17 @@ test("a turn tells the command of each event on its standard input; a block on i
     { calls: [{ tool: "write_file", args: { path: "b.txt", content: "fine" } }] },
     { text: "done" },
   ]);
-  person.connect("custom", server.url, yaml(hooks));
-  const { status, err } = await person.run(["--accept-hooks", "chat", "-q", "write"]);
+  user.connect("custom", server.url, yaml(hooks));
+  const { status, err } = await user.run(["--accept-hooks", "chat", "-q", "write"]);
   assert.equal(status, 0, err);
-  assert.deepEqual([existsSync(join(person.folder, "a.txt")), existsSync(join(person.folder, "b.txt"))], [false, true]);
+  assert.deepEqual([existsSync(join(user.folder, "a.txt")), existsSync(join(user.folder, "b.txt"))], [false, true]);
   assert.match(server.requests[1]!.body, /That word is not said here\./);
   assert.match(server.requests[0]!.body, /The house is green\./);
   assert.match(
-    readFileSync(join(person.agentHome, "logs/agent.log"), "utf8"),
+    readFileSync(join(user.agentHome, "logs/agent.log"), "utf8"),
     /guard\.sh[^\n]*wrote what is no JSON object/,
   );
-  const told = lines(log).map(
+  const message = lines(log).map(
     (line) =>
       JSON.parse(line) as {
         readonly hook_event_name: string;
@@ -118,7 +118,7 @@ test("a turn tells the command of each event on its standard input; a block on i
       },
   );
   assert.deepEqual(
-    told.map(({ hook_event_name }) => hook_event_name),
+    message.map(({ hook_event_name }) => hook_event_name),
     [
       "on_session_start",
       "pre_llm_call",
@@ -130,33 +130,33 @@ test("a turn tells the command of each event on its standard input; a block on i
       "on_session_finalize",
     ],
   );
-  const before = told.find(({ hook_event_name }) => hook_event_name === "pre_tool_call")!;
+  const before = message.find(({ hook_event_name }) => hook_event_name === "pre_tool_call")!;
   assert.deepEqual(
     [before.tool_name, before.tool_input, before.cwd],
-    ["write_file", { path: "a.txt", content: "forbidden" }, person.folder],
+    ["write_file", { path: "a.txt", content: "forbidden" }, user.folder],
   );
-  const after = told
+  const after = message
     .filter(({ hook_event_name }) => hook_event_name === "post_tool_call")
     .map(({ extra }) => [extra["status"], typeof extra["duration_ms"], extra["error_message"]]);
   assert.deepEqual(after, [
     ["blocked", "number", "That word is not said here."],
     ["ok", "number", null],
   ]);
-  const start = told[0]!;
+  const start = message[0]!;
   assert.deepEqual([start.tool_name, start.tool_input, start.extra["platform"]], [null, null, "cli"]);
-  assert.ok(told.every(({ session_id }) => session_id === start.session_id && session_id !== ""));
+  assert.ok(message.every(({ session_id }) => session_id === start.session_id && session_id !== ""));
 });
 
 // req: hooks.shell-events
 test("a command may listen to every event a plugin may", async () => {
-  using person = new NewPerson();
-  const record = script(person, "record.sh", `cat > /dev/null; echo ran`);
+  using user = new NewUser();
+  const record = script(user, "record.sh", `cat > /dev/null; echo ran`);
   const names = Object.keys(HOOK_KINDS);
-  person.write(
+  user.write(
     "~/.hermes/config.yaml",
     yaml(Object.fromEntries(names.map((event) => [event, [{ command: `${record} ${event}` }]]))),
   );
-  const { shell } = JSON.parse((await person.run(["hooks", "list", "--json"])).out) as {
+  const { shell } = JSON.parse((await user.run(["hooks", "list", "--json"])).out) as {
     readonly shell: readonly { readonly event: string }[];
   };
   assert.deepEqual(
@@ -165,7 +165,7 @@ test("a command may listen to every event a plugin may", async () => {
   );
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   try {
@@ -182,12 +182,12 @@ test("a command may listen to every event a plugin may", async () => {
 
 // req: R-60
 test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_closed: false lets it go on; an observer that breaks is skipped", async () => {
-  using person = new NewPerson();
-  const guard = script(person, "guard.sh", "cat > /dev/null; echo '{}'");
+  using user = new NewUser();
+  const guard = script(user, "guard.sh", "cat > /dev/null; echo '{}'");
   const configure = (more: object, event = "pre_tool_call") =>
-    person.write("~/.hermes/config.yaml", yaml({ [event]: [{ command: guard, ...more }] }));
+    user.write("~/.hermes/config.yaml", yaml({ [event]: [{ command: guard, ...more }] }));
   const outcome = async (flag = false): Promise<string> => {
-    const { out } = await person.run([
+    const { out } = await user.run([
       ...(flag ? ["--accept-hooks"] : []),
       ...call("terminal", { command: "echo went" }),
     ]);
@@ -214,67 +214,67 @@ test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_c
     configure({ timeout }, "post_tool_call");
     assert.equal(await outcome(true), "went", body);
   }
-  person.write("~/.hermes/config.yaml", yaml({ pre_tool_call: [{ command: "/nowhere/guard.sh" }] }));
+  user.write("~/.hermes/config.yaml", yaml({ pre_tool_call: [{ command: "/nowhere/guard.sh" }] }));
   assert.match(await outcome(true), /there is no program \/nowhere\/guard\.sh/);
 });
 
 test("the stored secrets of the person do not reach a hook's environment", async () => {
-  using person = new NewPerson({ MY_API_KEY: "key-of-the-process" });
-  const out = join(person.home, "env.txt");
-  person.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-file\n");
-  person.write("~/.hermes/config.yaml", yaml([{ event: "on_session_start", command: `env > ${out}` }]));
-  await person.run(["--accept-hooks", "chat", "-q", "hello"]);
+  using user = new NewUser({ MY_API_KEY: "key-of-the-process" });
+  const out = join(user.home, "env.txt");
+  user.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-file\n");
+  user.write("~/.hermes/config.yaml", yaml([{ event: "on_session_start", command: `env > ${out}` }]));
+  await user.run(["--accept-hooks", "chat", "-q", "hello"]);
   const env = readFileSync(out, "utf8");
-  assert.match(env, new RegExp(`^HERMES_HOME=${person.agentHome}$`, "m"));
+  assert.match(env, new RegExp(`^HERMES_HOME=${user.agentHome}$`, "m"));
   assert.doesNotMatch(env, /key-of-the/);
 });
 
 // req: hooks.cli
 test("hermes hooks lists what there is with its consent, tries one, takes consent back, and checks them all", async () => {
-  using person = new NewPerson();
-  const guard = script(person, "guard.sh", `cat > /dev/null; echo '{"action":"block","message":"no"}'`);
-  person.write(
+  using user = new NewUser();
+  const guard = script(user, "guard.sh", `cat > /dev/null; echo '{"action":"block","message":"no"}'`);
+  user.write(
     "~/.hermes/config.yaml",
     yaml({ pre_tool_call: [{ matcher: "terminal", command: guard }], post_tool_cal: [{ command: "x" }] }),
   );
   const list = async () =>
-    (JSON.parse((await person.run(["hooks", "ls", "--json"])).out) as { readonly shell: readonly object[] }).shell.map(
+    (JSON.parse((await user.run(["hooks", "ls", "--json"])).out) as { readonly shell: readonly object[] }).shell.map(
       (hook) => ({ ...hook, agreedAt: undefined }),
     );
   const info = { event: "pre_tool_call", command: guard, tools: "/terminal/", timeoutMs: 60_000, agreedAt: undefined };
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
-  const shown = await person.run(["hooks", "list"]);
+  const shown = await user.run(["hooks", "list"]);
   assert.match(
     shown.out,
     /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is left out\. Did you mean "post_tool_call"\?\n/,
   );
-  assert.match((await person.run(["--help"])).out, /^ {2}hooks +commands of config\.yaml/m);
-  const tried = await person.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
+  assert.match((await user.run(["--help"])).out, /^ {2}hooks +commands of config\.yaml/m);
+  const tried = await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
   assert.deepEqual([tried.status, /→ block: no/.test(tried.out)], [0, true], tried.out);
   assert.match(
-    (await person.run(["hooks", "test", "pre_tool_call", "--for-tool", "patch"])).err,
+    (await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "patch"])).err,
     /No shell hook listens to pre_tool_call for patch/,
   );
-  const payload = person.write("payload.json", '{"tool_name":"terminal","args":{"command":"x"}}');
-  assert.equal((await person.run(["hooks", "test", "pre_tool_call", "--payload-file", payload, "--json"])).status, 0);
-  const odd = await person.run(["hooks", "test", "pre_tool"]);
+  const payload = user.write("payload.json", '{"tool_name":"terminal","args":{"command":"x"}}');
+  assert.equal((await user.run(["hooks", "test", "pre_tool_call", "--payload-file", payload, "--json"])).status, 0);
+  const odd = await user.run(["hooks", "test", "pre_tool"]);
   assert.deepEqual([odd.status, /There is no event "pre_tool"\.\n.*pre_tool_call/.test(odd.err)], [2, true], odd.err);
 
-  const unready = await person.run(["hooks", "doctor"]);
+  const unready = await user.run(["hooks", "doctor"]);
   assert.equal(unready.status, 1);
   assert.match(unready.out, /names the event "post_tool_cal", which does not exist[^]*nobody agreed to it yet/);
-  await person.run(["--accept-hooks", "hooks", "list"]);
+  await user.run(["--accept-hooks", "hooks", "list"]);
   assert.deepEqual(await list(), [{ ...info, consent: "given" }]);
-  assert.match((await person.run(["hooks", "doctor"])).out, /✓ pre_tool_call: .*guard\.sh: \d+ ms, block: no/);
+  assert.match((await user.run(["hooks", "doctor"])).out, /✓ pre_tool_call: .*guard\.sh: \d+ ms, block: no/);
   chmodSync(guard, 0o644);
-  assert.match((await person.run(["hooks", "doctor"])).out, /may not be executed\n {2}chmod \+x/);
+  assert.match((await user.run(["hooks", "doctor"])).out, /may not be executed\n {2}chmod \+x/);
   chmodSync(guard, 0o755);
   writeFileSync(guard, "#!/bin/sh\n");
   assert.deepEqual(await list(), [{ ...info, consent: "changed" }]);
-  assert.match((await person.run(["hooks", "revoke", guard])).out, /does not run any more/);
+  assert.match((await user.run(["hooks", "revoke", guard])).out, /does not run any more/);
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
-  assert.equal((await person.run(["hooks", "rm", guard])).status, 2);
-  assert.match((await person.run(["--safe-mode", "hooks"])).err, /^No hooks\./);
+  assert.equal((await user.run(["hooks", "rm", guard])).status, 2);
+  assert.match((await user.run(["--safe-mode", "hooks"])).err, /^No hooks\./);
 });
 
 // req: hooks.accept-hooks
@@ -282,16 +282,16 @@ test(
   "at a terminal the person is asked once about each; only a clear yes lets it run, and /reload asks about new ones",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
-    const [yes, no, later] = ["yes", "no", "later"].map((name) => join(person.home, name));
+    using user = new NewUser();
+    const [yes, no, later] = ["yes", "no", "later"].map((name) => join(user.home, name));
     const config = (...names: readonly (string | undefined)[]) =>
-      person.write(
+      user.write(
         "~/.hermes/config.yaml",
         yaml({ on_session_reset: names.map((name) => ({ command: `touch ${name}` })) }),
       );
     config(yes, no);
     {
-      await using terminal = await PersonsTerminal.open(person);
+      await using terminal = await UserTerminal.open(user);
       await terminal.until(
         /config\.yaml runs a command when something happens\n {2}on_session_reset\n {2}touch \S+yes\nAllow this hook to run\? \[y\/N\]/,
       );
@@ -312,7 +312,7 @@ test(
       await terminal.say("/new");
       await terminal.until(() => existsSync(later!));
     }
-    const { shell } = JSON.parse((await person.run(["hooks", "list", "--json"])).out) as {
+    const { shell } = JSON.parse((await user.run(["hooks", "list", "--json"])).out) as {
       readonly shell: readonly { readonly consent: string }[];
     };
     assert.deepEqual(

@@ -5,14 +5,14 @@ import { test } from "node:test";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { sendJson, startWebService } from "../../servers/web-service.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const PNG = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1").toString("base64");
 
 /** `image_generate` as a person calls it, in a home with these variables. */
-async function drawer(person: NewPerson, variables: { readonly [name: string]: string }, settings = "") {
-  person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
-  person.write(
+async function drawer(user: NewUser, variables: { readonly [name: string]: string }, settings = "") {
+  user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+  user.write(
     "~/.hermes/.env",
     Object.entries(variables)
       .map(([name, value]) => `${name}=${value}\n`)
@@ -20,10 +20,10 @@ async function drawer(person: NewPerson, variables: { readonly [name: string]: s
   );
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder });
   return {
     app,
     async draw(args: JsonObject): Promise<JsonObject> {
@@ -89,14 +89,14 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   // req: plugins.image-gen-examples, tool-image.generate
   test(`image_generate by image_gen/${name}: the prompt goes out unchanged with the key, and the picture lies in the home`, async () => {
     await using service = await startWebService((_, reply) => made(reply));
-    using person = new NewPerson();
+    using user = new NewUser();
     await using drawn = await drawer(
-      person,
+      user,
       { [key]: "key-of-the-test-123", [base]: `${service.url}/v1` },
       `image_gen:\n  provider: ${name}\n  model: ${model}\n`,
     );
-    const { image, ...told } = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
-    assert.deepEqual(told, {
+    const { image, ...message } = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
+    assert.deepEqual(message, {
       success: true,
       provider: name,
       model,
@@ -144,9 +144,9 @@ test("FAL offers nine models; each choice is asked for at its own address with t
   await using pictures = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer = (reply: ServerResponse): void => sendJson(reply, { images: [{ url: `${pictures.url}/cat.png` }] });
   await using service = await startWebService((_, reply) => answer(reply));
-  using person = new NewPerson();
+  using user = new NewUser();
   await using drawn = await drawer(
-    person,
+    user,
     { FAL_KEY: "key-of-the-test-123" },
     `image_gen:\n  provider: fal\n  fal:\n    base_url: ${service.url}/\n`,
   );
@@ -178,10 +178,10 @@ test("FAL offers nine models; each choice is asked for at its own address with t
 });
 
 test("until the settings name one of them image_generate is not offered, though the key of a model is there; one that is named and has no key says so", async () => {
-  using person = new NewPerson();
-  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123" });
+  using user = new NewUser();
+  await using drawn = await drawer(user, { OPENAI_API_KEY: "key-of-the-test-123" });
   const offered = async () =>
-    (await drawn.app.tools.list({ surface: "cli", person: true })).find(
+    (await drawn.app.tools.list({ surface: "cli", prompter: true })).find(
       ({ declaration }) => declaration.name === "image_generate",
     )?.availability.ok;
   const reasons = async () =>
@@ -204,18 +204,18 @@ test("until the settings name one of them image_generate is not offered, though 
 
 // req: plugins.image-gen-examples
 test("a plugin of the person's with the same name takes the bundled one's place", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using service = await startWebService((_, reply) => sendJson(reply, {}, 500));
-  person.write(
+  user.write(
     "~/.hermes/plugins/image_gen/openai/plugin.yaml",
     "name: openai\nversion: 2.0.0\nkind: backend\ndescription: Mine\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/plugins/image_gen/openai/index.mjs",
     `export default (ctx) => ctx.register_image_gen_provider({ name: "openai", generate: () => ({ success: true, b64: "${PNG}", model: "mine" }) });`,
   );
   await using drawn = await drawer(
-    person,
+    user,
     { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1` },
     "plugins:\n  enabled: [image_gen/openai]\nimage_gen:\n  provider: openai\n",
   );
@@ -234,12 +234,12 @@ test("a plugin of the person's with the same name takes the bundled one's place"
 
 // req: plugins.image-gen-responses
 test("a service that refuses, breaks off, sends nonsense or leads elsewhere is told in plain words, and the key goes nowhere else", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using elsewhere = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer: (reply: ServerResponse, request: IncomingMessage) => void = () => {};
   await using service = await startWebService((_, reply, request) => answer(reply, request));
   await using drawn = await drawer(
-    person,
+    user,
     { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1/` },
     "image_gen:\n  provider: openai\n",
   );
@@ -284,10 +284,14 @@ test("a service that refuses, breaks off, sends nonsense or leads elsewhere is t
   ];
   for (const [does, type, words] of cases) {
     answer = does;
-    const told = await drawn.draw({ prompt: "a red cat" });
-    assert.deepEqual([told["success"], told["image"], told["error_type"]], [false, null, type], JSON.stringify(told));
-    assert.match(String(told["error"]), words);
-    assert.doesNotMatch(JSON.stringify(told), /key-of-the-test/);
+    const message = await drawn.draw({ prompt: "a red cat" });
+    assert.deepEqual(
+      [message["success"], message["image"], message["error_type"]],
+      [false, null, type],
+      JSON.stringify(message),
+    );
+    assert.match(String(message["error"]), words);
+    assert.doesNotMatch(JSON.stringify(message), /key-of-the-test/);
   }
   assert.equal(elsewhere.sent.length, 0);
 

@@ -4,8 +4,8 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 const examples = join(import.meta.dirname, "../../../examples/plugins");
@@ -19,26 +19,26 @@ for (const [language, folder] of [
     `an image backend in ${language} answers image_generate with a file, and without one the tool is not offered`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       await using server = await startOpenAiServer([
         { text: "none" },
         { calls: [{ tool: "image_generate", args: { prompt: "something blue", aspect_ratio: "square" } }] },
         { text: "Here it is." },
       ]);
-      person.connect("custom", server.url, "");
+      user.connect("custom", server.url, "");
       const offered = (at: number): boolean =>
         (
           JSON.parse(server.requests[at]!.body) as {
             readonly tools?: readonly { readonly function: { readonly name: string } }[];
           }
         ).tools!.some((tool) => tool.function.name === "image_generate");
-      assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+      assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
       assert.equal(offered(0), false);
-      assert.match((await person.run(["plugins", "why", "image_generate"])).out, /No plugin provides image_gen\./);
-      cpSync(join(examples, folder), join(person.agentHome, "plugins/image_gen/swatch-images"), { recursive: true });
-      const enabled = await person.run(["plugins", "enable", "swatch-images"]);
+      assert.match((await user.run(["plugins", "why", "image_generate"])).out, /No plugin provides image_gen\./);
+      cpSync(join(examples, folder), join(user.agentHome, "plugins/image_gen/swatch-images"), { recursive: true });
+      const enabled = await user.run(["plugins", "enable", "swatch-images"]);
       assert.equal(enabled.status, 0, enabled.err);
-      const painted = await person.run(["chat", "-q", "paint", "--yolo"]);
+      const painted = await user.run(["chat", "-q", "paint", "--yolo"]);
       assert.equal(painted.status, 0, painted.err);
       assert.equal(offered(1), true);
       const result = (
@@ -49,7 +49,7 @@ for (const [language, folder] of [
       const { success, image, provider, model } = JSON.parse(result) as { readonly [key: string]: string };
       assert.deepEqual([success, provider, model], [true, "swatches", "swatch-1"]);
       assert.equal(readFileSync(image!).subarray(1, 4).toString("latin1"), "PNG");
-      const refused = await person.run(["tools", "call", "image_generate", '{"prompt":"something loud"}']);
+      const refused = await user.run(["tools", "call", "image_generate", '{"prompt":"something loud"}']);
       assert.match(refused.out + refused.err, /Name one of: red, green/);
     },
   );
@@ -60,10 +60,10 @@ test(
   "setup asks which backend makes pictures, for the variables of its schema and for one of its models, and pictures are made with these",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
-    using person = new NewPerson();
-    const picture = person.write("picture.png", "dots");
-    person.write("~/.hermes/plugins/painters/plugin.yaml", "name: painters\nversion: 1.0.0\ndescription: Paints\n");
-    person.write(
+    using user = new NewUser();
+    const picture = user.write("picture.png", "dots");
+    user.write("~/.hermes/plugins/painters/plugin.yaml", "name: painters\nversion: 1.0.0\ndescription: Paints\n");
+    user.write(
       "~/.hermes/plugins/painters/index.mjs",
       `export const register = (ctx) => {
   ctx.register_image_gen_provider({ name: "other", generate: () => "/nowhere.png" });
@@ -78,9 +78,9 @@ test(
 };
 `,
     );
-    const enabled = await person.run(["plugins", "enable", "painters"]);
+    const enabled = await user.run(["plugins", "enable", "painters"]);
     assert.equal(enabled.status, 0, enabled.err);
-    await using terminal = await PersonsTerminal.open(person, ["setup", "media"]);
+    await using terminal = await UserTerminal.open(user, ["setup", "media"]);
     await terminal.until(
       /What makes pictures\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
     );
@@ -97,7 +97,7 @@ test(
     await terminal.press("Enter");
     await terminal.until(/\[ended 1\]/); // No model is connected.
     assert.ok(!(await terminal.screen({ scrollback: true })).includes("pk-live"));
-    const made = await person.run(["tools", "call", "image_generate", '{"prompt":"a boat"}']);
+    const made = await user.run(["tools", "call", "image_generate", '{"prompt":"a boat"}']);
     assert.equal(made.status, 0, made.err);
     const { provider, model, key, image } = JSON.parse(made.out) as { readonly [name: string]: unknown };
     assert.deepEqual(
@@ -109,35 +109,35 @@ test(
 
 // req: plugins.video-gen
 test("a film backend that the configuration names, of two, answers video_generate with its file; without one the tool is hidden", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { text: "none" },
     { calls: [{ tool: "video_generate", args: { prompt: "waves" } }] },
     { text: "Here it is." },
   ]);
-  person.connect("custom", server.url, "video_gen:\n  provider: reels\n");
+  user.connect("custom", server.url, "video_gen:\n  provider: reels\n");
   const offered = (at: number): boolean =>
     (
       JSON.parse(server.requests[at]!.body) as {
         readonly tools: readonly { readonly function: { readonly name: string } }[];
       }
     ).tools.some((tool) => tool.function.name === "video_generate");
-  await person.run(["chat", "-q", "hello"]);
+  await user.run(["chat", "-q", "hello"]);
   assert.equal(offered(0), false);
-  const film = person.write("film.mp4", "frames of waves");
+  const film = user.write("film.mp4", "frames of waves");
   const backend = (name: string, video: string): string =>
     `ctx.register_video_gen_provider({ name: ${JSON.stringify(name)}, generate: (prompt) => ({ success: true, video: ${JSON.stringify(video)}, prompt, provider: ${JSON.stringify(name)} }) });`;
-  person.write(
+  user.write(
     "~/.hermes/plugins/video_gen/films/plugin.yaml",
     "name: films\nversion: 1.0.0\ndescription: Films\nkind: backend\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/plugins/video_gen/films/index.mjs",
     `export const register = (ctx) => {\n  ${backend("other", "/nowhere.mp4")}\n  ${backend("reels", film)}\n};\n`,
   );
-  const enabled = await person.run(["plugins", "enable", "films"]);
+  const enabled = await user.run(["plugins", "enable", "films"]);
   assert.equal(enabled.status, 0, enabled.err);
-  const filmed = await person.run(["chat", "-q", "film", "--yolo"]);
+  const filmed = await user.run(["chat", "-q", "film", "--yolo"]);
   assert.equal(filmed.status, 0, filmed.err);
   assert.equal(offered(1), true);
   const result = (

@@ -7,15 +7,15 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { startEdgeVoice, type Answer } from "../../servers/edge-voice.ts";
 import { sendJson, startWebService, type Sent } from "../../servers/web-service.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const KEY = "key-of-the-test-123";
 const SOUND = Buffer.from("ID3 a sound");
 
 /** A home in which a person has texts spoken. */
-async function speaker(person: NewPerson, settings: string, variables: { readonly [name: string]: string } = {}) {
-  person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
-  person.write(
+async function speaker(user: NewUser, settings: string, variables: { readonly [name: string]: string } = {}) {
+  user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+  user.write(
     "~/.hermes/.env",
     Object.entries(variables)
       .map(([name, value]) => `${name}=${value}\n`)
@@ -23,10 +23,10 @@ async function speaker(person: NewPerson, settings: string, variables: { readonl
   );
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder });
   return {
     app,
     async say(text: string, more: JsonObject = {}): Promise<JsonObject> {
@@ -150,15 +150,15 @@ for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
     let does = answer;
     await using elsewhere = await startWebService((_, reply) => sound(reply));
     await using service = await startWebService((_, reply) => does(reply));
-    using person = new NewPerson();
+    using user = new NewUser();
     await using home = await speaker(
-      person,
+      user,
       `tts:\n  provider: ${name}\n  speed: 1.5\n  ${name}:\n    base_url: ${service.url}${base}\n    voice: v1\n`,
       { [key]: KEY },
     );
-    const { file_path, media_tag, ...told } = await home.say("Good day.", { output_path: `good day.${ending}` });
-    assert.deepEqual(told, { success: true, provider: name, voice_compatible: ending === "mp3" });
-    assert.equal(file_path, `${person.folder}/good day.${ending}`);
+    const { file_path, media_tag, ...message } = await home.say("Good day.", { output_path: `good day.${ending}` });
+    assert.deepEqual(message, { success: true, provider: name, voice_compatible: ending === "mp3" });
+    assert.equal(file_path, `${user.folder}/good day.${ending}`);
     assert.equal(media_tag, `${ending === "mp3" ? "[[audio_as_voice]]\n" : ""}MEDIA:${file_path}`);
     const bytes = readFileSync(file_path);
     assert.deepEqual(
@@ -198,13 +198,13 @@ for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
 // req: tool-tts.nine-providers
 test("a service without its key says which one, and a speech that is too long is cut to what it takes", async () => {
   await using service = await startWebService((_, reply) => sound(reply));
-  using person = new NewPerson();
-  await using home = await speaker(person, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`);
+  using user = new NewUser();
+  await using home = await speaker(user, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`);
   assert.match(
     String((await home.say("Good day."))["error"]),
     /The voice "openai" needs VOICE_TOOLS_OPENAI_KEY or OPENAI_API_KEY/,
   );
-  using other = new NewPerson();
+  using other = new NewUser();
   await using keyed = await speaker(other, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`, {
     OPENAI_API_KEY: KEY,
   });
@@ -223,20 +223,20 @@ const turns: Answer = (tools) => {
 // req: tool-tts.providers-base, tool-tts.nine-providers
 test("with no key and no choice the voice is Edge's: its pieces of sound become one file, and a long text is spoken over several connections", async () => {
   await using service = await startEdgeVoice(turns);
-  using person = new NewPerson();
+  using user = new NewUser();
   await using home = await speaker(
-    person,
+    user,
     `platform_toolsets:\n  cli: [tts]\ntts:\n  edge:\n    base_url: ${service.url}\n    speed: 1.25\n`,
   );
-  const told = await home.say("Tea & <cake>");
+  const message = await home.say("Tea & <cake>");
   assert.deepEqual(
-    [told["success"], told["provider"], told["voice_compatible"]],
+    [message["success"], message["provider"], message["voice_compatible"]],
     [true, "edge", true],
-    JSON.stringify(told),
+    JSON.stringify(message),
   );
-  assert.match(String(told["file_path"]), /\.hermes\/cache\/audio\/tts_\d{8}_\d{6}_[0-9a-f]{6}\.mp3$/);
-  assert.equal(readFileSync(String(told["file_path"]), "utf8"), "one two ");
-  assert.equal(statSync(String(told["file_path"])).mode & 0o077, 0);
+  assert.match(String(message["file_path"]), /\.hermes\/cache\/audio\/tts_\d{8}_\d{6}_[0-9a-f]{6}\.mp3$/);
+  assert.equal(readFileSync(String(message["file_path"]), "utf8"), "one two ");
+  assert.equal(statSync(String(message["file_path"])).mode & 0o077, 0);
   const [asked] = service.spoken;
   assert.match(
     asked!.url,
@@ -262,27 +262,27 @@ test("an Edge that refuses, breaks off, sends no sound or something else is a fa
   ];
   for (const [answer, status, words] of cases) {
     await using service = await startEdgeVoice(answer, status);
-    using person = new NewPerson();
-    await using home = await speaker(person, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`);
-    const told = await home.say("Good day.");
-    assert.equal(told["success"], false);
-    assert.match(String(told["error"]), words);
-    assert.equal(existsSync(String(told["file_path"])), false);
+    using user = new NewUser();
+    await using home = await speaker(user, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`);
+    const message = await home.say("Good day.");
+    assert.equal(message["success"], false);
+    assert.match(String(message["error"]), words);
+    assert.equal(existsSync(String(message["file_path"])), false);
   }
 });
 
 test("Edge is spoken to by the guarded way out: no stored secret leaves by it, and no cloud's own address is asked", async () => {
   await using service = await startEdgeVoice(turns);
-  using person = new NewPerson();
-  await using home = await speaker(person, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`, {
+  using user = new NewUser();
+  await using home = await speaker(user, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`, {
     OPENAI_API_KEY: KEY,
   });
-  const told = await home.say(`The key is ${KEY}.`);
-  assert.equal(told["success"], false, JSON.stringify(told));
-  assert.match(String(told["error"]), /carries a stored secret/);
-  assert.doesNotMatch(JSON.stringify(told), new RegExp(KEY));
+  const message = await home.say(`The key is ${KEY}.`);
+  assert.equal(message["success"], false, JSON.stringify(message));
+  assert.match(String(message["error"]), /carries a stored secret/);
+  assert.doesNotMatch(JSON.stringify(message), new RegExp(KEY));
   assert.equal(service.spoken.length, 0);
-  using other = new NewPerson();
+  using other = new NewUser();
   await using cloud = await speaker(
     other,
     "tts:\n  provider: edge\n  edge:\n    base_url: ws://169.254.169.254/edge\n",
@@ -292,42 +292,42 @@ test("Edge is spoken to by the guarded way out: no stored secret leaves by it, a
 
 // req: media.tts-command, media.tts-placeholders
 test("a command of one's own speaks: it is given the text in a file, each placeholder as one word, and no secret", async () => {
-  using person = new NewPerson();
-  const program = person.write(
+  using user = new NewUser();
+  const program = user.write(
     "my voice's program",
-    `#!/bin/sh\nprintf '%s\\n' "$@" > "${person.folder}/args"\nenv > "${person.folder}/env"\ncat "$1" > "$2"\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$@" > "${user.folder}/args"\nenv > "${user.folder}/env"\ncat "$1" > "$2"\n`,
   );
   chmodSync(program, 0o755);
   await using home = await speaker(
-    person,
+    user,
     `tts:\n  provider: voxcpm\n  speed: 1.5\n  providers:\n    voxcpm:\n      type: command\n      command: "'${program.replace("'", "'\\\\''")}' {input_path} {output_path} {format} {voice} \\"{model}\\" {speed}"\n      output_format: ogg\n      voice_compatible: true\n      voice: it's "Ann" $(id)\n      model: big & loud\n      speed: 0.5\n`,
     { OPENAI_API_KEY: KEY },
   );
-  const told = await home.say("Good day, `world`.");
+  const message = await home.say("Good day, `world`.");
   assert.deepEqual(
-    [told["success"], told["provider"], told["voice_compatible"]],
+    [message["success"], message["provider"], message["voice_compatible"]],
     [true, "voxcpm", true],
-    JSON.stringify(told),
+    JSON.stringify(message),
   );
-  const file = String(told["file_path"]);
+  const file = String(message["file_path"]);
   assert.match(file, /\.ogg$/);
-  assert.equal(told["media_tag"], `[[audio_as_voice]]\nMEDIA:${file}`);
+  assert.equal(message["media_tag"], `[[audio_as_voice]]\nMEDIA:${file}`);
   assert.equal(readFileSync(file, "utf8"), "Good day, `world`.");
-  const [input, ...rest] = readFileSync(`${person.folder}/args`, "utf8").trimEnd().split("\n");
+  const [input, ...rest] = readFileSync(`${user.folder}/args`, "utf8").trimEnd().split("\n");
   assert.deepEqual(rest, [file, "ogg", `it's "Ann" $(id)`, "big & loud", "0.5"]);
   assert.equal(existsSync(dirname(input!)), false);
-  assert.doesNotMatch(readFileSync(`${person.folder}/env`, "utf8"), new RegExp(`${KEY}|API_KEY`));
+  assert.doesNotMatch(readFileSync(`${user.folder}/env`, "utf8"), new RegExp(`${KEY}|API_KEY`));
 });
 
 test("without voice_compatible what a command makes is a file and no voice message", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using home = await speaker(
-    person,
+    user,
     `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`,
   );
-  const told = await home.say("Good day.");
-  assert.deepEqual([told["voice_compatible"], told["media_tag"]], [false, `MEDIA:${told["file_path"]}`]);
-  assert.match(String(told["file_path"]), /\.mp3$/);
+  const message = await home.say("Good day.");
+  assert.deepEqual([message["voice_compatible"], message["media_tag"]], [false, `MEDIA:${message["file_path"]}`]);
+  assert.match(String(message["file_path"]), /\.mp3$/);
 });
 
 // req: media.tts-command
@@ -338,20 +338,20 @@ test("a command that fails, writes nothing or does not end is told with its word
     ["nowhere-to-be-found {input_path}", /status 127/],
   ];
   for (const [command, words] of cases) {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using home = await speaker(
-      person,
+      user,
       `tts:\n  provider: mine\n  providers:\n    mine:\n      command: ${JSON.stringify(command)}\n`,
     );
     assert.match(String((await home.say("Good day."))["error"]), words);
   }
-  using person = new NewPerson();
+  using user = new NewUser();
   await using home = await speaker(
-    person,
-    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${person.folder}/child'; wait"\n      timeout: 8\n`,
+    user,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${user.folder}/child'; wait"\n      timeout: 8\n`,
   );
   assert.match(String((await home.say("Good day."))["error"]), /did not end within 8 s/);
-  const child = Number(readFileSync(`${person.folder}/child`, "utf8"));
+  const child = Number(readFileSync(`${user.folder}/child`, "utf8"));
   for (let tries = 0; tries < 300 && runs(child); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(runs(child), false);
 });
@@ -367,34 +367,34 @@ function runs(pid: number): boolean {
 
 // req: tool-tts.nine-providers
 test("a Python package that speaks is run as a program; where it is missing, what to install is said", async () => {
-  using person = new NewPerson();
-  const fake = person.write(
+  using user = new NewUser();
+  const fake = user.write(
     "fake-python",
-    `#!/bin/sh\nread -r ask\nprintf '%s' "$ask" > '${person.folder}/ask'\nout=$(printf '%s' "$ask" | sed 's/.*"output":"\\([^"]*\\)".*/\\1/')\nprintf 'RIFF....WAVE' > "$out"\n`,
+    `#!/bin/sh\nread -r ask\nprintf '%s' "$ask" > '${user.folder}/ask'\nout=$(printf '%s' "$ask" | sed 's/.*"output":"\\([^"]*\\)".*/\\1/')\nprintf 'RIFF....WAVE' > "$out"\n`,
   );
-  const broken = person.write(
+  const broken = user.write(
     "broken-python",
     "#!/bin/sh\ncat >/dev/null\necho \"ModuleNotFoundError: No module named 'kittentts'\" >&2\nexit 1\n",
   );
   for (const file of [fake, broken]) chmodSync(file, 0o755);
-  person.write("ref.txt", "words");
+  user.write("ref.txt", "words");
   for (const [name, settings] of [
     ["kittentts", ""],
-    ["neutts", `\n    ref_audio: ${person.folder}/ref.wav\n    ref_text: ${person.folder}/ref.txt`],
+    ["neutts", `\n    ref_audio: ${user.folder}/ref.wav\n    ref_text: ${user.folder}/ref.txt`],
   ] as const) {
-    await using home = await speaker(person, `tts:\n  provider: ${name}\n  ${name}:\n    python: ${fake}${settings}\n`);
-    const told = await home.say("Good day.", { output_path: "said.wav" });
+    await using home = await speaker(user, `tts:\n  provider: ${name}\n  ${name}:\n    python: ${fake}${settings}\n`);
+    const message = await home.say("Good day.", { output_path: "said.wav" });
     assert.deepEqual(
-      [told["success"], told["provider"], told["voice_compatible"]],
+      [message["success"], message["provider"], message["voice_compatible"]],
       [true, name, false],
-      JSON.stringify(told),
+      JSON.stringify(message),
     );
     const {
       output,
-      text: said,
+      text: content,
       ...ask
-    } = JSON.parse(readFileSync(`${person.folder}/ask`, "utf8")) as { readonly [name: string]: unknown };
-    assert.deepEqual([said, typeof output], ["Good day.", "string"]);
+    } = JSON.parse(readFileSync(`${user.folder}/ask`, "utf8")) as { readonly [name: string]: unknown };
+    assert.deepEqual([content, typeof output], ["Good day.", "string"]);
     assert.deepEqual(
       ask,
       name === "kittentts"
@@ -402,28 +402,28 @@ test("a Python package that speaks is run as a program; where it is missing, wha
         : {
             model: "neuphonic/neutts-air-q4-gguf",
             device: "cpu",
-            ref_audio: `${person.folder}/ref.wav`,
-            ref_text: `${person.folder}/ref.txt`,
+            ref_audio: `${user.folder}/ref.wav`,
+            ref_text: `${user.folder}/ref.txt`,
           },
     );
   }
-  await using home = await speaker(person, `tts:\n  provider: kittentts\n  kittentts:\n    python: ${broken}\n`);
+  await using home = await speaker(user, `tts:\n  provider: kittentts\n  kittentts:\n    python: ${broken}\n`);
   assert.match(String((await home.say("Good day."))["error"]), /needs Python with kittentts and soundfile/);
-  await using silent = await speaker(person, "tts:\n  provider: neutts\n");
+  await using silent = await speaker(user, "tts:\n  provider: neutts\n");
   assert.match(String((await silent.say("Good day."))["error"]), /voice of a recording, and none is named/);
 });
 
 // req: tool-tts.nine-providers
 test("nine voices are listed for setup, the tool is offered once one of them is chosen, and a plugin's voice is one of them", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
-  person.write(
+  using user = new NewUser();
+  user.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
+  user.write(
     "~/.hermes/plugins/parrot/index.mjs",
     `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.register_tts_provider({ name: "parrot", voice_compatible: false, synthesize: (text, path, { format }) => (writeFileSync(path, text + " " + format), path) });\n`,
   );
-  await using home = await speaker(person, "plugins:\n  enabled: [parrot]\n");
+  await using home = await speaker(user, "plugins:\n  enabled: [parrot]\n");
   const offered = async () =>
-    (await home.app.tools.list({ surface: "cli", person: true })).find(
+    (await home.app.tools.list({ surface: "cli", prompter: true })).find(
       ({ declaration }) => declaration.name === "text_to_speech",
     )?.availability;
   assert.deepEqual((await home.app.media.list("tts")).map(({ id }) => id).sort(), [
@@ -442,103 +442,103 @@ test("nine voices are listed for setup, the tool is offered once one of them is 
   await home.app.config.set("tts.provider", "parrot");
   await home.app.plugins.reload();
   assert.equal((await offered())?.ok, true);
-  const told = await home.say("Good day.");
+  const message = await home.say("Good day.");
   assert.deepEqual(
-    [told["success"], told["provider"], readFileSync(String(told["file_path"]), "utf8")],
+    [message["success"], message["provider"], readFileSync(String(message["file_path"]), "utf8")],
     [true, "parrot", "Good day. mp3"],
-    JSON.stringify(told),
+    JSON.stringify(message),
   );
 });
 
 // req: media.tts-command
 test("a link does not lead a speech into another file, and nothing is said then", async () => {
-  using person = new NewPerson();
-  const [rc, notes] = [person.write("~/.bashrc", "# mine\n"), person.write("notes.md", "words")];
-  symlinkSync(rc, `${person.folder}/said.mp3`);
-  symlinkSync(notes, `${person.folder}/other.mp3`);
-  mkdirSync(`${person.folder}/folder.mp3`);
+  using user = new NewUser();
+  const [rc, notes] = [user.write("~/.bashrc", "# mine\n"), user.write("notes.md", "words")];
+  symlinkSync(rc, `${user.folder}/said.mp3`);
+  symlinkSync(notes, `${user.folder}/other.mp3`);
+  mkdirSync(`${user.folder}/folder.mp3`);
   await using home = await speaker(
-    person,
-    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${person.folder}/spoken'; cp {input_path} {output_path}"\n`,
+    user,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${user.folder}/spoken'; cp {input_path} {output_path}"\n`,
   );
   for (const [path, code, words] of [
     ["said.mp3", "blocked", /\.bashrc/],
     ["other.mp3", "blocked", /is really .*notes\.md, which is no file of sound/],
     ["folder.mp3", "bad_arguments", /is no file/],
   ] as const) {
-    const told = await home.say("Good day.", { output_path: path });
-    assert.deepEqual([told["success"], told["code"]], [false, code], JSON.stringify(told));
-    assert.match(String(told["error"]), words);
+    const message = await home.say("Good day.", { output_path: path });
+    assert.deepEqual([message["success"], message["code"]], [false, code], JSON.stringify(message));
+    assert.match(String(message["error"]), words);
   }
   assert.deepEqual(
-    [readFileSync(rc, "utf8"), readFileSync(notes, "utf8"), existsSync(`${person.folder}/spoken`)],
+    [readFileSync(rc, "utf8"), readFileSync(notes, "utf8"), existsSync(`${user.folder}/spoken`)],
     ["# mine\n", "words", false],
   );
 });
 
 test("a speech stays inside the safe root when there is one, and what was spoken into a place is not kept twice", async () => {
-  using person = new NewPerson();
-  mkdirSync(`${person.folder}/safe`);
+  using user = new NewUser();
+  mkdirSync(`${user.folder}/safe`);
   await using home = await speaker(
-    person,
+    user,
     `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`,
-    { HERMES_WRITE_SAFE_ROOT: `${person.folder}/safe` },
+    { HERMES_WRITE_SAFE_ROOT: `${user.folder}/safe` },
   );
   const out = await home.say("Good day.", { output_path: "out.mp3" });
   assert.deepEqual([out["success"], out["code"]], [false, "blocked"], JSON.stringify(out));
   assert.match(String(out["error"]), /outside the directories where writing is allowed/);
-  assert.equal(existsSync(`${person.folder}/out.mp3`), false);
+  assert.equal(existsSync(`${user.folder}/out.mp3`), false);
   const inside = await home.say("Good day.", { output_path: "safe/deep/in.mp3" });
   assert.deepEqual(
-    [inside["file_path"], readFileSync(`${person.folder}/safe/deep/in.mp3`, "utf8")],
-    [`${person.folder}/safe/deep/in.mp3`, "Good day."],
+    [inside["file_path"], readFileSync(`${user.folder}/safe/deep/in.mp3`, "utf8")],
+    [`${user.folder}/safe/deep/in.mp3`, "Good day."],
     JSON.stringify(inside),
   );
-  assert.deepEqual(readdirSync(`${person.agentHome}/cache/audio`), []);
+  assert.deepEqual(readdirSync(`${user.agentHome}/cache/audio`), []);
 });
 
 test("a voice that cannot make a file of that ending says so and leaves the place alone; one that comes along, before anything is sent", async () => {
   await using service = await startWebService((_, reply) => sound(reply));
-  using person = new NewPerson();
+  using user = new NewUser();
   const settings = `tts:\n  provider: gemini\n  gemini:\n    base_url: ${service.url}\n`;
-  await using home = await speaker(person, settings, { GEMINI_API_KEY: KEY });
-  const told = await home.say("Good day.", { output_path: "out.mp3" });
-  assert.match(String(told["error"]), /The voice "gemini" makes wav and cannot speak into .*out\.mp3/);
+  await using home = await speaker(user, settings, { GEMINI_API_KEY: KEY });
+  const message = await home.say("Good day.", { output_path: "out.mp3" });
+  assert.match(String(message["error"]), /The voice "gemini" makes wav and cannot speak into .*out\.mp3/);
   assert.deepEqual(
-    [told["success"], told["code"], service.sent.length, existsSync(`${person.folder}/out.mp3`)],
+    [message["success"], message["code"], service.sent.length, existsSync(`${user.folder}/out.mp3`)],
     [false, "bad_arguments", 0, false],
   );
-  person.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
-  person.write(
+  user.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
+  user.write(
     "~/.hermes/plugins/parrot/index.mjs",
     `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.register_tts_provider({ name: "parrot", synthesize: (text, path) => (writeFileSync(path.replace(".mp3", ".flac"), text), path.replace(".mp3", ".flac")) });\n`,
   );
-  await using other = await speaker(person, "tts:\n  provider: parrot\nplugins:\n  enabled: [parrot]\n");
+  await using other = await speaker(user, "tts:\n  provider: parrot\nplugins:\n  enabled: [parrot]\n");
   assert.match(
     String((await other.say("Good day.", { output_path: "out.mp3" }))["error"]),
     /The voice "parrot" makes flac and cannot speak into .*out\.mp3/,
   );
   assert.deepEqual(
-    readdirSync(person.folder).filter((name) => name.startsWith("out")),
+    readdirSync(user.folder).filter((name) => name.startsWith("out")),
     [],
   );
 });
 
 test("a path that leaves its folder, is protected or is no sound is refused before anything is said", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using home = await speaker(
-    person,
-    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${person.folder}/spoken'; cp {input_path} {output_path}"\n`,
+    user,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${user.folder}/spoken'; cp {input_path} {output_path}"\n`,
   );
   for (const [path, words] of [
     ["../x.mp3", /climbs out of its folder/],
     ["notes.txt", /should end in \.mp3/],
-    [`${person.home}/.ssh/x.mp3`, /./],
+    [`${user.home}/.ssh/x.mp3`, /./],
   ] as const) {
-    const told = await home.say("Good day.", { output_path: path });
-    assert.notEqual(told["success"], true, JSON.stringify(told));
-    if (told["error"] !== undefined) assert.match(String(told["error"]), words);
+    const message = await home.say("Good day.", { output_path: path });
+    assert.notEqual(message["success"], true, JSON.stringify(message));
+    if (message["error"] !== undefined) assert.match(String(message["error"]), words);
   }
-  assert.equal(existsSync(`${person.folder}/spoken`), false);
+  assert.equal(existsSync(`${user.folder}/spoken`), false);
   assert.match(String((await home.say("  "))["error"]), /nothing to say/);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { startSpotify } from "../../servers/spotify.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 const ON = "plugins:\n  enabled: [spotify]\nsecurity:\n  allow_private_urls: true\n";
@@ -30,8 +30,8 @@ const refusal =
 // req: tool-spotify.seven
 test("the set spotify of the enabled plugin is seven tools, and each speaks to the service", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { ...spotify.variables, ...spotify.signedIn() }, ON);
+  using user = new NewUser();
+  await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
   assert.deepEqual((await home.offered("spotify")).toSorted(), SEVEN);
   const calls: readonly (readonly [string, JsonObject, JsonObject])[] = [
     [
@@ -100,40 +100,40 @@ test("the set spotify of the enabled plugin is seven tools, and each speaks to t
 });
 
 test("a fresh home has the plugin off and none of its tools; enabled, they wait for a sign-in and say so", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using home = await openToolHome(person, {}, "");
+    await using home = await openToolHome(user, {}, "");
     assert.deepEqual([(await home.offered("spotify")).length, home.app.tools.get("spotify_search")], [0, undefined]);
     const listing = (await home.app.plugins.list()).find(({ key }) => key === "spotify");
     assert.deepEqual([listing?.source, listing?.state], ["bundled", "not enabled"]);
   }
   assert.match(
-    (await person.run(["auth", "spotify"])).err,
+    (await user.run(["auth", "spotify"])).err,
     /Nothing that is enabled signs in to "spotify"[^]*hermes plugins enable spotify/,
   );
-  const enabled = await person.run(["plugins", "enable", "spotify"]);
+  const enabled = await user.run(["plugins", "enable", "spotify"]);
   assert.equal(enabled.status, 0, enabled.err);
-  await using home = await openToolHome(person, {}, readFileSync(join(person.agentHome, "config.yaml"), "utf8"));
+  await using home = await openToolHome(user, {}, readFileSync(join(user.agentHome, "config.yaml"), "utf8"));
   assert.deepEqual(await home.offered("spotify"), []);
   assert.equal(await home.why("spotify_search"), "Nobody is signed in to Spotify: hermes auth spotify login.");
 });
 
 test("a person signs in by browser with a proof of their own; the tokens lie in .env for them alone, are never shown, and go by logout", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", ON);
-  person.write(
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", ON);
+  user.write(
     "~/.hermes/.env",
     Object.entries({ ...spotify.variables, HERMES_SPOTIFY_REDIRECT_URI: "http://127.0.0.1:0/back" })
       .map(([name, value]) => `${name}=${value}\n`)
       .join(""),
   );
-  assert.match((await person.run(["auth"])).out, /spotify {2}Spotify: sign in/);
-  assert.match((await person.run(["auth", "spotify", "login"])).err, /HERMES_SPOTIFY_CLIENT_ID is not set/);
-  assert.deepEqual((await person.run(["auth", "spotify", "status"])).status, 1);
+  assert.match((await user.run(["auth"])).out, /spotify {2}Spotify: sign in/);
+  assert.match((await user.run(["auth", "spotify", "login"])).err, /HERMES_SPOTIFY_CLIENT_ID is not set/);
+  assert.deepEqual((await user.run(["auth", "spotify", "status"])).status, 1);
 
-  assert.equal((await person.run(["config", "set", "HERMES_SPOTIFY_CLIENT_ID", "client-of-the-test"])).status, 0);
-  const login = person.start(["auth", "spotify", "login"]);
+  assert.equal((await user.run(["config", "set", "HERMES_SPOTIFY_CLIENT_ID", "client-of-the-test"])).status, 0);
+  const login = user.start(["auth", "spotify", "login"]);
   let shown = "";
   for await (const piece of login.stdout!) {
     shown += String(piece);
@@ -146,26 +146,26 @@ test("a person signs in by browser with a proof of their own; the tokens lie in 
   }
   assert.match(shown, /You are signed in to Spotify/);
   assert.equal(spotify.seen.signIns, 1);
-  const kept = readFileSync(join(person.agentHome, ".env"), "utf8");
+  const saved = readFileSync(join(user.agentHome, ".env"), "utf8");
   for (const secret of spotify.tokens()) {
-    assert.ok(kept.includes(secret));
+    assert.ok(saved.includes(secret));
     assert.ok(!shown.includes(secret));
   }
-  assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
-  const status = await person.run(["auth", "spotify", "status"]);
+  assert.equal(statSync(join(user.agentHome, ".env")).mode & 0o777, 0o600);
+  const status = await user.run(["auth", "spotify", "status"]);
   assert.deepEqual([status.status, status.out], [0, "You are signed in to Spotify.\n"]);
-  const called = await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}']);
+  const called = await user.run(["tools", "call", "spotify_search", '{"query":"autumn"}']);
   assert.match(called.out, /Autumn/, called.err);
 
-  assert.match((await person.run(["auth", "spotify", "logout"])).out, /signed out/);
-  assert.doesNotMatch(readFileSync(join(person.agentHome, ".env"), "utf8"), /SPOTIFY_(?:ACCESS|REFRESH)_TOKEN/);
+  assert.match((await user.run(["auth", "spotify", "logout"])).out, /signed out/);
+  assert.doesNotMatch(readFileSync(join(user.agentHome, ".env"), "utf8"), /SPOTIFY_(?:ACCESS|REFRESH)_TOKEN/);
 });
 
 test("a sign-in that nobody answers ends with its time, and one that Spotify refuses says so", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", ON);
-  person.write(
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", ON);
+  user.write(
     "~/.hermes/.env",
     Object.entries({
       ...spotify.variables,
@@ -175,11 +175,11 @@ test("a sign-in that nobody answers ends with its time, and one that Spotify ref
       .map(([name, value]) => `${name}=${value}\n`)
       .join(""),
   );
-  const late = await person.run(["auth", "spotify", "login", "--timeout", "0.5"]);
+  const late = await user.run(["auth", "spotify", "login", "--timeout", "0.5"]);
   assert.deepEqual([late.status === 0, /nothing came back within 0\.5 s/.test(late.err)], [false, true], late.err);
-  const login = person.start(["auth", "spotify", "login"]);
-  let told = "";
-  login.stderr!.on("data", (piece) => (told += String(piece)));
+  const login = user.start(["auth", "spotify", "login"]);
+  let message = "";
+  login.stderr!.on("data", (piece) => (message += String(piece)));
   let shown = "";
   for await (const piece of login.stdout!) {
     shown += String(piece);
@@ -188,25 +188,25 @@ test("a sign-in that nobody answers ends with its time, and one that Spotify ref
     if (back !== undefined && state !== undefined)
       await fetch(`${decodeURIComponent(back)}?error=access_denied&state=${state}`);
   }
-  assert.match(told, /Nobody is signed in to Spotify: The server refused: access_denied/);
+  assert.match(message, /Nobody is signed in to Spotify: The server refused: access_denied/);
 });
 
 test("a token that has run out is renewed once, for all calls that find it so; a sign-in that was taken back is said", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { ...spotify.variables, ...spotify.signedIn() }, ON);
+  using user = new NewUser();
+  await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
   spotify.expire();
   const both = await Promise.all([
     home.call("spotify_search", { query: "one" }),
     home.call("spotify_albums", { action: "get", id: ID }),
   ]);
   assert.deepEqual([both.map(({ name }) => name), spotify.seen.refreshes], [["Autumn", "Autumn"], 1]);
-  const kept = readFileSync(join(person.agentHome, ".env"), "utf8");
-  for (const secret of spotify.tokens()) assert.ok(kept.includes(secret));
+  const saved = readFileSync(join(user.agentHome, ".env"), "utf8");
+  for (const secret of spotify.tokens()) assert.ok(saved.includes(secret));
 
   // Another process renewed it: what it left is used, and its refresh token is not spent again.
   spotify.expire();
-  person.write(
+  user.write(
     "~/.hermes/.env",
     Object.entries({ ...spotify.variables, ...spotify.signedIn() })
       .map(([name, value]) => `${name}=${value}\n`)
@@ -218,8 +218,8 @@ test("a token that has run out is renewed once, for all calls that find it so; a
   );
 
   spotify.revoke();
-  const told = await home.call("spotify_search", { query: "three" });
-  assert.deepEqual(told, {
+  const message = await home.call("spotify_search", { query: "three" });
+  assert.deepEqual(message, {
     error: "The sign-in to Spotify has run out or was taken back.",
     code: "unavailable",
     hint: "The person runs `hermes auth spotify login`.",
@@ -228,8 +228,8 @@ test("a token that has run out is renewed once, for all calls that find it so; a
 
 test("what Spotify refuses is said in words that help", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { ...spotify.variables, ...spotify.signedIn() }, ON);
+  using user = new NewUser();
+  await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
   const play = (): Promise<JsonObject> => home.call("spotify_playback", { action: "play" });
   const cases: readonly (readonly [ReturnType<typeof refusal>, RegExp, number])[] = [
     [
@@ -249,9 +249,9 @@ test("what Spotify refuses is said in words that help", async () => {
   ];
   for (const [misdeed, words, status] of cases) {
     spotify.misbehave(misdeed);
-    const told = await play();
-    assert.match(String(told["error"]), words);
-    assert.equal(told["status_code"], status);
+    const message = await play();
+    assert.match(String(message["error"]), words);
+    assert.equal(message["status_code"], status);
   }
   // Nothing was done when it wanted a rest, so that it is asked again, once.
   const before = spotify.heard.length;
@@ -286,8 +286,8 @@ test("what Spotify refuses is said in words that help", async () => {
 
 test("what cannot be meant is refused before anything is sent", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { ...spotify.variables, ...spotify.signedIn() }, ON);
+  using user = new NewUser();
+  await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
   const wrong: readonly (readonly [string, JsonObject])[] = [
     ["spotify_playback", { action: "seek" }],
     ["spotify_playback", { action: "set_volume" }],

@@ -7,14 +7,14 @@ import { startBotServer, TOKEN } from "../../../plugins/platform-telegram/test/b
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { sendJson, startWebService } from "../../servers/web-service.ts";
 import { chatScene, gone } from "../support/chatting.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const KEY = "key-of-the-test-123";
 
 /** What is understood in a home with these variables. */
-async function listener(person: NewPerson, settings: string, variables: { readonly [name: string]: string } = {}) {
-  person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
-  person.write(
+async function listener(user: NewUser, settings: string, variables: { readonly [name: string]: string } = {}) {
+  user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+  user.write(
     "~/.hermes/.env",
     Object.entries(variables)
       .map(([name, value]) => `${name}='${value}'\n`)
@@ -22,7 +22,7 @@ async function listener(person: NewPerson, settings: string, variables: { readon
   );
   return openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
 }
@@ -63,10 +63,10 @@ for (const { name, key, base, path, fields } of SERVICES) {
   test(`the service ${name} is sent the sound with the key and its text is what was said; what goes wrong is told without the key`, async () => {
     let does = (reply: ServerResponse): void => sendJson(reply, { text: " Guten Tag. " });
     await using service = await startWebService((_, reply) => does(reply));
-    using person = new NewPerson();
-    const voice = person.write("my note.oga", "OggS sound");
+    using user = new NewUser();
+    const voice = user.write("my note.oga", "OggS sound");
     await using app = await listener(
-      person,
+      user,
       `stt:\n  provider: ${name}\n  language: de\n${base === "stt" ? `  ${name}:\n    base_url: ${service.url}/v1\n` : ""}`,
       { [key]: KEY, ...(base === "stt" ? {} : { [base]: `${service.url}/v1/` }) },
     );
@@ -97,32 +97,32 @@ for (const { name, key, base, path, fields } of SERVICES) {
     ];
     for (const [breaking, words] of breaks) {
       does = breaking;
-      const told = await app.media.transcribe(voice);
-      assert.match(told.ok ? "" : told.reason, words);
-      assert.doesNotMatch(JSON.stringify(told), new RegExp(KEY));
+      const message = await app.media.transcribe(voice);
+      assert.match(message.ok ? "" : message.reason, words);
+      assert.doesNotMatch(JSON.stringify(message), new RegExp(KEY));
     }
   });
 }
 
 // req: media.stt-command, media.stt-placeholders, media.stt-six
 test("HERMES_LOCAL_STT_COMMAND is given the sound, a folder, the language and the model, each as one word and no secret; what it writes there was said", async () => {
-  using person = new NewPerson();
-  const voice = person.write("it's a note.oga", "said");
-  const program = person.write(
+  using user = new NewUser();
+  const voice = user.write("it's a note.oga", "said");
+  const program = user.write(
     "stub",
-    `#!/bin/sh\nprintf '%s\\n' "$@" > '${person.folder}/args'\nenv > '${person.folder}/env'\ncat "$1" > "$2/out.txt"\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$@" > '${user.folder}/args'\nenv > '${user.folder}/env'\ncat "$1" > "$2/out.txt"\n`,
   );
   chmodSync(program, 0o755);
-  await using app = await listener(person, "stt:\n  local_command:\n    model: tiny model\n", {
+  await using app = await listener(user, "stt:\n  local_command:\n    model: tiny model\n", {
     HERMES_LOCAL_STT_COMMAND: `${program} {input_path} {output_dir} "{language}" {model}`,
     HERMES_LOCAL_STT_LANGUAGE: "fr",
     GROQ_API_KEY: KEY,
   });
   assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "said" });
-  const [input, folder, ...rest] = readFileSync(`${person.folder}/args`, "utf8").trimEnd().split("\n");
+  const [input, folder, ...rest] = readFileSync(`${user.folder}/args`, "utf8").trimEnd().split("\n");
   assert.deepEqual([input, rest], [voice, ["fr", "tiny model"]]);
   assert.match(folder!, /hermes-speech-/);
-  assert.doesNotMatch(readFileSync(`${person.folder}/env`, "utf8"), new RegExp(KEY));
+  assert.doesNotMatch(readFileSync(`${user.folder}/env`, "utf8"), new RegExp(KEY));
   writeFileSync(program, "#!/bin/sh\necho cannot hear >&2\nexit 4\n");
   const failed = await app.media.transcribe(voice);
   assert.match(
@@ -136,16 +136,16 @@ test("HERMES_LOCAL_STT_COMMAND is given the sound, a folder, the language and th
 
 // req: media.stt-six
 test("faster-whisper of this machine is a program that is asked; one that is chosen and missing gives way to the command, and nothing at all says so", async () => {
-  using person = new NewPerson();
-  const voice = person.write("note.ogg", "sound");
-  const python = person.write(
+  using user = new NewUser();
+  const voice = user.write("note.ogg", "sound");
+  const python = user.write(
     "python",
-    `#!/bin/sh\ncase "$2" in *find_spec*) exit 0;; esac\ncat > '${person.folder}/ask'\necho loading\necho '{"text": "by whisper"}'\n`,
+    `#!/bin/sh\ncase "$2" in *find_spec*) exit 0;; esac\ncat > '${user.folder}/ask'\necho loading\necho '{"text": "by whisper"}'\n`,
   );
-  const none = person.write("no-whisper", "#!/bin/sh\nexit 1\n");
+  const none = user.write("no-whisper", "#!/bin/sh\nexit 1\n");
   for (const file of [python, none]) chmodSync(file, 0o755);
   {
-    await using app = await listener(person, `stt:\n  local:\n    python: ${python}\n    model: small\n`);
+    await using app = await listener(user, `stt:\n  local:\n    python: ${python}\n    model: small\n`);
     assert.deepEqual((await app.media.list("stt")).map(({ id }) => id).sort(), [
       "groq",
       "local",
@@ -155,26 +155,26 @@ test("faster-whisper of this machine is a program that is asked; one that is cho
       "xai",
     ]);
     assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "by whisper" });
-    assert.deepEqual(JSON.parse(readFileSync(`${person.folder}/ask`, "utf8")), {
+    assert.deepEqual(JSON.parse(readFileSync(`${user.folder}/ask`, "utf8")), {
       file: voice,
       model: "small",
       language: null,
     });
   }
   {
-    await using app = await listener(person, `stt:\n  provider: local\n  local:\n    python: ${none}\n`, {
+    await using app = await listener(user, `stt:\n  provider: local\n  local:\n    python: ${none}\n`, {
       HERMES_LOCAL_STT_COMMAND: "echo by command > {output_dir}/x.txt",
     });
     assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "by command" });
   }
   {
-    await using app = await listener(person, `stt:\n  local:\n    python: ${none}\n`);
-    const told = await app.media.transcribe(voice);
-    assert.match(told.ok ? "" : told.reason, /nothing is set up that turns speech into text/);
+    await using app = await listener(user, `stt:\n  local:\n    python: ${none}\n`);
+    const message = await app.media.transcribe(voice);
+    assert.match(message.ok ? "" : message.reason, /nothing is set up that turns speech into text/);
   }
-  await using app = await listener(person, "stt:\n  provider: groq\n");
-  const told = await app.media.transcribe(voice);
-  assert.match(told.ok ? "" : told.reason, /"groq" \(stt\.provider\) cannot be used here/);
+  await using app = await listener(user, "stt:\n  provider: groq\n");
+  const message = await app.media.transcribe(voice);
+  assert.match(message.ok ? "" : message.reason, /"groq" \(stt\.provider\) cannot be used here/);
 });
 
 // req: media.voice-transcription, media.stt-command
@@ -218,13 +218,13 @@ test("the end of the gateway does not wait for a command that listens, nothing o
     config: `security:\n  allow_private_urls: true\nstt:\n  provider: local_command\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,
     env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" },
   });
-  const pids = join(scene.person.folder, "pids");
-  const program = scene.person.write(
+  const pids = join(scene.prompter.folder, "pids");
+  const program = scene.prompter.write(
     "listen",
     `#!/bin/sh\nsleep 600 & echo $$ $! > '${pids}.new'; mv '${pids}.new' '${pids}'; wait\n`,
   );
   chmodSync(program, 0o755);
-  scene.person.write(
+  scene.prompter.write(
     "~/.hermes/.env",
     `OPENAI_API_KEY=key-of-the-test\nHERMES_LOCAL_STT_COMMAND='${program} {input_path} {output_dir}'\n`,
   );

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { startWebService } from "../../servers/web-service.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -23,13 +23,13 @@ interface Asked {
 }
 
 /** A session in which a person calls tools. */
-async function openHome(person: NewPerson) {
+async function openHome(user: NewUser) {
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder });
   return {
     async look(image_url: string, question = "what is it?"): Promise<JsonObject> {
       const outcome = await session.call("vision_analyze", { image_url, question });
@@ -50,15 +50,15 @@ const lastWords = (body: string) => (JSON.parse(body) as Asked).messages.at(-1)!
 
 // req: tool-vision.analyze
 test("the model asks about a picture of its folder: the main model is sent its bytes in a request of its own, and its answer is the result", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "vision_analyze", args: { image_url: "dot.png", question: "Which colour?" } }] },
     { text: "A single blue dot." },
     { text: "It is blue." },
   ]);
-  person.connect("custom", server.url);
-  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
-  const ran = await person.run(["chat", "-q", "look"]);
+  user.connect("custom", server.url);
+  writeFileSync(join(user.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  const ran = await user.run(["chat", "-q", "look"]);
   assert.equal(ran.status, 0, ran.err);
   const [, looked, after] = server.requests.map(({ body }) => JSON.parse(body) as Asked);
   assert.deepEqual(looked!.messages.at(-1)!.content, [
@@ -75,7 +75,7 @@ test("the model asks about a picture of its folder: the main model is sent its b
 
 // req: tool-vision.analyze
 test("auxiliary.vision names who looks, at files, addresses and data: addresses alike", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using main = await startOpenAiServer([]);
   await using seer = await startOpenAiServer([
     { text: "One." },
@@ -86,14 +86,14 @@ test("auxiliary.vision names who looks, at files, addresses and data: addresses 
   await using web = await startWebService(
     (_, reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end(Buffer.from(PNG, "base64")),
   );
-  person.connect(
+  user.connect(
     "custom",
     main.url,
     `auxiliary:\n  vision:\n    provider: custom\n    base_url: ${seer.url}\n    model: sees-all\nsecurity:\n  allow_private_urls: true\n`,
   );
-  const file = join(person.folder, "a picture.txt");
+  const file = join(user.folder, "a picture.txt");
   writeFileSync(file, Buffer.from(PNG, "base64"));
-  await using home = await openHome(person);
+  await using home = await openHome(user);
   assert.deepEqual(await home.look(file), { success: true, analysis: "One." });
   assert.deepEqual(await home.look(`${web.url}/cat`), { success: true, analysis: "Two." });
   assert.deepEqual(await home.look(`data:image/jpeg;base64,${PNG}`), { success: true, analysis: "Three." });
@@ -111,25 +111,29 @@ test("auxiliary.vision names who looks, at files, addresses and data: addresses 
 });
 
 test("what is no picture, too large, missing or protected is refused before any model is asked", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([]);
   let answer: (reply: ServerResponse) => void = () => {};
   await using web = await startWebService((_, reply) => answer(reply));
-  person.connect(
+  user.connect(
     "custom",
     server.url,
     "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 8\n",
   );
-  person.write("notes.png", "words");
-  mkdirSync(join(person.home, ".ssh"));
-  writeFileSync(join(person.home, ".ssh/id_rsa"), Buffer.from(PNG, "base64"));
-  symlinkSync(join(person.home, ".ssh/id_rsa"), join(person.folder, "innocent.png"));
-  writeFileSync(join(person.folder, "huge.png"), Buffer.concat([Buffer.from(PNG, "base64"), Buffer.alloc(15_000_000)]));
-  await using home = await openHome(person);
+  user.write("notes.png", "words");
+  mkdirSync(join(user.home, ".ssh"));
+  writeFileSync(join(user.home, ".ssh/id_rsa"), Buffer.from(PNG, "base64"));
+  symlinkSync(join(user.home, ".ssh/id_rsa"), join(user.folder, "innocent.png"));
+  writeFileSync(join(user.folder, "huge.png"), Buffer.concat([Buffer.from(PNG, "base64"), Buffer.alloc(15_000_000)]));
+  await using home = await openHome(user);
   const refused = async (place: string, code: string, words: RegExp): Promise<void> => {
-    const told = await home.look(place);
-    assert.deepEqual([told["success"], told["analysis"], told["code"]], [false, "", code], JSON.stringify(told));
-    assert.match(String(told["error"]), words);
+    const message = await home.look(place);
+    assert.deepEqual(
+      [message["success"], message["analysis"], message["code"]],
+      [false, "", code],
+      JSON.stringify(message),
+    );
+    assert.match(String(message["error"]), words);
   };
   await refused("notes.png", "bad_arguments", /notes\.png is no picture that models read: PNG, JPEG, GIF and WebP are/);
   await refused("huge.png", "bad_arguments", /16 MB; a picture may be 15 MB/);
@@ -157,15 +161,15 @@ test("what is no picture, too large, missing or protected is refused before any 
 });
 
 test("an address of this machine's network is not fetched, and a model that cannot see or breaks says so with what would help", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { status: 400, message: "This model does not support image input" },
     { text: "" },
   ]);
   await using web = await startWebService((_, reply) => void reply.end(Buffer.from(PNG, "base64")));
-  person.connect("custom", server.url);
-  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
-  await using home = await openHome(person);
+  user.connect("custom", server.url);
+  writeFileSync(join(user.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  await using home = await openHome(user);
   const inner = await home.look(`${web.url}/p.png`);
   assert.equal(inner["code"], "blocked", JSON.stringify(inner));
   assert.equal(web.sent.length, 0);
@@ -175,8 +179,8 @@ test("an address of this machine's network is not fetched, and a model that cann
 });
 
 test("without any model the picture is not given to the rules that answer then", async () => {
-  using person = new NewPerson();
-  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
-  await using home = await openHome(person);
+  using user = new NewUser();
+  writeFileSync(join(user.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  await using home = await openHome(user);
   assert.match(String((await home.look("dot.png"))["error"]), /No model is connected that could look at a picture/);
 });

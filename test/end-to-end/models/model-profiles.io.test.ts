@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../../servers/anthropic.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 const examples = join(import.meta.dirname, "../../../examples/plugins");
@@ -20,19 +20,19 @@ for (const [language, folder] of [
     `the guide's acme in ${language}: chosen by name or alias, with its key, its address and its models; loaded for none of it`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       await using server = await startOpenAiServer([{ text: "Acme answers." }]);
-      cpSync(join(examples, folder), join(person.agentHome, "plugins/model-providers/acme"), { recursive: true });
+      cpSync(join(examples, folder), join(user.agentHome, "plugins/model-providers/acme"), { recursive: true });
       assert.match(
-        (await person.run(["chat", "-q", "x", "--provider", "acme"])).err,
+        (await user.run(["chat", "-q", "x", "--provider", "acme"])).err,
         /There is no model provider "acme"/,
       );
-      const enabled = await person.run(["plugins", "enable", "acme-provider"]);
+      const enabled = await user.run(["plugins", "enable", "acme-provider"]);
       assert.equal(enabled.status, 0, enabled.err);
-      assert.match((await person.run(["chat", "-q", "x", "--provider", "acme"])).err, /ACME_API_KEY/);
-      person.write("~/.hermes/.env", `ACME_API_KEY=key-of-acme\nACME_BASE_URL=${server.url}\n`);
+      assert.match((await user.run(["chat", "-q", "x", "--provider", "acme"])).err, /ACME_API_KEY/);
+      user.write("~/.hermes/.env", `ACME_API_KEY=key-of-acme\nACME_BASE_URL=${server.url}\n`);
       for (const name of ["acme", "acme-inference"]) {
-        const { status, out, err } = await person.run(["chat", "-q", "hello", "--provider", name]);
+        const { status, out, err } = await user.run(["chat", "-q", "hello", "--provider", name]);
         assert.equal(status, 0, err);
         assert.match(out, /Acme answers\./);
       }
@@ -46,36 +46,36 @@ for (const [language, folder] of [
           ["Bearer key-of-acme", "acme-large-v3"],
         ],
       );
-      assert.equal((await person.run(["model", "acme/acme-medium-v3"])).status, 0);
-      assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+      assert.equal((await user.run(["model", "acme/acme-medium-v3"])).status, 0);
+      assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
       assert.equal((JSON.parse(server.requests.at(-1)!.body) as { model: string }).model, "acme-medium-v3");
-      assert.match((await person.run(["plugins", "info", "acme-provider"])).out, /model_profile\/acme/);
-      assert.doesNotMatch((await person.run(["logs", "--level", "DEBUG"])).out, /Started the (Python|Node) process/);
+      assert.match((await user.run(["plugins", "info", "acme-provider"])).out, /model_profile\/acme/);
+      assert.doesNotMatch((await user.run(["logs", "--level", "DEBUG"])).out, /Started the (Python|Node) process/);
     },
   );
 }
 
 // req: plugins.model-provider-hooks
 test("a profile has the last word on messages, body and list, over either wire", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using chat = await startOpenAiServer([{ text: "one" }]);
   await using messages = await startAnthropicServer([{ text: "two" }]);
   const profile = (name: string, more: string): string =>
     `ctx.register_provider({ name: "${name}", env_vars: ["${name.toUpperCase()}_KEY"], fallback_models: ["${name}-1"], ${more} });`;
-  person.write(
+  user.write(
     "~/.hermes/plugins/two/plugin.yaml",
     "name: two\nversion: 1.0.0\ndescription: Two services\nkind: model-provider\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/plugins/two/index.ts",
     `export const register = (ctx) => {
   ${profile("alpha", `base_url: ${JSON.stringify(chat.url)}, default_headers: { "x-team": "blue" }, prepare_messages: (messages) => messages.map((one) => (one.role === "user" ? { ...one, content: one.content + " (prepared)" } : one)), build_extra_body: ({ session_id }) => ({ routing: session_id.length > 0 }), build_api_kwargs_extras: () => [{ inner: 1 }, { top: 2 }], fetch_models: ({ api_key }) => [api_key + "-model"]`)}
   ${profile("beta", `base_url: ${JSON.stringify(messages.url)}, api_mode: "anthropic_messages", fixed_temperature: 0`)}
 };`,
   );
-  person.write("~/.hermes/.env", "ALPHA_KEY=a-key\nBETA_KEY=b-key\n");
-  assert.equal((await person.run(["plugins", "enable", "two"])).status, 0);
-  const first = await person.run(["chat", "-q", "hello", "--provider", "alpha"]);
+  user.write("~/.hermes/.env", "ALPHA_KEY=a-key\nBETA_KEY=b-key\n");
+  assert.equal((await user.run(["plugins", "enable", "two"])).status, 0);
+  const first = await user.run(["chat", "-q", "hello", "--provider", "alpha"]);
   assert.match(first.out, /one/, first.err);
   const body = JSON.parse(chat.requests[0]!.body) as { readonly [key: string]: unknown };
   assert.deepEqual(
@@ -83,31 +83,31 @@ test("a profile has the last word on messages, body and list, over either wire",
     [true, 1, 2, "blue"],
   );
   assert.match(JSON.stringify(body["messages"]), /hello \(prepared\)/);
-  assert.match((await person.run(["model", "alpha", "--list"])).out, /a-key-model/);
-  const second = await person.run(["chat", "-q", "hello", "--provider", "beta"]);
+  assert.match((await user.run(["model", "alpha", "--list"])).out, /a-key-model/);
+  const second = await user.run(["chat", "-q", "hello", "--provider", "beta"]);
   assert.match(second.out, /two/, second.err);
   assert.equal((JSON.parse(messages.requests[0]!.body) as { temperature: number }).temperature, 0);
 });
 
 // req: plugins.model-provider-override
 test("a person's profile takes the place of a bundled service of its name", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Mine." }]);
-  person.write(
+  user.write(
     "~/.hermes/plugins/openai-mine/plugin.yaml",
     "name: openai-mine\nversion: 1.0.0\ndescription: Mine\nkind: model-provider\n",
   );
-  person.write(
+  user.write(
     "~/.hermes/plugins/openai-mine/index.ts",
     `export const register = (ctx) => ctx.register_provider({ name: "deepseek", display_name: "Mine", env_vars: ["MINE_KEY"], base_url: ${JSON.stringify(server.url)}, fallback_models: ["mine-1"] });`,
   );
-  person.write("~/.hermes/.env", "MINE_KEY=key-of-mine\n");
-  assert.equal((await person.run(["plugins", "enable", "openai-mine"])).status, 0);
-  const { out, err } = await person.run(["chat", "-q", "hello", "--provider", "deepseek"]);
+  user.write("~/.hermes/.env", "MINE_KEY=key-of-mine\n");
+  assert.equal((await user.run(["plugins", "enable", "openai-mine"])).status, 0);
+  const { out, err } = await user.run(["chat", "-q", "hello", "--provider", "deepseek"]);
   assert.match(out, /Mine\./, err);
   assert.equal(server.requests[0]!.headers["authorization"], "Bearer key-of-mine");
   assert.match(
-    (await person.run(["logs", "--level", "WARNING"])).out,
+    (await user.run(["logs", "--level", "WARNING"])).out,
     /"deepseek" is the one of the plugin "openai-mine" and not the bundled one/,
   );
 });
@@ -117,14 +117,14 @@ test(
   "a profile that was only put there is asked for by setup, listed, looked at by doctor and used",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer([{ text: "Acme answers." }]);
-    cpSync(join(examples, "acme-provider"), join(person.agentHome, "plugins/model-providers/acme"), {
+    cpSync(join(examples, "acme-provider"), join(user.agentHome, "plugins/model-providers/acme"), {
       recursive: true,
     });
-    assert.equal((await person.run(["plugins", "enable", "acme-provider"])).status, 0);
-    person.write("~/.hermes/.env", `ACME_BASE_URL=${server.url}\n`);
-    await using terminal = await PersonsTerminal.open(person, ["setup", "model"]);
+    assert.equal((await user.run(["plugins", "enable", "acme-provider"])).status, 0);
+    user.write("~/.hermes/.env", `ACME_BASE_URL=${server.url}\n`);
+    await using terminal = await UserTerminal.open(user, ["setup", "model"]);
     await terminal.until(/Number, or a part of the name/);
     await terminal.say("acme");
     await terminal.until(/ACME_API_KEY \(kept in \.env, not shown/);
@@ -134,18 +134,18 @@ test(
     await terminal.say("1");
     await terminal.until(/✓ model {4}loopback-large by acme\n[^]*\[ended 0\]/);
     assert.equal(
-      (await person.run(["model"])).out,
-      `loopback-large by acme at ${server.url}  (${join(person.agentHome, "config.yaml")}:5)\n`,
+      (await user.run(["model"])).out,
+      `loopback-large by acme at ${server.url}  (${join(user.agentHome, "config.yaml")}:5)\n`,
     );
-    assert.equal((await person.run(["model", "--list", "acme"])).out, "loopback-large\nloopback-small\n");
-    assert.match((await person.run(["doctor"])).out, /✓ model +loopback-large of acme \(.*\); its service answers\n/);
-    assert.match((await person.run(["chat", "-q", "hello"])).out, /Acme answers\./);
+    assert.equal((await user.run(["model", "--list", "acme"])).out, "loopback-large\nloopback-small\n");
+    assert.match((await user.run(["doctor"])).out, /✓ model +loopback-large of acme \(.*\); its service answers\n/);
+    assert.match((await user.run(["chat", "-q", "hello"])).out, /Acme answers\./);
     assert.deepEqual(
       server.requests.map(({ headers }) => headers["authorization"]),
       ["Bearer key-of-acme"],
     );
     await server.close();
-    const silent = await person.run(["doctor"]);
+    const silent = await user.run(["doctor"]);
     assert.equal(silent.status, 1);
     assert.match(
       silent.out,

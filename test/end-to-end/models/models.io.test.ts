@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../../servers/anthropic.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 // req: models.fallback-chain
 test("when the model fails for good, the fallbacks are asked in order, each with its own key, on either wire", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using first = await startOpenAiServer([{ status: 402, message: "out of credits" }]);
   await using second = await startOpenAiServer([
     { status: 404, body: { error: { message: "model not found", code: "model_not_found" } } },
   ]);
   await using third = await startAnthropicServer([{ text: "The third one answers." }]);
-  person.connect(
+  user.connect(
     "custom",
     first.url,
     `fallback_providers:
@@ -24,8 +24,8 @@ test("when the model fails for good, the fallbacks are asked in order, each with
   - { provider: custom, model: never, base_url: "http://127.0.0.1:9/v1" }
 `,
   );
-  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-of-the-first\nTHIRD_KEY=key-of-the-third\n");
-  const { status, out, err } = await person.run(["chat", "-q", "hello"]);
+  user.write("~/.hermes/.env", "CUSTOM_API_KEY=key-of-the-first\nTHIRD_KEY=key-of-the-third\n");
+  const { status, out, err } = await user.run(["chat", "-q", "hello"]);
   assert.equal(status, 0, err);
   assert.match(out, /The third one answers\./);
   assert.deepEqual(
@@ -49,9 +49,9 @@ test("model.default names the model, HERMES_INFERENCE_MODEL another one for one 
     [{ HERMES_INFERENCE_MODEL: "by-variable" }, []],
     [{ HERMES_INFERENCE_MODEL: "by-variable" }, ["-m", "by-flag"]],
   ] as const) {
-    using person = new NewPerson(env);
-    person.connect("custom", server.url);
-    const { status, err } = await person.run(["chat", "-Q", "-q", "hello", ...flags]);
+    using user = new NewUser(env);
+    user.connect("custom", server.url);
+    const { status, err } = await user.run(["chat", "-Q", "-q", "hello", ...flags]);
     assert.equal(status, 0, err);
   }
   assert.deepEqual(
@@ -61,19 +61,19 @@ test("model.default names the model, HERMES_INFERENCE_MODEL another one for one 
 });
 
 test("a key given with `hermes model` is in .env, readable by its owner only, and on the wire, and not in the settings", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "ok" }]);
-  const chosen = await person.run(["model", "own-model", "--base-url", server.url, "--api-key", "key-typed-by-hand"]);
+  const chosen = await user.run(["model", "own-model", "--base-url", server.url, "--api-key", "key-typed-by-hand"]);
   assert.equal(chosen.status, 0, chosen.err);
-  const file = (name: string): string => readFileSync(join(person.agentHome, name), "utf8");
-  assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+  const file = (name: string): string => readFileSync(join(user.agentHome, name), "utf8");
+  assert.equal(statSync(join(user.agentHome, ".env")).mode & 0o777, 0o600);
   assert.match(file(".env"), /^CUSTOM_API_KEY=key-typed-by-hand$/m);
   assert.doesNotMatch(file("config.yaml"), /key-typed-by-hand|api_key/);
   assert.equal(
-    (await person.run(["config", "explain", "CUSTOM_API_KEY"])).out,
-    `CUSTOM_API_KEY is set; its value is not shown\nfrom     ${join(person.agentHome, ".env")}\n`,
+    (await user.run(["config", "explain", "CUSTOM_API_KEY"])).out,
+    `CUSTOM_API_KEY is set; its value is not shown\nfrom     ${join(user.agentHome, ".env")}\n`,
   );
-  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  const { status, err } = await user.run(["chat", "-Q", "-q", "hello"]);
   assert.equal(status, 0, err);
   assert.deepEqual(
     [
@@ -86,12 +86,12 @@ test("a key given with `hermes model` is in .env, readable by its owner only, an
 
 // req: models.api-timeout
 test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, however steadily its answer drips", async () => {
-  using usual = new NewPerson();
+  using usual = new NewUser();
   assert.equal((await usual.run(["config", "get", "agent.api_timeout"])).out.trim(), "1800");
-  using person = new NewPerson({ HERMES_API_TIMEOUT: "1" });
+  using user = new NewUser({ HERMES_API_TIMEOUT: "1" });
   await using server = await startOpenAiServer([{ text: "x".repeat(400), deltaChars: 1, betweenMs: 50 }]);
-  person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
-  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  user.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+  const { status, err } = await user.run(["chat", "-Q", "-q", "hello"]);
   assert.equal(status, 1);
   assert.match(err, /not ended its answer after 1 s/);
 });
@@ -101,9 +101,9 @@ test("an answer that stalls is cut after HERMES_STREAM_STALE_TIMEOUT and asked f
   const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
   for (const retries of [0, 1]) {
     await using server = await startOpenAiServer([{ raw: [began, { waitMs: 20_000 }] }]);
-    using person = new NewPerson({ HERMES_STREAM_STALE_TIMEOUT: "1", HERMES_STREAM_RETRIES: String(retries) });
-    person.connect("custom", server.url);
-    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    using user = new NewUser({ HERMES_STREAM_STALE_TIMEOUT: "1", HERMES_STREAM_RETRIES: String(retries) });
+    user.connect("custom", server.url);
+    const { status, err } = await user.run(["chat", "-Q", "-q", "hello"]);
     assert.deepEqual([status, server.requests.length], [1, 1 + retries], err);
     assert.match(err, /fell silent in its answer for 1 s/);
   }
@@ -116,32 +116,32 @@ test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STR
     { text: "late", firstAfterMs: 20_000 },
     { raw: [began, { waitMs: 20_000 }] },
   ]);
-  for (const [env, said] of [
+  for (const [env, text] of [
     [{ HERMES_STREAM_READ_TIMEOUT: "1" }, /sent nothing for 1 s/],
     [{ HERMES_STREAM_READ_TIMEOUT: "120", HERMES_STREAM_STALE_TIMEOUT: "1" }, /fell silent in its answer for 1 s/],
   ] as const) {
-    using person = new NewPerson(env);
-    person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
-    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    using user = new NewUser(env);
+    user.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+    const { status, err } = await user.run(["chat", "-Q", "-q", "hello"]);
     assert.equal(status, 1);
-    assert.match(err, said);
+    assert.match(err, text);
   }
   assert.equal(server.requests.length, 2);
 });
 
 // req: models.credential-pool
 test("two keys of a provider take turns with round_robin, a refused one rests, and a strategy in auth.json counts for nothing", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(({ headers }) =>
     headers["authorization"] === "Bearer key-the-third" ? { status: 401, message: "no such key" } : { text: "Hello." },
   );
-  person.connect("custom", server.url, "");
-  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-first\nCUSTOM_API_KEY_2=key-the-second\n");
-  person.write("~/.hermes/auth.json", '{"version": 1, "credential_pool_strategies": {"custom": "round_robin"}}');
+  user.connect("custom", server.url, "");
+  user.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-first\nCUSTOM_API_KEY_2=key-the-second\n");
+  user.write("~/.hermes/auth.json", '{"version": 1, "credential_pool_strategies": {"custom": "round_robin"}}');
   const ask = async (times: number): Promise<string> => {
     const from = server.requests.length;
     for (let n = 0; n < times; n++) {
-      const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+      const { status, out, err } = await user.run(["chat", "-Q", "-q", "hello"]);
       assert.deepEqual([status, out], [0, "Hello.\n"], err);
     }
     return server.requests
@@ -150,24 +150,24 @@ test("two keys of a provider take turns with round_robin, a refused one rests, a
       .join(" ");
   };
   assert.equal(await ask(2), "first first");
-  assert.equal((await person.run(["config", "set", "credential_pool_strategies.custom", "round_robin"])).status, 0);
+  assert.equal((await user.run(["config", "set", "credential_pool_strategies.custom", "round_robin"])).status, 0);
   assert.equal(await ask(3), "second first second");
-  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-third\nCUSTOM_API_KEY_2=key-the-second\n");
+  user.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-third\nCUSTOM_API_KEY_2=key-the-second\n");
   assert.equal(await ask(2), "third second second");
   assert.match(
-    (await person.run(["logs", "--level", "WARNING"])).out,
+    (await user.run(["logs", "--level", "WARNING"])).out,
     /CUSTOM_API_KEY of .* is set aside for 300 s \(auth\); CUSTOM_API_KEY_2 goes on\./,
   );
-  const wrong = await person.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
+  const wrong = await user.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
   assert.match(wrong.err, /fill_first, round_robin, least_used or random/);
 });
 
 const PACKAGES = join(import.meta.dirname, "../../../plugins/model-http/packages");
 
 /** The provider packages as they lie in a home after a person's yes; what is in them is that of the development. */
-function install(person: NewPerson): void {
+function install(user: NewUser): void {
   const folder = join(
-    person.agentHome,
+    user.agentHome,
     "packages",
     `model-http-${hash("sha256", readFileSync(join(PACKAGES, "package-lock.json"))).slice(0, 12)}`,
   );
@@ -181,8 +181,8 @@ test("with model.client: package the provider packages speak to the service, on 
     ["custom", startOpenAiServer],
     ["anthropic", startAnthropicServer],
   ] as const) {
-    using person = new NewPerson();
-    install(person);
+    using user = new NewUser();
+    install(user);
     await using server = await start([
       {
         thinking: "Two at once.",
@@ -190,8 +190,8 @@ test("with model.client: package the provider packages speak to the service, on 
       },
       { text: "Both ran." },
     ]);
-    person.connect(provider, server.url, "  client: package\n");
-    const { status, out, err } = await person.run(["chat", "-Q", "-q", "run both"]);
+    user.connect(provider, server.url, "  client: package\n");
+    const { status, out, err } = await user.run(["chat", "-Q", "-q", "run both"]);
     assert.deepEqual([status, out.trim()], [0, "Both ran."], err);
     const { messages } = JSON.parse(server.requests[1]!.body) as { readonly messages: readonly unknown[] };
     assert.match(JSON.stringify(messages.slice(-2)), /one.*two/s, provider);
@@ -199,16 +199,16 @@ test("with model.client: package the provider packages speak to the service, on 
 });
 
 test("with nobody to ask, a package that is not installed is an error that says how to have it and how to do without", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "never" }]);
-  person.connect("custom", server.url, "  client: package\n");
-  const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  user.connect("custom", server.url, "  client: package\n");
+  const { status, out, err } = await user.run(["chat", "-Q", "-q", "hello"]);
   assert.deepEqual([status, out, server.requests.length], [1, "", 0]);
   assert.match(
     err,
     /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and nobody is here to ask\. Use it once in an interactive session.*hermes config set model\.client own/,
   );
-  const wrong = await person.run(["config", "set", "model.client", "packages"]);
+  const wrong = await user.run(["config", "set", "model.client", "packages"]);
   assert.equal(wrong.status, 2);
   assert.match(wrong.err, /own.*package/);
 });

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startMcpOAuth } from "../../servers/mcp-oauth.ts";
 import { startSpotify } from "../../servers/spotify.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** Signs in by the address that the command shows, as a browser would. @returns what was shown. */
-async function signIn(person: NewPerson, words: readonly string[]): Promise<string> {
-  const login = person.start(words);
+async function signIn(user: NewUser, words: readonly string[]): Promise<string> {
+  const login = user.start(words);
   let [shown, visited] = ["", false];
   for await (const piece of login.stdout!) {
     shown += String(piece);
@@ -21,16 +21,16 @@ async function signIn(person: NewPerson, words: readonly string[]): Promise<stri
 }
 
 /** The steps in the log, without time and level. */
-function steps(person: NewPerson): readonly string[] {
-  const lines = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8").split("\n");
+function steps(user: NewUser): readonly string[] {
+  const lines = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8").split("\n");
   return lines.flatMap((line) => /oauth_trace ([a-z -]+)/.exec(line)?.[1]?.trim() ?? []);
 }
 
 // req: models.oauth-trace
 test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and of renewing, and no token; without it none of them", async () => {
   await using spotify = await startSpotify();
-  using person = new NewPerson();
-  person.write(
+  using user = new NewUser();
+  user.write(
     "~/.hermes/config.yaml",
     "plugins:\n  enabled: [spotify]\nsecurity:\n  allow_private_urls: true\nlogging: { level: DEBUG }\n",
   );
@@ -40,28 +40,28 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
     HERMES_SPOTIFY_REDIRECT_URI: "http://127.0.0.1:0/back",
   };
   const write = (more: { readonly [name: string]: string }): string =>
-    person.write(
+    user.write(
       "~/.hermes/.env",
       Object.entries({ ...variables, ...more })
         .map(([name, value]) => `${name}=${value}\n`)
         .join(""),
     );
   write({});
-  assert.match(await signIn(person, ["auth", "spotify", "login"]), /You are signed in to Spotify/);
-  assert.deepEqual(steps(person), []);
+  assert.match(await signIn(user, ["auth", "spotify", "login"]), /You are signed in to Spotify/);
+  assert.deepEqual(steps(user), []);
 
   write({ HERMES_OAUTH_TRACE: "1" });
-  assert.match(await signIn(person, ["auth", "spotify", "login"]), /You are signed in to Spotify/);
+  assert.match(await signIn(user, ["auth", "spotify", "login"]), /You are signed in to Spotify/);
   const secrets = [...spotify.tokens()];
   spotify.expire();
-  assert.match((await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out, /Autumn/);
+  assert.match((await user.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out, /Autumn/);
   secrets.push(...spotify.tokens());
   spotify.revoke();
   assert.match(
-    (await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out,
+    (await user.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out,
     /has run out or was taken back/,
   );
-  assert.deepEqual(steps(person), [
+  assert.deepEqual(steps(user), [
     "sign-in started",
     "browser sent",
     "browser came back",
@@ -71,7 +71,7 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
     "renewal started",
     "renewal refused",
   ]);
-  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+  const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
   assert.equal(secrets.length, 4);
   for (const secret of secrets) assert.ok(!log.includes(secret), "a token is in the log");
 });
@@ -79,26 +79,26 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
 // req: models.oauth-trace
 test("so it is with the sign-in to an MCP server", async () => {
   await using guarded = await startMcpOAuth();
-  using person = new NewPerson();
-  person.write(
+  using user = new NewUser();
+  user.write(
     "~/.hermes/config.yaml",
     `mcp_discovery_timeout: 60\nmcp_servers:\n  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\nlogging: { level: DEBUG }\n`,
   );
-  person.write("~/.hermes/.env", "HERMES_OAUTH_TRACE=on\n");
-  assert.match(await signIn(person, ["mcp", "login", "guarded"]), /Signed in to "guarded"/);
-  const kept = (): readonly string[] =>
+  user.write("~/.hermes/.env", "HERMES_OAUTH_TRACE=on\n");
+  assert.match(await signIn(user, ["mcp", "login", "guarded"]), /Signed in to "guarded"/);
+  const saved = (): readonly string[] =>
     Object.values(
-      JSON.parse(readFileSync(join(person.agentHome, "mcp-tokens/guarded.json"), "utf8")) as {
+      JSON.parse(readFileSync(join(user.agentHome, "mcp-tokens/guarded.json"), "utf8")) as {
         readonly [name: string]: unknown;
       },
     ).filter((value): value is string => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value));
-  const secrets = [...kept()];
+  const secrets = [...saved()];
   guarded.expire();
-  assert.match((await person.run(["mcp", "test", "guarded"])).out, /secret/);
-  secrets.push(...kept());
+  assert.match((await user.run(["mcp", "test", "guarded"])).out, /secret/);
+  secrets.push(...saved());
   guarded.revoke();
-  await person.run(["mcp", "test", "guarded"]);
-  assert.deepEqual(steps(person), [
+  await user.run(["mcp", "test", "guarded"]);
+  assert.deepEqual(steps(user), [
     "sign-in started",
     "authorization server found",
     "registered as a client",
@@ -111,7 +111,7 @@ test("so it is with the sign-in to an MCP server", async () => {
     "renewal failed",
     "sign-in forgotten",
   ]);
-  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+  const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
   assert.equal(secrets.length, 4);
   for (const secret of secrets) assert.ok(!log.includes(secret), "a token is in the log");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 const MANIFEST = `name: probe
@@ -40,19 +40,19 @@ for (const [language, file, code, skip] of [
     { skip },
     async () => {
       await using server = await startOpenAiServer([{ text: "yes" }]);
-      using person = new NewPerson();
-      person.write("~/.hermes/plugins/probe/plugin.yaml", MANIFEST);
-      person.write(`~/.hermes/plugins/probe/${file}`, code);
-      person.connect("custom", server.url);
-      assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
-      assert.match((await person.run(["probe"])).out, /The settings name no model in "models\.0"\./);
+      using user = new NewUser();
+      user.write("~/.hermes/plugins/probe/plugin.yaml", MANIFEST);
+      user.write(`~/.hermes/plugins/probe/${file}`, code);
+      user.connect("custom", server.url);
+      assert.equal((await user.run(["plugins", "enable", "probe"])).status, 0);
+      assert.match((await user.run(["probe"])).out, /The settings name no model in "models\.0"\./);
       assert.equal(server.requests.length, 0);
-      person.connect(
+      user.connect(
         "custom",
         server.url,
         "plugins: { enabled: [probe] }\nprobe: { models: [{ provider: custom, model: loopback-large }] }\n",
       );
-      assert.match((await person.run(["probe"])).out, /loopback-large yes/);
+      assert.match((await user.run(["probe"])).out, /loopback-large yes/);
       assert.equal((JSON.parse(server.requests[0]!.body) as { readonly model: string }).model, "loopback-large");
     },
   );

@@ -9,7 +9,7 @@ import { scene } from "../support/family.ts";
 const NOTES = join(import.meta.dirname, "../../../examples/plugins/notes-memory");
 const TURNS = 50;
 /** What happens before these turns. */
-const [DIES, RELOADED, BROKEN, MENDED, COMPACTED, OTHER_MODEL, FIRST_MODEL] = [4, 8, 14, 18, 24, 32, 40];
+const [DIES, RELOADED, BROKEN, REPAIRED, COMPACTED, OTHER_MODEL, FIRST_MODEL] = [4, 8, 14, 18, 24, 32, 40];
 
 const plugin = (tools: readonly string[]): string => `export default (ctx) => {
   for (const name of ${JSON.stringify(tools)}) ctx.tool({ name, toolset: "house", description: "Of the house, " + ${tools.length}, effect: "read", input: { type: "object", properties: {} }, execute: () => name === "leave" ? process.exit(3) : { name } });
@@ -51,26 +51,26 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
   const place = await scene(t, server.url, {
     extra:
       "plugins:\n  enabled: [house, notes-memory]\nmemory:\n  provider: notes-memory\ncompression:\n  protect_last_n: 2\n",
-    setup(person) {
-      cpSync(NOTES, join(person.agentHome, "plugins/notes-memory"), { recursive: true });
-      person.write("~/.hermes/plugins/house/plugin.yaml", "name: house\nversion: 1.0.0\ndescription: Comes and goes\n");
-      person.write("~/.hermes/plugins/house/index.mjs", plugin(["probe", "leave"]));
+    setup(user) {
+      cpSync(NOTES, join(user.agentHome, "plugins/notes-memory"), { recursive: true });
+      user.write("~/.hermes/plugins/house/plugin.yaml", "name: house\nversion: 1.0.0\ndescription: Comes and goes\n");
+      user.write("~/.hermes/plugins/house/index.mjs", plugin(["probe", "leave"]));
     },
   });
-  const { app, person } = place;
+  const { app, prompter: user } = place;
   let session: Session = place.session;
   const goOnWith = async (name: string): Promise<void> => {
     await session.close("session_boundary");
     session = await app.openSession({
       surface: "cli",
-      cwd: person.folder,
+      cwd: user.folder,
       sessionId: session.id,
       model: { provider: "custom", name },
     });
     t.after(() => session[Symbol.asyncDispose]());
   };
   const change = async (code: string): Promise<void> => {
-    person.write("~/.hermes/plugins/house/index.mjs", code);
+    user.write("~/.hermes/plugins/house/index.mjs", code);
     await app.plugins.reload();
   };
   /** Whose beginnings are compared: requests of the conversation, not those for the summary. */
@@ -80,7 +80,7 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
   for (let turn = 0; turn < TURNS; turn++) {
     if (turn === RELOADED) await change(plugin(["probe", "leave", "later"]));
     if (turn === BROKEN) await change("export default () => { throw new Error('broken'); };");
-    if (turn === MENDED) await change(plugin(["leave", "probe"]));
+    if (turn === REPAIRED) await change(plugin(["leave", "probe"]));
     if (turn === OTHER_MODEL) await goOnWith("another");
     if (turn === FIRST_MODEL) await goOnWith("loopback");
     if (turn === COMPACTED) {

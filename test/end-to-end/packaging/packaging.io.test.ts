@@ -75,17 +75,17 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.equal(chat.status, 0, chat.err);
     assert.match(chat.out, /notes\.txt/);
     const warm = join(machine.home, ".cache/hermes-agent/warm");
-    const kept = () =>
+    const saved = () =>
       readdirSync(warm)
         .filter((name) => /^core-.*\.chat\./.test(name))
         .map((name) => [name, statSync(join(warm, name)).mtimeMs]);
     const again = async () =>
       assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
     await again();
-    const compiled = kept();
+    const compiled = saved();
     assert.equal(compiled.length, 1, "what two chats compiled is there for the next");
     await again();
-    assert.deepEqual(kept(), compiled, "which takes it as it is");
+    assert.deepEqual(saved(), compiled, "which takes it as it is");
     machine.write(
       "~/.hermes/plugins/doubler/plugin.yaml",
       "name: doubler\nversion: 1.0.0\ndescription: Doubles numbers.\nprovides_tools: [double]\n",
@@ -215,10 +215,10 @@ describe("what is published", { skip, concurrency: false }, () => {
 
   // req: acp.server
   test("hermes-acp is installed beside it, for editors: the same as hermes acp, on an older Node.js too", async () => {
-    const said = [];
+    const text = [];
     for (const path of old === undefined ? [newPath] : [newPath, oldPath])
-      said.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
-    for (const { status, out, err } of said)
+      text.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
+    for (const { status, out, err } of text)
       assert.deepEqual(
         [status, out],
         [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],

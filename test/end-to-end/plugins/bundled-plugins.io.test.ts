@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PluginListing } from "../../../src/contract/services/plugin-service.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const OPT_IN = ["example-dashboard", "google_meet", "spotify", "strike-freedom-cockpit"];
 const CHOSEN = ["image_gen/openai", "image_gen/openai-codex", "image_gen/xai"];
 
 // req: plugins.bundled-seven
 test("spotify, google_meet, three image backends and two dashboard examples are bundled; a person enables or chooses each", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const states = async (): Promise<Readonly<Record<string, string>>> => {
-    const { out, err } = await person.run(["plugins", "list", "--json"]);
+    const { out, err } = await user.run(["plugins", "list", "--json"]);
     const rows = (
       JSON.parse(out) as readonly (Pick<PluginListing, "source"> & { readonly name: string; readonly status: string })[]
     ).filter(({ name }) => [...OPT_IN, ...CHOSEN].includes(name));
@@ -25,19 +25,19 @@ test("spotify, google_meet, three image backends and two dashboard examples are 
     ...Object.fromEntries(CHOSEN.map((name) => [name, "disabled"])),
   });
   for (const name of OPT_IN) {
-    const { status, out, err } = await person.run(["plugins", "enable", name]);
+    const { status, out, err } = await user.run(["plugins", "enable", name]);
     assert.equal(status, 0, err);
     assert.match(out, new RegExp(`^✓ ${name} v1\\.0\\.0 .*is enabled\\.`, "m"));
   }
   for (const name of CHOSEN) {
     const plain = name.slice("image_gen/".length);
     assert.match(
-      (await person.run(["plugins", "enable", name])).out,
+      (await user.run(["plugins", "enable", name])).out,
       new RegExp(`can be used\\. hermes config set image_gen\\.provider ${plain} chooses it`),
     );
-    assert.equal((await person.run(["config", "set", "image_gen.provider", plain])).status, 0);
+    assert.equal((await user.run(["config", "set", "image_gen.provider", plain])).status, 0);
     // Chosen, it waits for nothing but its key.
-    assert.doesNotMatch((await person.run(["plugins", "info", name])).out, /does not name it/);
+    assert.doesNotMatch((await user.run(["plugins", "info", name])).out, /does not name it/);
   }
   assert.deepEqual(
     Object.values(Object.fromEntries(Object.entries(await states()).filter(([name]) => OPT_IN.includes(name)))),

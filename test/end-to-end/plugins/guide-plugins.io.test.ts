@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { GUIDE_PLUGINS } from "../support/guide-plugins.ts";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 
@@ -32,21 +32,21 @@ test(
   { skip: NO_PYTHON || NO_TMUX },
   async () => {
     await using model = await startOpenAiServer([{ text: "Understood." }]);
-    using person = new NewPerson();
-    person.connect("custom", model.url, `plugins:\n  enabled: [${Object.keys(GUIDE_PLUGINS).join(", ")}]\n`);
+    using user = new NewUser();
+    user.connect("custom", model.url, `plugins:\n  enabled: [${Object.keys(GUIDE_PLUGINS).join(", ")}]\n`);
     for (const [name, code] of Object.entries(GUIDE_PLUGINS)) {
-      person.write(
+      user.write(
         `~/.hermes/plugins/${name}/plugin.yaml`,
         `name: ${name}\nversion: 1.0.0\ndescription: Of the guide.\n`,
       );
-      person.write(`~/.hermes/plugins/${name}/__init__.py`, code);
+      user.write(`~/.hermes/plugins/${name}/__init__.py`, code);
     }
-    person.write("notes/one.txt", "x");
-    const status = await person.run(["my-plugin", "status"]);
+    user.write("notes/one.txt", "x");
+    const status = await user.run(["my-plugin", "status"]);
     assert.deepEqual([status.status, status.out], [0, "All good!\n"], status.err);
-    assert.equal((await person.run(["my-plugin"])).out, "Usage: hermes my-plugin \n");
+    assert.equal((await user.run(["my-plugin"])).out, "Usage: hermes my-plugin \n");
 
-    await using terminal = await PersonsTerminal.open(person);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("/mystatus");
     await terminal.until(/Plugin status: all systems nominal/);
@@ -61,12 +61,12 @@ test(
     await terminal.until(/Esc denies · \d+ s left/);
     await terminal.press("Escape");
     await terminal.until(/denied|refused/i);
-    assert.ok(existsSync(join(person.folder, "notes/one.txt")));
+    assert.ok(existsSync(join(user.folder, "notes/one.txt")));
     await terminal.say("/scan *.txt' -delete -name '*");
     await terminal.until(/Esc denies · \d+ s left/);
     await terminal.press("o");
     const deadline = performance.now() + 120_000;
-    while (existsSync(join(person.folder, "notes/one.txt"))) {
+    while (existsSync(join(user.folder, "notes/one.txt"))) {
       assert.ok(performance.now() < deadline, "after a yes the command runs");
       await terminal.until(() => true);
     }
@@ -84,7 +84,7 @@ test(
     assert.ok(!JSON.stringify(messages[0]).includes("You MUST follow"));
     await terminal.say("/exit");
     await terminal.until(/\[ended 0\]/);
-    const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+    const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
     assert.match(
       log,
       /"level":"info"[^\n]*hermes_plugins\.analytics: Turn: session=\S+ model=loopback first=True msg_len=11/,
@@ -116,20 +116,16 @@ for (const name of ["calculator", "calculator-python"]) {
           ? { text: String(last.content) }
           : { calls: [{ tool: asked[1], args: asked[2] }] };
       });
-      using person = new NewPerson();
-      person.connect("custom", model.url);
-      cpSync(
-        join(import.meta.dirname, "../../../examples/plugins", name),
-        join(person.agentHome, "plugins/calculator"),
-        {
-          recursive: true,
-        },
-      );
-      assert.equal((await person.run(["plugins", "enable", "calculator"])).status, 0);
-      const empty = await person.run(["tools", "call", "calculate", "{}"]);
+      using user = new NewUser();
+      user.connect("custom", model.url);
+      cpSync(join(import.meta.dirname, "../../../examples/plugins", name), join(user.agentHome, "plugins/calculator"), {
+        recursive: true,
+      });
+      assert.equal((await user.run(["plugins", "enable", "calculator"])).status, 0);
+      const empty = await user.run(["tools", "call", "calculate", "{}"]);
       assert.deepEqual([empty.status, empty.out], [1, '{"error": "No expression provided"}\n'], empty.err);
       for (const [words, , , number] of PROMPTS) {
-        const { status, out, err } = await person.run(["chat", "-q", words]);
+        const { status, out, err } = await user.run(["chat", "-q", words]);
         assert.equal(status, 0, err);
         assert.equal(Number(/"result": ?([\d.]+)/.exec(out)?.[1]), number, `${words}: ${out}`);
       }

@@ -10,7 +10,7 @@ import type { App } from "../../../src/contract/services/app.ts";
 import type { Fact } from "../../../src/contract/conversation/fact.ts";
 import type { ToolOutcome } from "../../../src/contract/tools/outcome.ts";
 import { textOf } from "../../../src/contract/conversation/part.ts";
-import type { Person, Question } from "../../../src/contract/conversation/question.ts";
+import type { Prompter, Question } from "../../../src/contract/conversation/question.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
@@ -18,7 +18,7 @@ import { startMcpHttp, startMcpSse } from "../../servers/mcp-http.ts";
 import { startMcpOAuth } from "../../servers/mcp-oauth.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { scene, sent } from "../support/family.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { withoutUndefined } from "../../../src/testing/without-undefined.ts";
 
 const STUB = join(import.meta.dirname, "../../servers/mcp-stub.ts");
@@ -28,7 +28,7 @@ const PATIENT = "mcp_discovery_timeout: 60\nmcp_servers:\n";
 const stub = (name: string, more: readonly string[] = [], settings = "") =>
   `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
 
-const yes: Person = {
+const yes: Prompter = {
   ask: async (question: Question) =>
     question.kind === "approval" ? { kind: "approved", scope: "once" } : { kind: "text", text: "blue" },
 };
@@ -37,7 +37,7 @@ async function open(
   t: TestContext,
   servers: string,
   options: {
-    readonly person?: Person;
+    readonly prompter?: Prompter;
     readonly env?: string;
     readonly reply?: Parameters<typeof startOpenAiServer>[0];
   } = {},
@@ -46,11 +46,11 @@ async function open(
   t.after(() => server[Symbol.asyncDispose]());
   const at = await scene(t, server.url, {
     extra: `${PATIENT}${servers}`,
-    setup: (person) =>
+    setup: (user) =>
       void (
-        options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)
+        options.env !== undefined && user.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)
       ),
-    open: options.person === undefined ? {} : { person: options.person },
+    open: options.prompter === undefined ? {} : { prompter: options.prompter },
   });
   return { ...at, server, call: (tool: string, args = {}) => at.session.call(tool, args) };
 }
@@ -65,8 +65,8 @@ function result(outcome: ToolOutcome): unknown {
 }
 
 /** How often servers were started in this home. */
-function starts(person: NewPerson): number {
-  return readFileSync(join(person.agentHome, "logs/mcp-stderr.log"), "utf8").split("=====\n").length - 1;
+function starts(user: NewUser): number {
+  return readFileSync(join(user.agentHome, "logs/mcp-stderr.log"), "utf8").split("=====\n").length - 1;
 }
 
 function slash(app: App, session: Session, line: string) {
@@ -137,7 +137,7 @@ test("a server is given what programs need and what its entry declares, and no s
   const { call } = await open(
     t,
     `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`,
-    { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes },
+    { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", prompter: yes },
   );
   const names = String(result(await call("mcp__good__environment"))).split(" ");
   assert.ok(names.includes("LAMP") && names.includes("PATH"));
@@ -153,7 +153,7 @@ test("a server at an address is reached on this machine too, with the stored sec
   const { call, facts } = await open(
     t,
     `  web:\n    url: ${web.url}\n    headers: { Authorization: "Bearer \${WEB_TOKEN}" }\n`,
-    { env: "WEB_TOKEN=web-token-of-the-test\n", person: yes },
+    { env: "WEB_TOKEN=web-token-of-the-test\n", prompter: yes },
   );
   assert.equal(result(await call("mcp__web__shout", { text: "quiet" })), "QUIET");
   assert.deepEqual([...new Set(web.seen.map(({ authorization }) => authorization))], ["Bearer web-token-of-the-test"]);
@@ -164,27 +164,27 @@ test("a server at an address is reached on this machine too, with the stored sec
 
 test("a server that speaks only the older way over HTTP is spoken to in that way", async (t) => {
   await using old = await startMcpSse();
-  const { call } = await open(t, `  old:\n    url: ${old.url}\n`, { person: yes });
+  const { call } = await open(t, `  old:\n    url: ${old.url}\n`, { prompter: yes });
   assert.equal(result(await call("mcp__old__wave")), "waved");
 });
 
 // req: mcp.timeout, R-63
 // row 47 of the fault matrix
 test("a call that is never answered, or too late, ends at its limit, and the server goes on being used", async (t) => {
-  const { call, person } = await open(t, stub("slow", [], "    timeout: 1\n"), { person: yes });
+  const { call, prompter: user } = await open(t, stub("slow", [], "    timeout: 1\n"), { prompter: yes });
   assert.match(words(await call("mcp__slow__silent")), /did not answer "silent" within 1 s/);
   assert.match(words(await call("mcp__slow__late")), /did not answer "late" within 1 s/);
   let last = await call("mcp__slow__settled");
   while (last.kind !== "ok") last = await call("mcp__slow__settled");
   assert.equal(result(last), "settled");
-  assert.equal(starts(person), 1);
+  assert.equal(starts(user), 1);
 });
 
 // row 47 of the fault matrix
 // req: R-63, R-65
 test("whatever a server does to one call, that call says it, the next one works and other servers never notice", async (t) => {
   const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, {
-    person: yes,
+    prompter: yes,
   });
   const fine = result(await call("mcp__fine__pid"));
   assert.deepEqual(await call("mcp__bad__fail").then(({ kind }) => kind), "failed");
@@ -200,7 +200,7 @@ test("whatever a server does to one call, that call says it, the next one works 
 });
 
 test("a result of any shape is taken: texts, a picture, a sound in a file, a resource, what nobody knows", async (t) => {
-  const { call } = await open(t, stub("s"), { person: yes });
+  const { call } = await open(t, stub("s"), { prompter: yes });
   const outcome = await call("mcp__s__shapes");
   assert.ok(outcome.kind === "ok");
   const { files, ...rest } = JSON.parse(textOf(outcome.shown)) as { readonly files: readonly string[] };
@@ -219,11 +219,11 @@ test("a result of any shape is taken: texts, a picture, a sound in a file, a res
 // req: R-25
 test("a question of a server reaches the person, nobody is no, and one that asks for ever is told no", async (t) => {
   let asked = 0;
-  const person: Person = {
+  const user: Prompter = {
     ask: async (question) =>
       question.kind === "choice" ? ((asked += 1), { kind: "text", text: "blue" }) : { kind: "approved", scope: "once" },
   };
-  const { call, app, person: home } = await open(t, stub("q"), { person });
+  const { call, app, prompter: home } = await open(t, stub("q"), { prompter: user });
   assert.deepEqual(JSON.parse(String(result(await call("mcp__q__elicit", { times: 1 })))), [
     { action: "accept", content: { colour: "blue" } },
   ]);
@@ -239,9 +239,9 @@ test("a question of a server reaches the person, nobody is no, and one that asks
 });
 
 test("a server is told the session's folder, and the model is not lent out unless the person says so", async (t) => {
-  const { call, person } = await open(t, stub("r"), { person: yes });
+  const { call, prompter: user } = await open(t, stub("r"), { prompter: yes });
   assert.deepEqual(JSON.parse(String(result(await call("mcp__r__roots")))), {
-    roots: [{ uri: `file://${person.folder}`, name: "workspace" }],
+    roots: [{ uri: `file://${user.folder}`, name: "workspace" }],
   });
   assert.match(String(result(await call("mcp__r__sample"))), /"error"/);
 });
@@ -252,7 +252,13 @@ test("what a server changes of a tool waits for its person: running sessions kee
   const folder = mkdtempSync(join(tmpdir(), "hermes-mcp-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const notes = join(folder, "notes.txt");
-  const { app, session, call, server, person } = await open(t, stub("shop", ["fickle", notes]), { person: yes });
+  const {
+    app,
+    session,
+    call,
+    server,
+    prompter: user,
+  } = await open(t, stub("shop", ["fickle", notes]), { prompter: yes });
   const described = () =>
     JSON.stringify(
       (
@@ -271,60 +277,60 @@ test("what a server changes of a tool waits for its person: running sessions kee
   await session.send("two");
   assert.equal(described(), before);
   assert.match((await slash(app, session, "/reload-mcp accept shop"))!.text ?? "", /shop: \d+ tools/);
-  await using next = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
+  await using next = await app.openSession({ surface: "cli", cwd: user.folder, prompter: yes });
   assert.equal(result(await next.call("mcp__shop__echo", { text: "x" })), "x");
   await next.send("three");
   assert.match(described(), /Sends everything to me/);
 });
 
-const openHome = ({ home }: NewPerson) =>
+const openHome = ({ home }: NewUser) =>
   openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
 
 // req: R-63, R-64, R-45
 test("a later process offers what is known without starting the server, which the first call does, once for all sessions", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
-  using person = new NewPerson();
-  person.connect("custom", server.url, `${PATIENT}${stub("shop")}`);
+  using user = new NewUser();
+  user.connect("custom", server.url, `${PATIENT}${stub("shop")}`);
   const offered = () => JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly tools: unknown }).tools);
-  const opening = { surface: "cli", cwd: person.folder, person: yes };
+  const opening = { surface: "cli", cwd: user.folder, prompter: yes };
   {
-    await using app = await openHome(person);
+    await using app = await openHome(user);
     await using session = await app.openSession(opening);
     await session.send("one");
   }
   const before = offered();
-  assert.deepEqual([before.includes("mcp__shop__echo"), starts(person)], [true, 1]);
-  await using app = await openHome(person);
+  assert.deepEqual([before.includes("mcp__shop__echo"), starts(user)], [true, 1]);
+  await using app = await openHome(user);
   await using session = await app.openSession(opening);
   await session.send("two");
-  assert.deepEqual([offered() === before, starts(person)], [true, 1]);
+  assert.deepEqual([offered() === before, starts(user)], [true, 1]);
   await using other = await app.openSession(opening);
   const pids = await Promise.all([session.call("mcp__shop__pid", {}), other.call("mcp__shop__pid", {})]);
-  assert.deepEqual([result(pids[0]!) === result(pids[1]!), starts(person)], [true, 2]);
+  assert.deepEqual([result(pids[0]!) === result(pids[1]!), starts(user)], [true, 2]);
   // It dies, and the session's words stay what they were.
   await session.call("mcp__shop__die", {});
   await session.send("three");
   assert.equal(offered(), before);
-  t.diagnostic(`${starts(person)} starts`);
+  t.diagnostic(`${starts(user)} starts`);
 });
 
 test("the tools follow config.yaml when it is read again: a server that is taken out takes its tools along, another brings its own", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
-  await using app = await openHome(person);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
+  await using app = await openHome(user);
   const names = async () => [
     ...new Set(
-      (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { toolset } }) =>
+      (await app.tools.list({ surface: "cli", prompter: true })).flatMap(({ declaration: { toolset } }) =>
         toolset.startsWith("mcp-") ? [toolset] : [],
       ),
     ),
   ];
   assert.deepEqual(await names(), ["mcp-one"]);
-  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("two", [], "    tools: { include: [echo] }\n")}`);
+  user.write("~/.hermes/config.yaml", `${PATIENT}${stub("two", [], "    tools: { include: [echo] }\n")}`);
   await app.plugins.reload();
   assert.deepEqual(await names(), ["mcp-two"]);
   assert.deepEqual(
-    (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { name, toolset } }) =>
+    (await app.tools.list({ surface: "cli", prompter: true })).flatMap(({ declaration: { name, toolset } }) =>
       toolset === "mcp-two" ? [name] : [],
     ),
     ["mcp__two__echo"],
@@ -332,10 +338,10 @@ test("the tools follow config.yaml when it is read again: a server that is taken
 });
 
 test("hermes mcp adds, lists, tests, chooses and removes servers, and says what is wrong", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "# mine\n");
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "# mine\n");
   const mcp = async (...words: readonly string[]) => {
-    await using app = await openHome(person);
+    await using app = await openHome(user);
     let out = "";
     const io = {
       out: (text: string) => void (out += text),
@@ -355,7 +361,7 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
     /✓ echo {2}Says it again\.[^]*Added "shop"/,
   );
   assert.match(
-    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /,
   );
   assert.match((await mcp("add", "shop", "--command", "x")).out, /There is an MCP server "shop" already/);
@@ -376,7 +382,7 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
   assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
   assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
   {
-    await using app = await openHome(person);
+    await using app = await openHome(user);
     assert.deepEqual(withoutUndefined((await app.doctor()).filter(({ name }) => name.startsWith("mcp"))), [
       { name: "mcp shop", ok: true, detail: "17 of 17 tools offered" },
     ]);
@@ -387,17 +393,17 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
     ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".'],
   );
   assert.equal((await mcp("add", "--help")).status, 0);
-  assert.doesNotMatch(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
+  assert.doesNotMatch(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
 });
 
 // req: mcp.oauth
 test("hermes mcp login signs in by a browser that comes back; later starts need none of it, a token that ran out is made fresh, and one that was taken back is said", async () => {
   await using guarded = await startMcpOAuth();
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);
   const ask = async () => {
-    await using app = await openHome(person);
-    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
+    await using app = await openHome(user);
+    await using session = await app.openSession({ surface: "cli", cwd: user.folder, prompter: yes });
     return [
       await session.call("mcp__guarded__secret", {}),
       app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
@@ -405,7 +411,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
   };
   assert.deepEqual((await ask())[1], ['The MCP server "guarded" wants to know who asks.']);
   {
-    await using app = await openHome(person);
+    await using app = await openHome(user);
     let out = "";
     // The person, who opens what is shown: first with an answer of somebody else.
     const visit = async (address: string): Promise<void> => {
@@ -430,7 +436,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
     await visited;
     assert.match(out, /Signed in to "guarded"/);
   }
-  const file = join(person.agentHome, "mcp-tokens/guarded.json");
+  const file = join(user.agentHome, "mcp-tokens/guarded.json");
   assert.deepEqual(
     [statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777, guarded.seen],
     [0o600, 0o700, { registrations: 1, signIns: 1, refreshes: 0 }],

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const CALCULATOR = join(import.meta.dirname, "../../../examples/plugins/calculator-python");
 const withPip =
@@ -50,7 +50,7 @@ test(
   withPip,
   async () => {
     const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
-    using place = new NewPerson();
+    using place = new NewUser();
     const venv = join(place.folder, "venv");
     execFileSync(python, ["-m", "venv", "--without-pip", venv]);
     const project = join(place.folder, "project");
@@ -66,10 +66,10 @@ test(
       );
       assert.equal(ran.status, 0, ran.stdout + ran.stderr);
     };
-    using person = new NewPerson({ PATH: `${join(venv, "bin")}${delimiter}${process.env["PATH"]}` });
+    using user = new NewUser({ PATH: `${join(venv, "bin")}${delimiter}${process.env["PATH"]}` });
     const listed = async () =>
       (
-        JSON.parse((await person.run(["plugins", "list", "--user", "--json"])).out) as readonly {
+        JSON.parse((await user.run(["plugins", "list", "--user", "--json"])).out) as readonly {
           readonly name: string;
           readonly source: string;
           readonly status: string;
@@ -82,16 +82,16 @@ test(
     pip("install", "--no-index", "wheels/hermes_plugin_calculator-1.0.0-py3-none-any.whl");
     const version = /^version: *"?([\d.]+)/m.exec(readFileSync(join(CALCULATOR, "plugin.yaml"), "utf8"))?.[1];
     assert.deepEqual(await listed(), [["my-plugin", "python", "not enabled", version]]);
-    const enabled = await person.run(["plugins", "enable", "my-plugin"]);
+    const enabled = await user.run(["plugins", "enable", "my-plugin"]);
     assert.equal(enabled.status, 0, enabled.err);
     assert.equal(
-      (await person.run(["tools", "call", "calculate", '{"expression":"2**16"}'])).out,
+      (await user.run(["tools", "call", "calculate", '{"expression":"2**16"}'])).out,
       '{"expression": "2**16", "result": 65536}\n',
     );
 
     pip("uninstall", "--yes", "hermes-plugin-calculator");
     assert.deepEqual(await listed(), []);
-    const gone = await person.run(["tools", "call", "calculate", '{"expression":"2**16"}']);
+    const gone = await user.run(["tools", "call", "calculate", '{"expression":"2**16"}']);
     assert.equal(gone.status, 1, gone.out);
   },
 );

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 const NODE = `import type { Plugin } from "hermes-agent/plugin";
@@ -55,12 +55,12 @@ for (const [language, file, code, skip] of [
     `a plugin in a ${language} process of its own has the agent's chats, jobs, skills and sessions`,
     { skip },
     async () => {
-      using person = new NewPerson();
-      person.write("~/.hermes/plugins/probe/plugin.yaml", "name: probe\nversion: 1.0.0\ndescription: A plugin\n");
-      person.write(`~/.hermes/plugins/probe/${file}`, code);
-      person.write("~/.hermes/.env", "IRC_SERVER=127.0.0.1\nIRC_CHANNEL=#harbour\n");
-      assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
-      const { out, err, status } = await person.run(["probe"]);
+      using user = new NewUser();
+      user.write("~/.hermes/plugins/probe/plugin.yaml", "name: probe\nversion: 1.0.0\ndescription: A plugin\n");
+      user.write(`~/.hermes/plugins/probe/${file}`, code);
+      user.write("~/.hermes/.env", "IRC_SERVER=127.0.0.1\nIRC_CHANNEL=#harbour\n");
+      assert.equal((await user.run(["plugins", "enable", "probe"])).status, 0);
+      const { out, err, status } = await user.run(["probe"]);
       assert.equal(status, 0, err);
       const { adapter, ...found } = JSON.parse(out) as { readonly adapter?: string; readonly [key: string]: unknown };
       assert.deepEqual(found, {
@@ -97,21 +97,21 @@ test(
   "a message of a plugin starts no turn that nobody sees: a tool called by hand is told that it was not taken in, whatever the host",
   { skip: NO_PYTHON },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     const says = { here_says: SAYS("here_says"), apart_says: SAYS("apart_says"), python_says: SAYS_PYTHON };
     for (const [name, code] of Object.entries(says)) {
-      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n`);
-      person.write(`~/.hermes/plugins/${name}/${name === "python_says" ? "__init__.py" : "index.ts"}`, code);
+      user.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n`);
+      user.write(`~/.hermes/plugins/${name}/${name === "python_says" ? "__init__.py" : "index.ts"}`, code);
     }
-    person.write(
+    user.write(
       "~/.hermes/config.yaml",
       `plugins:\n  enabled: [${Object.keys(says).join(", ")}]\n  entries:\n    here_says: { host: here }\n`,
     );
     for (const name of Object.keys(says)) {
-      const { out, err } = await person.run(["tools", "call", name, "{}"]);
+      const { out, err } = await user.run(["tools", "call", name, "{}"]);
       assert.deepEqual(JSON.parse(out), { taken: false }, err);
       assert.match(
-        readFileSync(join(person.agentHome, "logs", "agent.log"), "utf8"),
+        readFileSync(join(user.agentHome, "logs", "agent.log"), "utf8"),
         new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was not taken in: no conversation is open`),
       );
     }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 /** A plugin as somebody would write it who knows the guides: tools, a command, a hook and a file of its own. */
 const GREENHOUSE = `import { readFileSync } from "node:fs";
@@ -20,58 +20,58 @@ export default function register(ctx) {
 }
 `;
 
-function gardener(): NewPerson {
-  const person = new NewPerson();
-  person.write(
+function gardener(): NewUser {
+  const user = new NewUser();
+  user.write(
     "~/.hermes/plugins/greenhouse/plugin.yaml",
     "name: greenhouse\nversion: 1.2.0\ndescription: Plants.\nprovides_tools: [list_plants, odd_object, odd_throw]\nprovides_hooks: [post_tool_call]\n",
   );
-  person.write("~/.hermes/plugins/greenhouse/index.js", GREENHOUSE);
-  person.write("~/.hermes/plugins/greenhouse/data/plants.json", '["fern", "moss"]');
-  return person;
+  user.write("~/.hermes/plugins/greenhouse/index.js", GREENHOUSE);
+  user.write("~/.hermes/plugins/greenhouse/data/plants.json", '["fern", "moss"]');
+  return user;
 }
 
 // req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset
 test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", async () => {
-  using person = gardener();
-  assert.match((await person.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
-  assert.equal((await person.run(["plugins", "enable", "greenhouse"])).status, 0);
+  using user = gardener();
+  assert.match((await user.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
+  assert.equal((await user.run(["plugins", "enable", "greenhouse"])).status, 0);
   const listed =
-    (await person.run(["plugins", "list"])).out.split("\n").find((line) => line.includes("greenhouse")) ?? "";
+    (await user.run(["plugins", "list"])).out.split("\n").find((line) => line.includes("greenhouse")) ?? "";
   for (const part of ["1.2.0", "enabled", "user"]) assert.ok(listed.includes(part), `${part}: ${listed}`);
 
-  assert.match((await person.run(["tools", "list"])).out, /list_plants +greenhouse[\s\S]*read_file +file/);
-  assert.deepEqual(JSON.parse((await person.run(["tools", "call", "list_plants", "{}"])).out), {
+  assert.match((await user.run(["tools", "list"])).out, /list_plants +greenhouse[\s\S]*read_file +file/);
+  assert.deepEqual(JSON.parse((await user.run(["tools", "call", "list_plants", "{}"])).out), {
     plants: ["fern", "moss"],
   });
-  assert.match((await person.run(["tools", "call", "odd_object", "{}"])).out, /fern/);
-  const thrown = await person.run(["tools", "call", "odd_throw", "{}"]);
+  assert.match((await user.run(["tools", "call", "odd_object", "{}"])).out, /fern/);
+  const thrown = await user.run(["tools", "call", "odd_throw", "{}"]);
   assert.match(thrown.out + thrown.err, /the hose burst/);
 
-  assert.equal((await person.run(["tools", "disable", "greenhouse"])).status, 0);
-  const without = await person.run(["chat", "-q", "call list_plants with {}"]);
+  assert.equal((await user.run(["tools", "disable", "greenhouse"])).status, 0);
+  const without = await user.run(["chat", "-q", "call list_plants with {}"]);
   assert.doesNotMatch(without.out, /fern/);
-  assert.equal((await person.run(["tools", "enable", "greenhouse"])).status, 0);
-  assert.match((await person.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
+  assert.equal((await user.run(["tools", "enable", "greenhouse"])).status, 0);
+  assert.match((await user.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
 });
 
 test("a plugin's folder may be a link into a store where all dates are the same, and another version there is noticed", async () => {
-  using person = new NewPerson();
-  const link = join(person.agentHome, "plugins/greenhouse");
-  mkdirSync(join(person.agentHome, "plugins"), { recursive: true });
-  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse]\n");
+  using user = new NewUser();
+  const link = join(user.agentHome, "plugins/greenhouse");
+  mkdirSync(join(user.agentHome, "plugins"), { recursive: true });
+  user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse]\n");
   const linked = (version: string, tool: string): void => {
     const files = [
       "name: greenhouse\nversion: 1.0.0\n",
       `export const register = (ctx) => ctx.register_tool({ name: "${tool}", schema: { description: "Lists.", parameters: { type: "object", properties: {} } }, handler: () => "{}" });\n`,
     ];
     for (const [at, text] of files.entries())
-      utimesSync(person.write(`store/${version}/${at === 0 ? "plugin.yaml" : "index.mjs"}`, text), 1, 1);
+      utimesSync(user.write(`store/${version}/${at === 0 ? "plugin.yaml" : "index.mjs"}`, text), 1, 1);
     rmSync(link, { force: true });
-    symlinkSync(join(person.folder, "store", version), link);
+    symlinkSync(join(user.folder, "store", version), link);
   };
   const offered = async (): Promise<readonly string[]> =>
-    [...(await person.run(["tools", "list"])).out.matchAll(/\bplants_\w/g)].map(([name]) => name);
+    [...(await user.run(["tools", "list"])).out.matchAll(/\bplants_\w/g)].map(([name]) => name);
   linked("one", "plants_a");
   assert.deepEqual(await offered(), ["plants_a"]);
   linked("two", "plants_b");
@@ -80,7 +80,7 @@ test("a plugin's folder may be a link into a store where all dates are the same,
 
 // req: plugins.specialised-types
 test("an example of each specialised type is found in its category's folder, and listed with its kind and what it provides", async () => {
-  using person = new NewPerson({ LOOPBACK_CHAT_PORT: "1" });
+  using user = new NewUser({ LOOPBACK_CHAT_PORT: "1" });
   const types = [
     ["context_engine/window", "window-engine", "standalone", "context/window"],
     ["image_gen/swatch", "swatch-images", "backend", "image_gen/swatches"],
@@ -89,12 +89,12 @@ test("an example of each specialised type is found in its category's folder, and
     ["platforms/loopback", "loopback-chat", "platform", "platform/loopback-chat"],
   ] as const;
   for (const [key, example] of types)
-    cpSync(join(import.meta.dirname, "../../../examples/plugins", example), join(person.agentHome, "plugins", key), {
+    cpSync(join(import.meta.dirname, "../../../examples/plugins", example), join(user.agentHome, "plugins", key), {
       recursive: true,
     });
   const listed = async () =>
     (
-      JSON.parse((await person.run(["plugins", "list", "--json"])).out) as readonly {
+      JSON.parse((await user.run(["plugins", "list", "--json"])).out) as readonly {
         readonly name: string;
         readonly kind: string;
         readonly source: string;
@@ -105,15 +105,15 @@ test("an example of each specialised type is found in its category's folder, and
     (await listed()).map(({ name, kind }) => [name, kind]),
     types.map(([key, , kind]) => [key, kind]),
   );
-  const exclusive = await person.run(["plugins", "enable", "memory/notes"]);
+  const exclusive = await user.run(["plugins", "enable", "memory/notes"]);
   assert.deepEqual(
     [exclusive.status, exclusive.out],
     [0, "✓ memory/notes can be used. hermes memory setup notes-memory chooses it.\n"],
     exclusive.err,
   );
-  assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
+  assert.equal((await user.run(["memory", "setup", "notes-memory"])).status, 0);
   for (const [key, , kind] of types)
-    if (kind !== "exclusive") assert.equal((await person.run(["plugins", "enable", key])).status, 0, key);
+    if (kind !== "exclusive") assert.equal((await user.run(["plugins", "enable", key])).status, 0, key);
   assert.deepEqual(
     (await listed()).map(({ name, registered }) => [name, ...registered.providers]),
     types.map(([key, , , provider]) => [key, provider]),
@@ -122,7 +122,7 @@ test("an example of each specialised type is found in its category's folder, and
 
 // req: plugins.handler-not-json
 test("three plugins whose handlers break the rules break no turn: each call ends as JSON, and the log names plugin and rule", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const schema = (name: string): string =>
     `{ name: "${name}", description: "Odd.", parameters: { type: "object", properties: {} } }`;
   const faulty: readonly (readonly [plugin: string, file: string, code: string, rule: RegExp])[] = [
@@ -146,25 +146,25 @@ test("three plugins whose handlers break the rules break no turn: each call ends
     ],
   ];
   for (const [plugin, file, code] of faulty) {
-    person.write(`~/.hermes/plugins/${plugin}/plugin.yaml`, `name: ${plugin}\nversion: 1.0.0\n`);
-    person.write(`~/.hermes/plugins/${plugin}/${file}`, code);
-    assert.equal((await person.run(["plugins", "enable", plugin])).status, 0);
+    user.write(`~/.hermes/plugins/${plugin}/plugin.yaml`, `name: ${plugin}\nversion: 1.0.0\n`);
+    user.write(`~/.hermes/plugins/${plugin}/${file}`, code);
+    assert.equal((await user.run(["plugins", "enable", plugin])).status, 0);
   }
   // What can be told without a call is told by the check.
   assert.match(
-    (await person.run(["plugins", "check", "lacks-context"])).out,
+    (await user.run(["plugins", "check", "lacks-context"])).out,
     /○ It says: The handler of the tool 'no_context' of the plugin 'lacks-context' takes no \*\*kwargs/,
   );
   const messages: string[] = [];
   for (const tool of ["gives_object", "throws_up", "no_context"]) {
-    const turn = await person.run(["chat", "--json", "-q", `call ${tool} with {}`]);
+    const turn = await user.run(["chat", "--json", "-q", `call ${tool} with {}`]);
     assert.equal(turn.status, 0, turn.err);
     messages.push(/"type":"tool\.settled".*/.exec(turn.out)?.[0] ?? turn.out);
   }
   assert.match(messages[0]!, /\{\\"fern\\":1\}/);
   assert.match(messages[1]!, /the hose burst/);
   assert.match(messages[2]!, /\{\\"never\\": \\"seen\\"\}/);
-  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+  const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
   for (const [plugin, , , rule] of faulty)
     assert.match(
       log
@@ -178,10 +178,10 @@ test("three plugins whose handlers break the rules break no turn: each call ends
 
 // req: plugins.command-async
 test("a plugin's commands may be async, and its subcommands have options", async () => {
-  using person = gardener();
-  await person.run(["plugins", "enable", "greenhouse"]);
-  assert.match((await person.run(["chat", "-q", "/water fern"])).out, /Watering fern\./);
-  assert.equal((await person.run(["greenhouse", "--loud"])).out, "GREEN\n");
+  using user = gardener();
+  await user.run(["plugins", "enable", "greenhouse"]);
+  assert.match((await user.run(["chat", "-q", "/water fern"])).out, /Watering fern\./);
+  assert.equal((await user.run(["greenhouse", "--loud"])).out, "GREEN\n");
 });
 
 // req: plugins.dispatch-pipelines
@@ -189,21 +189,21 @@ test(
   "what a command dispatches takes the road of every call: hooks before and after, approval, masking, limits",
   { skip: NO_TMUX },
   async () => {
-    using person = gardener();
-    person.write(
+    using user = gardener();
+    user.write(
       "~/.hermes/plugins/greenhouse/index.js",
       GREENHOUSE.replace(
         'ctx.register_hook("post_tool_call"',
         'ctx.register_hook("pre_tool_call", ({ tool_name, args }) => { ctx.log.info("asked before " + tool_name); return /forbidden/.test(String(args.command)) ? { action: "block", message: "Not in this garden." } : null; });\n  ctx.register_hook("post_tool_call"',
       ),
     );
-    await person.run(["plugins", "enable", "greenhouse"]);
-    person.write("build/file", "x");
-    const refused = await person.run(["chat", "-q", "/relay rm -rf build"]);
+    await user.run(["plugins", "enable", "greenhouse"]);
+    user.write("build/file", "x");
+    const refused = await user.run(["chat", "-q", "/relay rm -rf build"]);
     assert.match(refused.out, /denied|approv|refused/i);
-    assert.ok(existsSync(join(person.folder, "build/file")));
+    assert.ok(existsSync(join(user.folder, "build/file")));
     {
-      await using terminal = await PersonsTerminal.open(person);
+      await using terminal = await UserTerminal.open(user);
       await terminal.until(READY);
       await terminal.type("/relay rm -rf build");
       await terminal.press("Enter");
@@ -211,14 +211,14 @@ test(
       await terminal.press("Escape");
       await terminal.until(/rm -rf build[^]*(denied|refused)/i);
     }
-    assert.ok(existsSync(join(person.folder, "build/file")));
-    assert.match((await person.run(["chat", "-q", "/relay echo grown"])).out, /grown/);
-    assert.match((await person.run(["chat", "-q", "/relay echo forbidden"])).out, /Not in this garden\./);
+    assert.ok(existsSync(join(user.folder, "build/file")));
+    assert.match((await user.run(["chat", "-q", "/relay echo grown"])).out, /grown/);
+    assert.match((await user.run(["chat", "-q", "/relay echo forbidden"])).out, /Not in this garden\./);
     const secret = `sk-${"Ab3dEf6hIj9k".repeat(3)}`;
-    assert.doesNotMatch((await person.run(["chat", "-q", `/relay echo ${secret}`])).out, new RegExp(secret));
-    const long = (await person.run(["chat", "-q", "/relay seq 1 200000"])).out;
+    assert.doesNotMatch((await user.run(["chat", "-q", `/relay echo ${secret}`])).out, new RegExp(secret));
+    const long = (await user.run(["chat", "-q", "/relay seq 1 200000"])).out;
     assert.ok(long.length < 150_000, `${long.length} characters`);
-    const logs = (await person.run(["logs"])).out;
+    const logs = (await user.run(["logs"])).out;
     assert.match(logs, /asked before terminal/);
     assert.match(logs, /watered after terminal/);
   },
@@ -226,18 +226,18 @@ test(
 
 // req: plugins.debug-traces, plugins.debug-variable
 test("a plugin that cannot be read or started is traced to its line, in both languages, and the others are there", async () => {
-  using person = gardener();
-  person.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
+  using user = gardener();
+  user.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
   const falling: readonly (readonly [string, string, string])[] = [
     ["falls", "index.js", "export default function register() {\n  const hose = undefined;\n\n\n  hose.open();\n}\n"],
     ["slips", "__init__.py", "import json\n\ndef register(ctx):\n    hose = None\n    hose.open()\n"],
   ];
   for (const [name, file, code] of falling) {
-    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Falls.\n`);
-    person.write(`~/.hermes/plugins/${name}/${file}`, code);
+    user.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Falls.\n`);
+    user.write(`~/.hermes/plugins/${name}/${file}`, code);
   }
-  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse, torn, falls, slips]\n");
-  using debugging = new NewPerson({ HERMES_HOME: person.agentHome, HERMES_PLUGINS_DEBUG: "1" });
+  user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse, torn, falls, slips]\n");
+  using debugging = new NewUser({ HERMES_HOME: user.agentHome, HERMES_PLUGINS_DEBUG: "1" });
   const listed = await debugging.run(["tools", "list"]);
   const traces = [
     /torn\/plugin\.yaml:\d+:\d+[^]*?\n {4}at /,
@@ -247,10 +247,10 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
   for (const trace of traces) assert.match(listed.err, trace);
   assert.match(listed.out, /list_plants/);
   // Without the variable nothing is said of it while it runs, and the log has the same traces.
-  const quiet = await person.run(["tools", "list"]);
+  const quiet = await user.run(["tools", "list"]);
   assert.equal(quiet.out, listed.out);
   assert.doesNotMatch(quiet.err, /\[plugins\]/);
-  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8")
+  const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8")
     .replaceAll("\\n", "\n")
     .replaceAll('\\"', '"');
   for (const trace of traces) assert.match(log, trace);
@@ -258,51 +258,48 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
 
 // req: config.profiles
 test("a profile is a home of its own: settings, keys, memory, sessions, skills and plugins", async () => {
-  using person = gardener();
-  await person.run(["plugins", "enable", "greenhouse"]);
-  await person.run(["config", "set", "agent.max_turns", "11"]);
-  await person.run(["chat", "-q", "run echo of-the-default"]);
-  person.write(
+  using user = gardener();
+  await user.run(["plugins", "enable", "greenhouse"]);
+  await user.run(["config", "set", "agent.max_turns", "11"]);
+  await user.run(["chat", "-q", "run echo of-the-default"]);
+  user.write(
     "~/.hermes/skills/pruning/SKILL.md",
     "---\nname: pruning\ndescription: Prunes roses. Use in March.\n---\n\nCut above an eye.\n",
   );
-  await person.run(["tools", "call", "memory", '{"action":"add","target":"memory","content":"The roses are red."}']);
-  person.write("~/.hermes/profiles/work/.env", "LM_API_KEY=of-work\nLM_BASE_URL=http://127.0.0.1:1/v1\n");
-  person.write("~/.hermes/profiles/work/config.yaml", "model:\n  provider: lmstudio\n  default: of-work\n");
-  const inWork = (...args: string[]) => person.run(["-p", "work", ...args]);
+  await user.run(["tools", "call", "memory", '{"action":"add","target":"memory","content":"The roses are red."}']);
+  user.write("~/.hermes/profiles/work/.env", "LM_API_KEY=of-work\nLM_BASE_URL=http://127.0.0.1:1/v1\n");
+  user.write("~/.hermes/profiles/work/config.yaml", "model:\n  provider: lmstudio\n  default: of-work\n");
+  const inWork = (...args: string[]) => user.run(["-p", "work", ...args]);
   assert.notEqual((await inWork("config", "get", "agent.max_turns")).out.trim(), "11");
   assert.doesNotMatch((await inWork("sessions", "list")).out, /of-the-default/);
   assert.doesNotMatch((await inWork("plugins", "list")).out, /greenhouse/);
   assert.deepEqual(
     [
-      (await person.run(["skills", "list"])).out.includes("pruning"),
+      (await user.run(["skills", "list"])).out.includes("pruning"),
       (await inWork("skills", "list")).out.includes("pruning"),
     ],
     [true, false],
   );
-  assert.match(readFileSync(join(person.agentHome, "memories/MEMORY.md"), "utf8"), /The roses are red\./);
-  assert.equal(existsSync(join(person.agentHome, "profiles/work/memories")), false);
+  assert.match(readFileSync(join(user.agentHome, "memories/MEMORY.md"), "utf8"), /The roses are red\./);
+  assert.equal(existsSync(join(user.agentHome, "profiles/work/memories")), false);
   assert.match((await inWork("doctor")).out, /✗ model +of-work of lmstudio \(.*config\.yaml.*\): .*127\.0\.0\.1:1/);
-  assert.match((await person.run(["doctor"])).out, /✓ model +none is configured/);
+  assert.match((await user.run(["doctor"])).out, /✓ model +none is configured/);
   await inWork("config", "set", "agent.max_turns", "12");
-  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
+  assert.equal((await user.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
   assert.equal((await inWork("config", "get", "agent.max_turns")).out.trim(), "12");
-  const nobody = await person.run(["-p", "nobody", "config", "path"]);
-  assert.equal(nobody.status, 2);
-  assert.match(nobody.err, /no profile "nobody".*[\s\S]*default, work/);
+  const none = await user.run(["-p", "nobody", "config", "path"]);
+  assert.equal(none.status, 2);
+  assert.match(none.err, /no profile "nobody".*[\s\S]*default, work/);
 });
 
 // req: cli.ignore-user-config
 test("--ignore-user-config takes the defaults and still reads the keys of .env", async () => {
-  using person = new NewPerson();
-  person.write(
-    "~/.hermes/config.yaml",
-    "agent:\n  max_turns: 11\nmodel:\n  provider: openai\n  default: of-the-file\n",
-  );
-  person.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-the-test\n");
-  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
-  assert.equal((await person.run(["--ignore-user-config", "config", "get", "agent.max_turns"])).out.trim(), "90");
-  using byVariable = new NewPerson({ HERMES_HOME: person.agentHome, HERMES_IGNORE_USER_CONFIG: "1" });
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", "agent:\n  max_turns: 11\nmodel:\n  provider: openai\n  default: of-the-file\n");
+  user.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-the-test\n");
+  assert.equal((await user.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
+  assert.equal((await user.run(["--ignore-user-config", "config", "get", "agent.max_turns"])).out.trim(), "90");
+  using byVariable = new NewUser({ HERMES_HOME: user.agentHome, HERMES_IGNORE_USER_CONFIG: "1" });
   assert.equal((await byVariable.run(["config", "get", "agent.max_turns"])).out.trim(), "90");
   const model = await byVariable.run(["doctor"]);
   assert.match(model.out, /model\s+.*openrouter/);

@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const tools = (...names: string[]): string =>
   `export const register = (ctx) => {${names.map((name) => ` ctx.tool({ name: "${name}", toolset: "mine", description: "Mine.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ mine: true }) });`).join("")} };\n`;
 
-function withMine(folder: string): NewPerson {
-  const person = new NewPerson();
-  person.write(`${folder}/plugin.yaml`, "name: mine\nversion: 1.0.0\ndescription: Reads in its own way.\n");
-  person.write(`${folder}/index.js`, tools("read_file", "wave"));
-  return person;
+function withMine(folder: string): NewUser {
+  const user = new NewUser();
+  user.write(`${folder}/plugin.yaml`, "name: mine\nversion: 1.0.0\ndescription: Reads in its own way.\n");
+  user.write(`${folder}/index.js`, tools("read_file", "wave"));
+  return user;
 }
 
 async function answers(
-  person: NewPerson,
+  user: NewUser,
   args: readonly string[],
   given: readonly (readonly [question: RegExp, keys: readonly string[]])[],
   end: RegExp,
   columns = 100,
 ): Promise<string> {
-  await using terminal = await PersonsTerminal.open(person, args, { columns, env: { NO_COLOR: "1" } });
+  await using terminal = await UserTerminal.open(user, args, { columns, env: { NO_COLOR: "1" } });
   let seen = "";
   for (const [question, keys] of given) {
     seen += await terminal.until(question);
@@ -39,16 +39,16 @@ test(
   "a plugin that would replace a built-in tool asks once at a terminal, naming tool and owners; Enter and Ctrl-D are no",
   { skip: NO_TMUX },
   async () => {
-    using person = withMine("~/.hermes/plugins/mine");
-    const settings = (): string => readFileSync(join(person.agentHome, "config.yaml"), "utf8");
+    using user = withMine("~/.hermes/plugins/mine");
+    const settings = (): string => readFileSync(join(user.agentHome, "config.yaml"), "utf8");
     const enable = ["plugins", "enable", "mine"];
     for (const key of ["Enter", "C-d"])
-      await answers(person, enable, [[ASKED, [key]]], /mine was not enabled\.\n\[ended 4\]/, 130);
-    assert.match((await person.run(["plugins", "list", "--user"])).out, /○ mine/);
+      await answers(user, enable, [[ASKED, [key]]], /mine was not enabled\.\n\[ended 4\]/, 130);
+    assert.match((await user.run(["plugins", "list", "--user"])).out, /○ mine/);
 
     // Broken between words where the screen is narrow.
     const narrow = await answers(
-      person,
+      user,
       enable,
       [[/Let it replace it\? \[y\/N\]/, ["y", "Enter"]]],
       /✓ mine v1\.0\.0 \(2 tools, 0 hooks\) is enabled\.\n\[ended 0\]/,
@@ -59,19 +59,19 @@ test(
       /^"mine" would replace the built-in tool "read_file" of\n"tool-file": whoever calls "read_file" then runs the code\nof "mine"\.\n/,
     );
     assert.match(settings(), /mine:\n +allow_tool_override:\n +- read_file\n/);
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
 
     // What was agreed to is not asked again; a further tool is, alone.
-    await person.run(["plugins", "disable", "mine"]);
-    assert.equal((await person.run(enable)).status, 0);
-    writeFileSync(join(person.agentHome, "plugins/mine/index.js"), tools("read_file", "write_file"));
-    const alone = await person.run(enable);
+    await user.run(["plugins", "disable", "mine"]);
+    assert.equal((await user.run(enable)).status, 0);
+    writeFileSync(join(user.agentHome, "plugins/mine/index.js"), tools("read_file", "write_file"));
+    const alone = await user.run(enable);
     assert.match(
       `${alone.status} ${alone.err}`,
       /^1 "mine" would replace the built-in tool "write_file" of "tool-file"[^]*It was not enabled\. If you agree: hermes plugins enable mine --allow-tool-override\n/,
     );
     assert.doesNotMatch(alone.err, /read_file/);
-    assert.equal((await person.run([...enable, "--allow-tool-override"])).status, 0);
+    assert.equal((await user.run([...enable, "--allow-tool-override"])).status, 0);
     assert.match(settings(), /allow_tool_override:\n +- read_file\n +- write_file\n/);
   },
 );
@@ -81,20 +81,20 @@ test(
   "an install asks before it enables what replaces a built-in tool, and the agreement goes with the content it was given to",
   { skip: NO_TMUX },
   async () => {
-    using person = withMine("mine");
+    using user = withMine("mine");
     await answers(
-      person,
+      user,
       ["plugins", "install", "./mine", "--yes", "--enable"],
       [[ASKED, ["y", "Enter"]]],
       /is enabled\.\n\[ended 0\]/,
       130,
     );
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
 
-    writeFileSync(join(person.agentHome, "plugins/mine/index.js"), tools("read_file"));
-    await answers(person, ["plugins", "enable", "mine"], [[ASKED, ["Enter"]]], /\[ended 4\]/, 130);
-    assert.match((await person.run(["plugins", "list", "--user"])).out, /its files are not those that were installed/);
-    await answers(person, ["plugins", "enable", "mine"], [[ASKED, ["y", "Enter"]]], /is enabled\.\n\[ended 0\]/, 130);
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
+    writeFileSync(join(user.agentHome, "plugins/mine/index.js"), tools("read_file"));
+    await answers(user, ["plugins", "enable", "mine"], [[ASKED, ["Enter"]]], /\[ended 4\]/, 130);
+    assert.match((await user.run(["plugins", "list", "--user"])).out, /its files are not those that were installed/);
+    await answers(user, ["plugins", "enable", "mine"], [[ASKED, ["y", "Enter"]]], /is enabled\.\n\[ended 0\]/, 130);
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
   },
 );

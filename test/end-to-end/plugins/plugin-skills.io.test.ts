@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 
@@ -30,21 +30,21 @@ test(
       { calls: [{ tool: "skill_view", args: { name: "my-plugin:my-workflow" } }] },
       { text: "Done." },
     ]);
-    using person = new NewPerson();
-    person.connect("custom", model.url);
-    person.write(
+    using user = new NewUser();
+    user.connect("custom", model.url);
+    user.write(
       "~/.hermes/plugins/my-plugin/plugin.yaml",
       "name: my-plugin\nversion: 1.0.0\ndescription: Two skills.\n",
     );
-    person.write("~/.hermes/plugins/my-plugin/__init__.py", LOOP);
+    user.write("~/.hermes/plugins/my-plugin/__init__.py", LOOP);
     for (const name of ["my-workflow", "my-checklist"])
-      person.write(`~/.hermes/plugins/my-plugin/skills/${name}/SKILL.md`, skill(name));
+      user.write(`~/.hermes/plugins/my-plugin/skills/${name}/SKILL.md`, skill(name));
     assert.equal(
-      (await person.run(["plugins", "enable", "my-plugin"])).out,
+      (await user.run(["plugins", "enable", "my-plugin"])).out,
       "✓ my-plugin v1.0.0 (2 skills) is enabled.\n",
     );
 
-    const { status, err } = await person.run(["chat", "-q", "Follow my workflow."]);
+    const { status, err } = await user.run(["chat", "-q", "Follow my workflow."]);
     assert.equal(status, 0, err);
     const [first, second] = model.requests.map(
       ({ body }) =>
@@ -61,12 +61,12 @@ test(
       `[Bundle context: This skill is part of the 'my-plugin' plugin. It also has: my-plugin:my-checklist.]\n\n${skill("my-workflow")}`,
     );
     assert.deepEqual(
-      readdirSync(join(person.agentHome, "skills")).filter((name) => !name.startsWith(".")),
+      readdirSync(join(user.agentHome, "skills")).filter((name) => !name.startsWith(".")),
       ["hermes"],
     );
 
-    assert.equal((await person.run(["plugins", "disable", "my-plugin"])).status, 0);
-    const gone = await person.run(["tools", "call", "skill_view", '{"name":"my-plugin:my-workflow"}']);
+    assert.equal((await user.run(["plugins", "disable", "my-plugin"])).status, 0);
+    const gone = await user.run(["tools", "call", "skill_view", '{"name":"my-plugin:my-workflow"}']);
     assert.deepEqual([gone.status, gone.out.includes("hermes plugins enable my-plugin")], [1, true], gone.out);
   },
 );

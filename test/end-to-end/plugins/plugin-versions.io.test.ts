@@ -40,7 +40,11 @@ for (const [language, entry, code] of [
       await using server = await startOpenAiServer(({ body }) => ({
         text: body.includes('"tools"') ? "Well." : "They talked.",
       }));
-      const { app, session, person } = await scene(t, server.url, {
+      const {
+        app,
+        session,
+        prompter: user,
+      } = await scene(t, server.url, {
         extra: "plugins:\n  enabled: [keeper, other]\ncompression:\n  protect_last_n: 2\n",
         setup(it) {
           it.write("a.txt", "alpha\n");
@@ -53,16 +57,16 @@ for (const [language, entry, code] of [
           it.write("~/.hermes/plugins/other/index.mjs", "export default () => {};\n");
         },
       });
-      const kept = async (): Promise<unknown> => {
+      const saved = async (): Promise<unknown> => {
         const outcome = await session.call("kept", {});
         assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
         return JSON.parse((outcome.shown[0] as { readonly text: string }).text);
       };
-      assert.deepEqual(await kept(), { seen: 0, read: "ok" });
+      assert.deepEqual(await saved(), { seen: 0, read: "ok" });
       for (let turn = 0; turn < 6; turn++) await session.send(`Question ${turn}`);
       assert.ok((await session.compact()) !== undefined);
-      assert.deepEqual(await kept(), { seen: 1, read: "ok" });
-      person.write(
+      assert.deepEqual(await saved(), { seen: 1, read: "ok" });
+      user.write(
         "~/.hermes/plugins/other/index.mjs",
         'export default (ctx) => ctx.hook("pre_llm_call", () => undefined);\n',
       );
@@ -70,13 +74,13 @@ for (const [language, entry, code] of [
         (await app.plugins.reload()).started.map(({ key }) => key),
         ["other"],
       );
-      assert.deepEqual(await kept(), { seen: 2, read: "ok" });
-      person.write(`~/.hermes/plugins/keeper/${entry}`, `${code}\n`);
+      assert.deepEqual(await saved(), { seen: 2, read: "ok" });
+      user.write(`~/.hermes/plugins/keeper/${entry}`, `${code}\n`);
       assert.deepEqual(
         (await app.plugins.reload()).started.map(({ key }) => key),
         ["keeper"],
       );
-      assert.deepEqual(await kept(), { seen: 3, read: "ok" });
+      assert.deepEqual(await saved(), { seen: 3, read: "ok" });
     },
   );
 }
@@ -104,11 +108,11 @@ test("a plugin that was written for another version is refused with the reason; 
   const listed = new Map((await app.plugins.list()).map((one) => [one.key, one]));
   assert.equal(listed.get("today")?.state, "enabled");
   assert.equal((await session.call("works", {})).kind, "ok");
-  const told = (await app.plugins.check("today"))
+  const message = (await app.plugins.check("today"))
     .flatMap(({ problems }) => problems.map(({ text }) => text))
     .join("\n");
-  assert.match(told, /"dreams"/);
-  assert.match(told, /"pre_dream"/);
+  assert.match(message, /"dreams"/);
+  assert.match(message, /"pre_dream"/);
   assert.notEqual(listed.get("tomorrow")?.state, "enabled");
   assert.match(
     listed.get("tomorrow")?.reason ?? "",

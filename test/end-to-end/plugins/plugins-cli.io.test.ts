@@ -7,19 +7,19 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { servePythonIndex, withPip } from "../../../src/host/plugins/install/python-index-fixture.ts";
 import { ROOT } from "../../docs/read-pages.ts";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 
 const WEATHERLY =
   "name: weatherly\nversion: 1.0.0\ndescription: Looks up the weather.\nauthor: Somebody\nprovides_tools: [weatherly]\nrequires_env:\n  - WEATHERLY_REGION\n  - name: WEATHERLY_API_KEY\n    description: API key for OpenWeather\n    url: https://weather.example/api\n    secret: true\n";
 const WEATHERLY_CODE = `export const register = (ctx) => { ctx.tool({ name: "weatherly", toolset: "weatherly", description: "The weather.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ region: ctx.env("WEATHERLY_REGION"), key: (ctx.env("WEATHERLY_API_KEY") ?? "").length }) }); };\n`;
 
-function withWeatherly(): NewPerson {
-  const person = new NewPerson();
-  person.write("weatherly/plugin.yaml", WEATHERLY);
-  person.write("weatherly/index.js", WEATHERLY_CODE);
-  return person;
+function withWeatherly(): NewUser {
+  const user = new NewUser();
+  user.write("weatherly/plugin.yaml", WEATHERLY);
+  user.write("weatherly/index.js", WEATHERLY_CODE);
+  return user;
 }
 
 // req: plugins.requires-env-prompt, plugins.requires-env-secret
@@ -27,8 +27,8 @@ test(
   "an install in a terminal shows what is asked for, prompts for each missing variable, hides the secret and keeps both in .env",
   { skip: NO_TMUX },
   async () => {
-    using person = withWeatherly();
-    await using terminal = await PersonsTerminal.open(person, ["plugins", "install", "./weatherly"]);
+    using user = withWeatherly();
+    await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly"]);
     const shown = await terminal.until(/Install it\? \[y\/N\]/);
     for (const line of [
       "weatherly 1.0.0 — Looks up the weather.",
@@ -53,10 +53,10 @@ test(
     assert.match(end, /✓ weatherly v1\.0\.0 \(1 tools, 0 hooks\) is enabled\./);
     assert.doesNotMatch(await terminal.screen({ scrollback: true }), /hush/);
     assert.equal(
-      readFileSync(join(person.agentHome, ".env"), "utf8"),
+      readFileSync(join(user.agentHome, ".env"), "utf8"),
       "WEATHERLY_REGION=north\nWEATHERLY_API_KEY=hush-hush-1234\n",
     );
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "weatherly", "{}"])).out), {
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "weatherly", "{}"])).out), {
       region: "north",
       key: 14,
     });
@@ -68,22 +68,16 @@ test(
   "variables that are set are not asked for, and no to the first question installs nothing",
   { skip: NO_TMUX },
   async () => {
-    using person = withWeatherly();
-    person.write("~/.hermes/.env", "WEATHERLY_API_KEY=set-before\n");
+    using user = withWeatherly();
+    user.write("~/.hermes/.env", "WEATHERLY_API_KEY=set-before\n");
     {
-      await using terminal = await PersonsTerminal.open(person, ["plugins", "install", "./weatherly"]);
+      await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly"]);
       await terminal.until(/Install it\?/);
       await terminal.press("Enter");
       await terminal.until(/Nothing was installed\.[^]*\[ended 4\]/);
     }
-    assert.equal(existsSync(join(person.agentHome, "plugins/weatherly")), false);
-    await using terminal = await PersonsTerminal.open(person, [
-      "plugins",
-      "install",
-      "./weatherly",
-      "--yes",
-      "--no-enable",
-    ]);
+    assert.equal(existsSync(join(user.agentHome, "plugins/weatherly")), false);
+    await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly", "--yes", "--no-enable"]);
     await terminal.until(/WEATHERLY_REGION \(kept in \.env\):/);
     await terminal.type("south");
     await terminal.press("Enter");
@@ -93,50 +87,50 @@ test(
 );
 
 test("where nobody can be asked an install tells what is missing, and an update that asks for more is not done without --yes", async () => {
-  using person = withWeatherly();
-  const installed = await person.run(["plugins", "install", "./weatherly"]);
+  using user = withWeatherly();
+  const installed = await user.run(["plugins", "install", "./weatherly"]);
   assert.equal(installed.status, 0, installed.err);
   assert.match(
     installed.err,
     /It needs WEATHERLY_API_KEY \(API key for OpenWeather; Get it at https:\/\/weather\.example\/api\): hermes config set WEATHERLY_API_KEY VALUE/,
   );
   assert.match(installed.err, /hermes plugins enable weatherly lets it run/);
-  const twice = await person.run(["plugins", "install", "./weatherly"]);
+  const twice = await user.run(["plugins", "install", "./weatherly"]);
   assert.match(
     `${twice.status} ${twice.err}`,
     /^1 Error: There is a plugin in .*weatherly already\.\nhermes plugins update weatherly fetches it anew/,
   );
-  assert.match((await person.run(["plugins", "update"])).out, /weatherly is up to date/);
+  assert.match((await user.run(["plugins", "update"])).out, /weatherly is up to date/);
 
-  person.write(
+  user.write(
     "weatherly/plugin.yaml",
     `${WEATHERLY.replace("1.0.0", "1.1.0")}grants:\n  hosts: [api.weather.example]\n`,
   );
-  const refused = await person.run(["plugins", "update", "weatherly"]);
+  const refused = await user.run(["plugins", "update", "weatherly"]);
   assert.equal(refused.status, 4);
   assert.match(refused.err, /\+ connects to api\.weather\.example[^]*asks for more than before and was not updated/);
-  const forced = await person.run(["plugins", "install", "./weatherly", "--force"]);
+  const forced = await user.run(["plugins", "install", "./weatherly", "--force"]);
   assert.equal(forced.status, 4);
   assert.match(
     forced.err,
     /\+ connects to api\.weather\.example\n[^]*Nothing was installed: it asks for more than the one in its place\. If you agree, say it with --yes\./,
   );
-  assert.match(readFileSync(join(person.agentHome, "plugins/weatherly/plugin.yaml"), "utf8"), /1\.0\.0/);
-  person.write("~/.hermes/plugins/weatherly/index.js", "export const register = () => {};\n");
-  person.write("weatherly/plugin.yaml", WEATHERLY);
+  assert.match(readFileSync(join(user.agentHome, "plugins/weatherly/plugin.yaml"), "utf8"), /1\.0\.0/);
+  user.write("~/.hermes/plugins/weatherly/index.js", "export const register = () => {};\n");
+  user.write("weatherly/plugin.yaml", WEATHERLY);
   assert.match(
-    (await person.run(["plugins", "update", "weatherly"])).out,
+    (await user.run(["plugins", "update", "weatherly"])).out,
     /weatherly is fetched anew, and is still version 1\.0\.0/,
   );
-  assert.equal(readFileSync(join(person.agentHome, "plugins/weatherly/index.js"), "utf8"), WEATHERLY_CODE);
-  person.write(
+  assert.equal(readFileSync(join(user.agentHome, "plugins/weatherly/index.js"), "utf8"), WEATHERLY_CODE);
+  user.write(
     "weatherly/plugin.yaml",
     `${WEATHERLY.replace("1.0.0", "1.1.0")}grants:\n  hosts: [api.weather.example]\n`,
   );
-  assert.match((await person.run(["plugins", "update", "weatherly", "--yes"])).out, /weatherly: 1\.0\.0 → 1\.1\.0/);
-  assert.equal((await person.run(["plugins", "remove", "weatherly"])).status, 2);
-  assert.match((await person.run(["plugins", "remove", "weatherly", "--yes"])).out, /weatherly is removed/);
-  assert.equal(existsSync(join(person.agentHome, "plugins/weatherly")), false);
+  assert.match((await user.run(["plugins", "update", "weatherly", "--yes"])).out, /weatherly: 1\.0\.0 → 1\.1\.0/);
+  assert.equal((await user.run(["plugins", "remove", "weatherly"])).status, 2);
+  assert.match((await user.run(["plugins", "remove", "weatherly", "--yes"])).out, /weatherly is removed/);
+  assert.equal(existsSync(join(user.agentHome, "plugins/weatherly")), false);
 });
 
 for (const [language, flags, entry] of [
@@ -144,11 +138,11 @@ for (const [language, flags, entry] of [
   ["Python", ["--python"], "__init__.py"],
 ] as const) {
   test(`a new ${language} plugin passes its check and its tests, is enabled and answers`, async () => {
-    using person = new NewPerson();
-    assert.equal((await person.run(["plugins", "new", "word-count", ...flags])).status, 0);
-    assert.ok(existsSync(join(person.agentHome, "plugins/word-count", entry)));
-    assert.deepEqual(await outcome(person, ["plugins", "check", "word-count"]), [0, "✓ word-count\n"]);
-    const tested = await person.run(["plugins", "test", "word-count"]);
+    using user = new NewUser();
+    assert.equal((await user.run(["plugins", "new", "word-count", ...flags])).status, 0);
+    assert.ok(existsSync(join(user.agentHome, "plugins/word-count", entry)));
+    assert.deepEqual(await outcome(user, ["plugins", "check", "word-count"]), [0, "✓ word-count\n"]);
+    const tested = await user.run(["plugins", "test", "word-count"]);
     assert.equal(tested.status, 0, tested.out + tested.err);
     for (const line of [
       /about \d+ tokens in every request/,
@@ -160,33 +154,33 @@ for (const [language, flags, entry] of [
       /✓ cancel: /,
     ])
       assert.match(tested.out, line);
-    assert.deepEqual(await outcome(person, ["plugins", "enable", "word-count"]), [
+    assert.deepEqual(await outcome(user, ["plugins", "enable", "word-count"]), [
       0,
       "✓ word-count v0.1.0 (1 tools, 1 hooks) is enabled.\n",
     ]);
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "word_count_count", '{"text":"a b"}'])).out), {
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "word_count_count", '{"text":"a b"}'])).out), {
       words: 2,
     });
-    const again = await person.run(["plugins", "new", "word-count"]);
+    const again = await user.run(["plugins", "new", "word-count"]);
     assert.match(`${again.status} ${again.err}`, /^2 Error: There is something in /);
-    const odd = await person.run(["plugins", "new", "../up"]);
+    const odd = await user.run(["plugins", "new", "../up"]);
     assert.match(`${odd.status} ${odd.err}`, /^2 Error: "\.\.\/up" cannot be a new plugin's name/);
   });
 }
 
 test("the unit tests of new plugins pass, and the types of a TypeScript one come from its schema", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const [name, flags] of [
     ["in-ts", []],
     ["in-python", ["--python"]],
   ] as const)
-    await person.run(["plugins", "new", name, "--dir", ".", ...flags]);
+    await user.run(["plugins", "new", name, "--dir", ".", ...flags]);
   const python = spawnSync("python3", ["-m", "unittest", "discover", "tests"], {
-    cwd: join(person.folder, "in-python"),
+    cwd: join(user.folder, "in-python"),
     encoding: "utf8",
   });
   assert.equal(python.status, 0, python.stderr);
-  const dir = join(person.folder, "in-ts");
+  const dir = join(user.folder, "in-ts");
   const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly devDependencies: object };
   assert.deepEqual(manifest.devDependencies, { "hermes-agent": "npm:hermes-agent-ts@*" });
   mkdirSync(join(dir, "node_modules"));
@@ -194,7 +188,7 @@ test("the unit tests of new plugins pass, and the types of a TypeScript one come
   const node = spawnSync(process.execPath, ["--conditions=hermes-source", "--test", "--test-reporter=tap"], {
     cwd: dir,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: person.home },
+    env: { PATH: process.env["PATH"], HOME: user.home },
   });
   assert.match(node.stdout, /^# pass 1$/m);
   const door = (file: string) => [join(ROOT, "src", file)];
@@ -231,41 +225,41 @@ test("the unit tests of new plugins pass, and the types of a TypeScript one come
 
 // req: R-59
 test("plugins why tells what stands between a tool and the model, and info tells what is registered", async () => {
-  using person = withWeatherly();
-  await person.run(["plugins", "install", "./weatherly"]);
-  const because = async (tool: string): Promise<string> => (await person.run(["plugins", "why", tool])).out;
+  using user = withWeatherly();
+  await user.run(["plugins", "install", "./weatherly"]);
+  const because = async (tool: string): Promise<string> => (await user.run(["plugins", "why", tool])).out;
   assert.match(
     await because("weatherly"),
     /✗ weatherly is not offered on cli\.\n {2}The plugin "weatherly" would bring it and does not run \(not enabled\): not enabled in config/,
   );
-  await person.run(["plugins", "enable", "weatherly"]);
+  await user.run(["plugins", "enable", "weatherly"]);
   assert.match(
     await because("weatherly"),
     /does not run \(disabled\): Plugin weatherly disabled \(missing: WEATHERLY_REGION, WEATHERLY_API_KEY\)/,
   );
-  for (const name of ["WEATHERLY_REGION", "WEATHERLY_API_KEY"]) await person.run(["config", "set", name, "x"]);
+  for (const name of ["WEATHERLY_REGION", "WEATHERLY_API_KEY"]) await user.run(["config", "set", name, "x"]);
   assert.match(await because("weatherly"), /✓ weatherly is offered on cli\./);
-  await person.run(["tools", "disable", "weatherly"]);
+  await user.run(["tools", "disable", "weatherly"]);
   assert.match(await because("weatherly"), /✗ [^]*It is off for cli: hermes tools enable weatherly/);
   assert.match(await because("weathrly"), /No plugin registers a tool of this name\. Did you mean "weatherly"\?/);
-  await person.run(["plugins", "disable", "weatherly"]);
+  await user.run(["plugins", "disable", "weatherly"]);
   assert.match(
-    (await person.run(["tools", "call", "weatherly", "{}"])).err,
+    (await user.run(["tools", "call", "weatherly", "{}"])).err,
     /The plugin "weatherly" would bring it and is disabled \(hermes plugins enable weatherly\)\./,
   );
-  await person.run(["plugins", "enable", "weatherly"]);
+  await user.run(["plugins", "enable", "weatherly"]);
   assert.match(
     await because("tool-file"),
     /"tool-file" is a plugin, not a tool: hermes plugins info tool-file says what it brings/,
   );
-  assert.equal((await person.run(["plugins", "why", "terminal"])).status, 0);
+  assert.equal((await user.run(["plugins", "why", "terminal"])).status, 0);
   assert.match(
     await because("web_search"),
     /It cannot run here: No plugin provides web\.\n[^]* {2}"web\/tavily" would provide web and does not run: Plugin tavily disabled \(missing: TAVILY_API_KEY\)\.\n/,
   );
-  assert.match((await person.run(["tools"])).err, /✗ enabled, cannot run here: \S*hermes plugins why NAME/);
+  assert.match((await user.run(["tools"])).err, /✗ enabled, cannot run here: \S*hermes plugins why NAME/);
 
-  const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as {
+  const info = JSON.parse((await user.run(["plugins", "info", "weatherly", "--json"])).out) as {
     readonly [key: string]: unknown;
   };
   assert.deepEqual(
@@ -281,7 +275,7 @@ test("plugins why tells what stands between a tool and the model, and info tells
       info["skills"],
       info["providers"],
     ],
-    ["weatherly", "enabled", "user", join(person.folder, "weatherly"), ["weatherly"], [], [], [], [], []],
+    ["weatherly", "enabled", "user", join(user.folder, "weatherly"), ["weatherly"], [], [], [], [], []],
   );
 });
 
@@ -302,49 +296,49 @@ test(
     const { env } = await servePythonIndex(t, folder, [
       { name: "six-sides", files: { "six_sides.py": "SIDES = 6\n" } },
     ]);
-    using person = new NewPerson(env);
-    person.write(
+    using user = new NewUser(env);
+    user.write(
       "~/.hermes/plugins/dice/plugin.yaml",
       "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\nprovides_tools: [roll]\n",
     );
-    person.write("~/.hermes/plugins/dice/__init__.py", DICE);
-    person.write("~/.hermes/plugins/dice/requirements.txt", "six-sides\n");
-    const alone = await person.run(["plugins", "enable", "dice"]);
+    user.write("~/.hermes/plugins/dice/__init__.py", DICE);
+    user.write("~/.hermes/plugins/dice/requirements.txt", "six-sides\n");
+    const alone = await user.run(["plugins", "enable", "dice"]);
     assert.match(
       `${alone.status} ${alone.err}`,
       /^1 dice needs a Python package that is not installed: six-sides\nTo install it: hermes plugins enable dice --yes\n[^]*No module named 'six_sides'/,
     );
     assert.match(
-      (await person.run(["plugins", "info", "dice"])).out,
+      (await user.run(["plugins", "info", "dice"])).out,
       /✗ the Python package six-sides is missing \(hermes plugins enable dice installs it\)/,
     );
     assert.match(
-      (await person.run(["plugins", "why", "roll"])).out,
+      (await user.run(["plugins", "why", "roll"])).out,
       /It needs Python packages that are not installed: six-sides/,
     );
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [dice]\n");
-    assert.match((await person.run(["doctor"])).out, /"dice" needs Python packages that are not installed: six-sides/);
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [dice]\n");
+    assert.match((await user.run(["doctor"])).out, /"dice" needs Python packages that are not installed: six-sides/);
     if (NO_TMUX === false) {
-      await using terminal = await PersonsTerminal.open(person, ["plugins", "enable", "dice"]);
+      await using terminal = await UserTerminal.open(user, ["plugins", "enable", "dice"]);
       await terminal.until(/six-sides\nInstall from wheels, into an environment of this plugin only\? \[y\/N\]/);
       await terminal.press("Enter");
       await terminal.until(/To install it: hermes plugins enable dice --yes[^]*\[ended 1\]/);
     }
-    const agreed = await person.run(["plugins", "enable", "dice", "--yes"]);
+    const agreed = await user.run(["plugins", "enable", "dice", "--yes"]);
     assert.match(`${agreed.status} ${agreed.err} ${agreed.out}`, /^0 Installed for dice: six-sides\n ✓ dice v1\.0\.0/);
-    assert.equal((await person.run(["tools", "call", "roll", "{}"])).out, '{"sides": 6}\n');
-    assert.match((await person.run(["plugins", "info", "dice"])).out, /✓ the Python package six-sides is installed/);
-    assert.doesNotMatch((await person.run(["doctor"])).out, /six-sides/);
+    assert.equal((await user.run(["tools", "call", "roll", "{}"])).out, '{"sides": 6}\n');
+    assert.match((await user.run(["plugins", "info", "dice"])).out, /✓ the Python package six-sides is installed/);
+    assert.doesNotMatch((await user.run(["doctor"])).out, /six-sides/);
   },
 );
 
 test("plugins list cuts no reason for which a plugin does not run", async () => {
-  using person = new NewPerson({ COLUMNS: "80" });
-  person.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\ngrants: everything there is\n");
-  person.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
+  using user = new NewUser({ COLUMNS: "80" });
+  user.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\ngrants: everything there is\n");
+  user.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
   for (const name of ["odd", "fine"])
-    person.write(`~/.hermes/plugins/${name}/index.js`, "export const register = () => {};\n");
-  const { out } = await person.run(["plugins", "list", "--user"]);
+    user.write(`~/.hermes/plugins/${name}/index.js`, "export const register = () => {};\n");
+  const { out } = await user.run(["plugins", "list", "--user"]);
   assert.match(
     out,
     /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "grants" is a map of read, write, hosts, tools\.\n/m,
@@ -356,9 +350,9 @@ test(
   "plugins dev loads each change in less than a second while the conversation goes on",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
-    await person.run(["plugins", "new", "word-count", "--dir", "."]);
-    await using terminal = await PersonsTerminal.open(person, ["plugins", "dev", "word-count"], {
+    using user = new NewUser();
+    await user.run(["plugins", "new", "word-count", "--dir", "."]);
+    await using terminal = await UserTerminal.open(user, ["plugins", "dev", "word-count"], {
       env: { PATH: process.env["PATH"] ?? "" },
     });
     const first = await terminal.until(READY);
@@ -366,7 +360,7 @@ test(
     await terminal.type('call word_count_count with {"text":"a b"}');
     await terminal.press("Enter");
     await terminal.until(/"words": ?2|words.{1,4}2/);
-    const file = join(person.folder, "word-count/tools.ts");
+    const file = join(user.folder, "word-count/tools.ts");
     const watch = new Stopwatch();
     writeFileSync(file, readFileSync(file, "utf8").replace("words: words.length,", "words: 1000 + words.length,"));
     await terminal.until((screen) => (screen.match(/✓ Loaded in/g) ?? []).length >= 2);
@@ -380,27 +374,27 @@ test(
 );
 
 test("plugins dev without a terminal prints a line for each change and ends when it is told to", async () => {
-  using person = new NewPerson();
-  await person.run(["plugins", "new", "word-count", "--dir", "."]);
-  const child = person.start(["plugins", "dev", "word-count"]);
+  using user = new NewUser();
+  await user.run(["plugins", "new", "word-count", "--dir", "."]);
+  const child = user.start(["plugins", "dev", "word-count"]);
   let out = "";
   child.stdout?.on("data", (text: Buffer) => (out += text.toString()));
-  const said = async (pattern: RegExp): Promise<void> => {
+  const message = async (pattern: RegExp): Promise<void> => {
     for (let rounds = 0; rounds < 4_000 && !pattern.test(out); rounds++) await sleep(25);
     assert.match(out, pattern);
   };
-  await said(/✓ Loaded in \d+ ms: word-count \(1 tools, 1 hooks\)\n/);
+  await message(/✓ Loaded in \d+ ms: word-count \(1 tools, 1 hooks\)\n/);
   writeFileSync(
-    join(person.folder, "word-count/index.ts"),
+    join(user.folder, "word-count/index.ts"),
     "export const register = (ctx) => { throw new Error('not today'); };\n",
   );
-  await said(/✗ word-count: not today \(index\.ts:1:\d+\)\n/);
+  await message(/✗ word-count: not today \(index\.ts:1:\d+\)\n/);
   child.kill("SIGTERM");
   assert.equal(await new Promise((resolve) => child.on("close", resolve)), 0);
 });
 
-async function outcome(person: NewPerson, args: readonly string[]): Promise<readonly [number | null, string]> {
-  const { status, out } = await person.run(args);
+async function outcome(user: NewUser, args: readonly string[]): Promise<readonly [number | null, string]> {
+  const { status, out } = await user.run(args);
   return [status, out];
 }
 
@@ -409,19 +403,19 @@ test(
   "a plugin that takes a built-in word for its command takes it from nobody, and other commands of plugins run",
   { skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3" },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     const plugin = (name: string, word: string) => {
-      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: x\n`);
-      person.write(
+      user.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: x\n`);
+      user.write(
         `~/.hermes/plugins/${name}/__init__.py`,
         `def register(ctx):\n    ctx.register_cli_command("${word}", help="h", setup_fn=lambda parser: parser.set_defaults(func=lambda args: print("${name} ran")))\n`,
       );
     };
     plugin("greedy", "tools");
     plugin("dice", "dice");
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greedy, dice]\n");
-    for (const start of [1, 2]) assert.equal((await person.run(["dice"])).out, "dice ran\n", `start ${start}`);
-    assert.match((await person.run(["--help"])).out, /^ +dice .*h$/m);
-    assert.equal((await person.run(["tools", "call", "todo", "{}"])).status, 0);
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greedy, dice]\n");
+    for (const start of [1, 2]) assert.equal((await user.run(["dice"])).out, "dice ran\n", `start ${start}`);
+    assert.match((await user.run(["--help"])).out, /^ +dice .*h$/m);
+    assert.equal((await user.run(["tools", "call", "todo", "{}"])).status, 0);
   },
 );

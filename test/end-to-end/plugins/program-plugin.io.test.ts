@@ -5,27 +5,27 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readPage } from "../../docs/read-pages.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const withPerl =
   spawnSync("perl", ["-MJSON::PP", "-e", "1"]).status === 0 ? {} : { skip: "there is no perl with JSON::PP" };
 
 /** The example in a new home. */
-function withExample(): NewPerson & { readonly plugin: string } {
-  const person = new NewPerson();
-  const plugin = join(person.agentHome, "plugins/word-tally");
+function withExample(): NewUser & { readonly plugin: string } {
+  const user = new NewUser();
+  const plugin = join(user.agentHome, "plugins/word-tally");
   cpSync(join(root, "examples/plugins/word-tally-perl"), plugin, { recursive: true });
-  return Object.assign(person, { plugin });
+  return Object.assign(user, { plugin });
 }
 
 test(
   "a plugin in Perl is checked, enabled, tested, called, asked why, and its hook and slash command work",
   withPerl,
   async () => {
-    using person = withExample();
+    using user = withExample();
     const run = async (...args: readonly string[]): Promise<string> => {
-      const { status, out, err } = await person.run(args);
+      const { status, out, err } = await user.run(args);
       assert.equal(status, 0, `${args.join(" ")}: ${out}${err}`);
       return out.trim();
     };
@@ -54,9 +54,9 @@ test("a model calls the tool of a plugin in Perl and reads its words", withPerl,
     { calls: [{ tool: "tally_words", args: '{"text":"a b c"}' }] },
     { text: "Three words." },
   ]);
-  using person = withExample();
-  person.connect("custom", server.url, "plugins:\n  enabled: [word-tally]\n");
-  const { status, out, err } = await person.run(["chat", "-q", "How many words are in: a b c?"]);
+  using user = withExample();
+  user.connect("custom", server.url, "plugins:\n  enabled: [word-tally]\n");
+  const { status, out, err } = await user.run(["chat", "-q", "How many words are in: a b c?"]);
   assert.equal(status, 0, err);
   assert.match(out, /Three words\./);
   assert.match(JSON.stringify(server.requests.at(-1)), /characters/);
@@ -66,8 +66,8 @@ test(
   "a plugin in Perl that wants more memory than plugins.memory_mb ends alone, and the agent answers the next call",
   withPerl,
   async () => {
-    using person = withExample();
-    const file = join(person.plugin, "plugin.pl");
+    using user = withExample();
+    const file = join(user.plugin, "plugin.pl");
     writeFileSync(
       file,
       readFileSync(file, "utf8").replace(
@@ -75,14 +75,14 @@ test(
         "my $bytes = $text eq 'large' ? 600 << 20 : 1; my $large = 'x' x $bytes; my @words",
       ),
     );
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [word-tally]\n  memory_mb: 256\n");
-    const large = await person.run(["tools", "call", "tally_words", '{"text":"large"}']);
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [word-tally]\n  memory_mb: 256\n");
+    const large = await user.run(["tools", "call", "tally_words", '{"text":"large"}']);
     assert.match(
       large.out + large.err,
       /did not answer: .* ended with status 1: it wanted more memory than plugins\.memory_mb lets it have/,
     );
     assert.equal(
-      (await person.run(["tools", "call", "tally_words", '{"text":"small one"}'])).out.trim(),
+      (await user.run(["tools", "call", "tally_words", '{"text":"small one"}'])).out.trim(),
       '{"characters":9,"words":2}',
     );
   },
@@ -105,13 +105,13 @@ test(
   "the transcript of the protocol's page is what the agent and the example in Perl say to each other",
   withPerl,
   async () => {
-    using person = withExample();
+    using user = withExample();
     // The same example, with both directions written down.
-    writeFileSync(join(person.plugin, "record.sh"), 'tee "$1/in.log" | perl "$1/plugin.pl" | tee "$1/out.log"\n');
-    const manifest = join(person.plugin, "plugin.yaml");
+    writeFileSync(join(user.plugin, "record.sh"), 'tee "$1/in.log" | perl "$1/plugin.pl" | tee "$1/out.log"\n');
+    const manifest = join(user.plugin, "plugin.yaml");
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace("[perl, ./plugin.pl]", "[sh, ./record.sh, ./]"));
-    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [word-tally]\n");
-    await person.run(["tools", "call", "tally_words", '{"text":"one two three"}']);
+    user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [word-tally]\n");
+    await user.run(["tools", "call", "tally_words", '{"text":"one two three"}']);
     const [transcript] = readPage("docs/plugin-protocol.md").fences.filter(({ info }) => info === "transcript");
     assert.ok(transcript !== undefined, "the page has a block marked `json transcript`");
     for (const [sign, log] of [
@@ -122,12 +122,12 @@ test(
         .split("\n")
         .filter((line) => line.startsWith(sign))
         .map((line) => JSON.parse(line.slice(1)) as unknown);
-      const said = readFileSync(join(person.plugin, log), "utf8")
+      const text = readFileSync(join(user.plugin, log), "utf8")
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line) as { readonly method?: string; readonly result?: unknown });
       // A call that takes a second is asked whether it lives.
-      const lines = said.filter(({ method, result }) => method !== "ping" && JSON.stringify(result) !== "{}");
+      const lines = text.filter(({ method, result }) => method !== "ping" && JSON.stringify(result) !== "{}");
       assert.equal(shown.length, lines.length, `${sign} ${JSON.stringify(lines, null, 1)}`);
       for (const [at, line] of shown.entries())
         assert.ok(holds(lines[at], line), `${JSON.stringify(line)} is not ${JSON.stringify(lines[at])}`);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 const TIMES = "api_duration, started_at, ended_at";
@@ -61,38 +61,38 @@ test(
       { calls: [{ tool: "write_file", args: { path: "b.txt", content: "x" } }] },
       { text: "Done." },
     ]);
-    using person = new NewPerson();
-    person.connect("custom", server.url, "plugins:\n  enabled: [ear]\n");
-    person.write("~/.hermes/plugins/ear/plugin.yaml", "name: ear\nversion: 1.0.0\ndescription: Hears.\n");
-    person.write("~/.hermes/plugins/ear/__init__.py", PLUGIN);
+    using user = new NewUser();
+    user.connect("custom", server.url, "plugins:\n  enabled: [ear]\n");
+    user.write("~/.hermes/plugins/ear/plugin.yaml", "name: ear\nversion: 1.0.0\ndescription: Hears.\n");
+    user.write("~/.hermes/plugins/ear/__init__.py", PLUGIN);
     const began = Date.now() / 1000;
-    const { status, err } = await person.run(["chat", "-Q", "-q", "write b.txt"]);
+    const { status, err } = await user.run(["chat", "-Q", "-q", "write b.txt"]);
     assert.equal(status, 0, err);
-    const told = readFileSync(join(person.agentHome, "told.jsonl"), "utf8")
+    const message = readFileSync(join(user.agentHome, "told.jsonl"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { readonly hook: string; readonly [key: string]: unknown });
-    assert.deepEqual([...new Set(told.map(({ hook }) => hook))].sort(), Object.keys(NAMED).sort());
-    const [first] = told.filter(({ hook }) => hook === "pre_api_request");
+    assert.deepEqual([...new Set(message.map(({ hook }) => hook))].sort(), Object.keys(NAMED).sort());
+    const [first] = message.filter(({ hook }) => hook === "pre_api_request");
     assert.deepEqual(
       [first!["first"], first!["history"], first!["body"]],
       ["system", "user", ["messages", "model", "tools"]],
     );
     assert.ok(Math.abs(Number(first!["started"]) - began) < 60, "seconds since 1970");
-    const answers = told.filter(({ hook }) => hook === "post_api_request");
+    const answers = message.filter(({ hook }) => hook === "post_api_request");
     assert.deepEqual(
-      answers.map(({ finish, said, calls, answer }) => [finish, said, calls, answer]),
+      answers.map(({ finish, said: text, calls, answer }) => [finish, text, calls, answer]),
       [
         ["tool_calls", "", ["write_file"], "assistant"],
         ["stop", "Done.", [], "assistant"],
       ],
     );
     for (const { seconds, took } of answers) assert.ok(Math.abs(Number(seconds) - Number(took)) < 0.001);
-    const [failed] = told.filter(({ hook }) => hook === "api_request_error");
+    const [failed] = message.filter(({ hook }) => hook === "api_request_error");
     assert.deepEqual(
       [failed!["status"], typeof failed!["seconds"], failed!["body"], failed!["asked"]],
       [503, "number", ["messages", "model", "tools"], "user"],
     );
-    for (const { hook, whole } of told.filter(({ whole }) => whole !== undefined)) assert.equal(whole, true, hook);
+    for (const { hook, whole } of message.filter(({ whole }) => whole !== undefined)) assert.equal(whole, true, hook);
   },
 );

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 const ENABLED = "plugins:\n  enabled: [guard]\n";
@@ -60,11 +60,11 @@ def register(ctx):
     _stamp_writes()
 `;
 
-function withGuard(code: string): NewPerson {
-  const person = new NewPerson();
-  person.write("~/.hermes/plugins/guard/plugin.yaml", "name: guard\nversion: 1.0.0\ndescription: Looks at commands.\n");
-  person.write("~/.hermes/plugins/guard/__init__.py", code);
-  return person;
+function withGuard(code: string): NewUser {
+  const user = new NewUser();
+  user.write("~/.hermes/plugins/guard/plugin.yaml", "name: guard\nversion: 1.0.0\ndescription: Looks at commands.\n");
+  user.write("~/.hermes/plugins/guard/__init__.py", code);
+  return user;
 }
 
 // req: R-59
@@ -72,7 +72,7 @@ test(
   "a Python plugin puts its own handler around a built-in tool's, by the original's registry: it sees the arguments, may call on, and gives what the model reads",
   { skip: NO_PYTHON },
   async () => {
-    using person = withGuard(GUARD);
+    using user = withGuard(GUARD);
     const calls = [
       ["terminal", { command: "echo hello" }],
       ["terminal", { command: "echo forbidden > f.txt" }],
@@ -84,8 +84,8 @@ test(
       ...calls.map(([tool, args]) => ({ calls: [{ tool, args }] })),
       { text: "Done." },
     ]);
-    person.connect("custom", server.url, ENABLED);
-    const { status, err } = await person.run(["chat", "-Q", "--yolo", "-q", "go"]);
+    user.connect("custom", server.url, ENABLED);
+    const { status, err } = await user.run(["chat", "-Q", "--yolo", "-q", "go"]);
     assert.equal(status, 0, err);
     const { messages, tools } = JSON.parse(server.requests.at(-1)!.body) as {
       readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -101,10 +101,10 @@ test(
       { error: "[TOOL_ERROR] Tool execution failed: PermissionError: guard lost its policy" },
     ]);
     assert.match(String(results[3]!["error"]), /gone\.txt/);
-    assert.equal(readFileSync(join(person.folder, "b.txt"), "utf8"), "one\nstamped\n");
-    assert.throws(() => readFileSync(join(person.folder, "f.txt")), /ENOENT/);
+    assert.equal(readFileSync(join(user.folder, "b.txt"), "utf8"), "one\nstamped\n");
+    assert.throws(() => readFileSync(join(user.folder, "f.txt")), /ENOENT/);
     assert.doesNotMatch(JSON.stringify(tools), /guard/);
-    assert.match((await person.run(["plugins", "check", "guard"])).out, /guard/);
+    assert.match((await user.run(["plugins", "check", "guard"])).out, /guard/);
   },
 );
 
@@ -112,7 +112,7 @@ test(
   "what of another's tool cannot be changed is told when the plugin is loaded and fails its check; the rest of it works",
   { skip: NO_PYTHON },
   async () => {
-    using person = withGuard(`from tools.registry import registry
+    using user = withGuard(`from tools.registry import registry
 
 def register(ctx):
     entry = registry.get_entry("terminal")
@@ -122,8 +122,8 @@ def register(ctx):
     registry.register(name="read_file", toolset="file", schema={"description": "other"}, handler=lambda args, **_: original(args))
     ctx.register_tool(name="fine", toolset="t", schema={"description": "d"}, handler=lambda args, **_: '{"fine": true}')
 `);
-    person.write("~/.hermes/config.yaml", ENABLED);
-    const checked = await person.run(["plugins", "check", "guard"]);
+    user.write("~/.hermes/config.yaml", ENABLED);
+    const checked = await user.run(["plugins", "check", "guard"]);
     assert.equal(checked.status, 1);
     for (const words of [
       /Of the tool "terminal" a plugin can change the handler, for one that can be called, and not "schema"\./,
@@ -131,7 +131,7 @@ def register(ctx):
       /The tool "read_file" is another's: it is wrapped, and its schema stays as it is\./,
     ])
       assert.match(checked.out + checked.err, words);
-    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "fine", "{}"])).out), { fine: true });
+    assert.deepEqual(JSON.parse((await user.run(["tools", "call", "fine", "{}"])).out), { fine: true });
   },
 );
 
@@ -139,11 +139,11 @@ test(
   "what the agent never calls there cannot be replaced there: the plugin is refused, with what to do instead",
   { skip: NO_PYTHON },
   async () => {
-    using person = withGuard(
+    using user = withGuard(
       "from tools.registry import registry\n\ndef register(ctx):\n    registry.dispatch = lambda name, args, **_: '{}'\n",
     );
-    person.write("~/.hermes/config.yaml", ENABLED);
-    const { status, out, err } = await person.run(["plugins", "check", "guard"]);
+    user.write("~/.hermes/config.yaml", ENABLED);
+    const { status, out, err } = await user.run(["plugins", "check", "guard"]);
     assert.equal(status, 1);
     assert.match(
       out + err,

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -26,18 +26,18 @@ interface Row {
   readonly available: boolean;
 }
 
-async function listed(person: NewPerson): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly err: string }> {
-  const { status, out, err } = await person.run(["tools", "list", "--json"]);
+async function listed(user: NewUser): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly err: string }> {
+  const { status, out, err } = await user.run(["tools", "list", "--json"]);
   assert.equal(status, 0, err);
   return { rows: new Map((JSON.parse(out) as readonly Row[]).map((row) => [row.name, row])), err };
 }
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.self-registration, registry.optional-failure-isolated, registry.register-signature
 test("a file dropped into ~/.hermes/tools is a tool at the next start; what only looks like one is never loaded, and a broken one stops no other", async () => {
-  using person = new NewPerson();
-  const before = await listed(person);
-  person.write("~/.hermes/.env", "MOON_KEY=full\nOTHER_KEY=secret\n");
-  person.write(
+  using user = new NewUser();
+  const before = await listed(user);
+  user.write("~/.hermes/.env", "MOON_KEY=full\nOTHER_KEY=secret\n");
+  user.write(
     "~/.hermes/tools/moon.ts",
     registers(
       "moon_phase",
@@ -45,13 +45,13 @@ test("a file dropped into ~/.hermes/tools is a tool at the next start; what only
       'requires_env: ["MOON_KEY"], check_fn: (probe) => probe.env("MOON_KEY") !== undefined,',
     ),
   );
-  person.write("~/.hermes/tools/broken.js", `${registers("half", "sky")}\nimport "a-library-nobody-has";\n`);
-  person.write("~/.hermes/tools/plain.ts", 'throw new Error("was loaded");');
-  person.write(
+  user.write("~/.hermes/tools/broken.js", `${registers("half", "sky")}\nimport "a-library-nobody-has";\n`);
+  user.write("~/.hermes/tools/plain.ts", 'throw new Error("was loaded");');
+  user.write(
     "~/.hermes/tools/inside.ts",
     'throw new Error("was loaded");\nexport function later(registry: any) { registry.register({}); }',
   );
-  const after = await listed(person);
+  const after = await listed(user);
   assert.deepEqual(
     [...after.rows.keys()].filter((name) => !before.rows.has(name)),
     ["moon_phase"],
@@ -62,9 +62,9 @@ test("a file dropped into ~/.hermes/tools is a tool at the next start; what only
     { name: "moon_phase", toolset: "sky", owner: "tools/moon.ts", enabled: true, available: true },
   );
   assert.doesNotMatch(after.err, /was loaded/);
-  const called = await person.run(["tools", "call", "moon_phase", '{"day":"3"}']);
+  const called = await user.run(["tools", "call", "moon_phase", '{"day":"3"}']);
   assert.deepEqual(JSON.parse(called.out), { day: 3, task: "string", key: "full", other: null });
-  const chat = await person.run(["chat", "-q", 'Use the moon_phase tool with {"day": 5}']);
+  const chat = await user.run(["chat", "-q", 'Use the moon_phase tool with {"day": 5}']);
   assert.equal(chat.status, 0, chat.err);
   assert.match(chat.out, /full/);
   assert.match(chat.err, /The tool module "tools\/broken\.js" could not be loaded: .*a-library-nobody-has/);
@@ -73,17 +73,17 @@ test("a file dropped into ~/.hermes/tools is a tool at the next start; what only
 
 // req: registry.collision
 test("a file in ~/.hermes/tools does not take a built-in tool's place unasked", async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/tools/mine.ts", registers("read_file", "mine"));
-  const { rows } = await listed(person);
+  using user = new NewUser();
+  user.write("~/.hermes/tools/mine.ts", registers("read_file", "mine"));
+  const { rows } = await listed(user);
   assert.equal(rows.get("read_file")?.owner, "tool-file");
-  const { err } = await person.run(["chat", "-q", "list the files here"]);
+  const { err } = await user.run(["chat", "-q", "list the files here"]);
   assert.match(err, /mine\.ts would replace the built-in tool "read_file"/);
 });
 
 // req: registry.two-files, toolsets.core-list
 test("a built-in tool is two edits: its file, and the toolset definitions", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const copy = mkdtempSync(join(tmpdir(), "hermes-package-"));
   try {
     for (const part of ["src", "plugins"])
@@ -106,7 +106,7 @@ test("a built-in tool is two edits: its file, and the toolset definitions", asyn
         )
         .replace("const FILE = [", 'const FILE = ["tide_height", '),
     );
-    const { status, out, err } = await person.runMain(join(copy, "src/main.ts"), ["tools", "list", "--json"]);
+    const { status, out, err } = await user.runMain(join(copy, "src/main.ts"), ["tools", "list", "--json"]);
     assert.equal(status, 0, err);
     const rows = JSON.parse(out) as readonly Row[];
     assert.deepEqual(
@@ -115,7 +115,7 @@ test("a built-in tool is two edits: its file, and the toolset definitions", asyn
         .map(({ toolset, owner, enabled, available }) => ({ toolset, owner, enabled, available })),
       [{ toolset: "file", owner: "tools/tide.ts", enabled: true, available: true }],
     );
-    const called = await person.runMain(join(copy, "src/main.ts"), ["tools", "call", "tide_height", '{"day":1}']);
+    const called = await user.runMain(join(copy, "src/main.ts"), ["tools", "call", "tide_height", '{"day":1}']);
     assert.equal((JSON.parse(called.out) as { readonly day: number }).day, 1);
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -126,15 +126,15 @@ test(
   "the original's file of a tool, in Python, is told to be a plugin, and the line that is shown makes it one as it stands",
   { skip: spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3" },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     cpSync(
       join(root, "examples/plugins/weather-python/weather_tool.py"),
-      person.write("~/.hermes/tools/weather_tool.py", ""),
+      user.write("~/.hermes/tools/weather_tool.py", ""),
     );
-    person.write("~/.hermes/tools/helper.py", "def registry_register(): pass\n");
-    const { err, status } = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+    user.write("~/.hermes/tools/helper.py", "def registry_register(): pass\n");
+    const { err, status } = await user.run(["tools", "call", "weather", '{"location":"London"}']);
     assert.equal(status, 1, err);
-    assert.match((await person.run(["chat", "-Q", "-q", "help"])).err, /weather_tool\.py is not loaded/);
+    assert.match((await user.run(["chat", "-Q", "-q", "help"])).err, /weather_tool\.py is not loaded/);
     assert.match(
       err,
       /The tool in .*\/tools\/weather_tool\.py is not loaded: one in Python runs as a plugin, once it is enabled\./,
@@ -143,8 +143,8 @@ test(
     const line = /mkdir -p .*&& hermes plugins enable 'weather_tool'/.exec(err)?.[0] ?? "";
     const [made] = line.split(" && hermes ");
     assert.equal(spawnSync("sh", ["-c", made!]).status, 0, line);
-    assert.equal((await person.run(["plugins", "enable", "weather_tool"])).status, 0);
-    const called = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+    assert.equal((await user.run(["plugins", "enable", "weather_tool"])).status, 0);
+    const called = await user.run(["tools", "call", "weather", '{"location":"London"}']);
     assert.deepEqual(
       [JSON.parse(called.out), called.err.includes("is not loaded")],
       [{ error: "WEATHER_API_KEY not configured" }, false],

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 // req: registry.weather-sample-ts
 test("the seeds' checklist line works: Use the weather tool for London", async () => {
@@ -20,19 +20,19 @@ test("the seeds' checklist line works: Use the weather tool for London", async (
   });
   await new Promise<void>((resolve) => weather.listen(0, "127.0.0.1", resolve));
   try {
-    using person = new NewPerson();
-    cpSync(join(import.meta.dirname, "../../../examples/plugins/weather"), join(person.agentHome, "plugins/weather"), {
+    using user = new NewUser();
+    cpSync(join(import.meta.dirname, "../../../examples/plugins/weather"), join(user.agentHome, "plugins/weather"), {
       recursive: true,
     });
-    const without = await person.run(["plugins", "enable", "weather"]);
+    const without = await user.run(["plugins", "enable", "weather"]);
     assert.match(without.out + without.err, /missing: WEATHER_API_KEY/);
-    person.write(
+    user.write(
       "~/.hermes/.env",
       `WEATHER_API_KEY=secret-of-the-weather\nWEATHER_BASE_URL=http://127.0.0.1:${(weather.address() as AddressInfo).port}\n`,
     );
-    const enabled = await person.run(["plugins", "enable", "weather"]);
+    const enabled = await user.run(["plugins", "enable", "weather"]);
     assert.equal(enabled.status, 0, enabled.err);
-    const { status, out, err } = await person.run(["chat", "-q", "Use the weather tool for London"]);
+    const { status, out, err } = await user.run(["chat", "-q", "Use the weather tool for London"]);
     assert.equal(status, 0, err);
     assert.match(
       out,

@@ -4,7 +4,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 const examples = join(import.meta.dirname, "../../../examples/plugins");
@@ -19,19 +19,19 @@ for (const [language, folder] of [
     `a context engine in ${language} decides when a conversation is shortened, and its messages go to the model`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       await using server = await startOpenAiServer((_, number) => ({
         text: `Reply ${number}. ${"and so on ".repeat(300)}`,
       }));
-      person.connect(
+      user.connect(
         "custom",
         server.url,
         "  context_length: 12000\ncontext:\n  engine: window\nplugins:\n  enabled: [window-engine]\n",
       );
-      cpSync(join(examples, folder), join(person.agentHome, "plugins/window-engine"), { recursive: true });
-      assert.equal((await person.run(["chat", "-q", "Question 1"])).status, 0);
+      cpSync(join(examples, folder), join(user.agentHome, "plugins/window-engine"), { recursive: true });
+      assert.equal((await user.run(["chat", "-q", "Question 1"])).status, 0);
       for (let turn = 2; turn <= 9; turn++) {
-        const { status, err } = await person.run(["chat", "-c", "-q", `Question ${turn}`]);
+        const { status, err } = await user.run(["chat", "-c", "-q", `Question ${turn}`]);
         assert.equal(status, 0, err);
       }
       const bodies = server.requests.map(({ body }) => textsOf(body));
@@ -51,22 +51,22 @@ test("/compress TOPIC asks the main model for the summary, or the one that compr
     ["", "loopback"],
     ["compression:\n  summary_model: small-one\n", "small-one"],
   ] as const) {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer((request, number) => ({
       text: request.body.includes("You write the notes")
         ? "Port 8080 was chosen."
         : `Reply ${number}. ${"and so on ".repeat(60)}`,
     }));
-    person.connect("custom", server.url, extra);
-    assert.equal((await person.run(["chat", "-q", "Question 1"])).status, 0);
+    user.connect("custom", server.url, extra);
+    assert.equal((await user.run(["chat", "-q", "Question 1"])).status, 0);
     for (let turn = 2; turn <= 4; turn++)
-      assert.equal((await person.run(["chat", "-c", "-q", `Question ${turn}`])).status, 0);
-    const { out, err } = await person.run(["chat", "-c", "-q", "/compress the port"]);
+      assert.equal((await user.run(["chat", "-c", "-q", `Question ${turn}`])).status, 0);
+    const { out, err } = await user.run(["chat", "-c", "-q", "/compress the port"]);
     assert.match(out, /Shortened from about/, err);
     const asked = JSON.parse(server.requests.at(-1)!.body) as { readonly model: string; readonly messages: unknown };
     assert.equal(asked.model, model);
     assert.match(JSON.stringify(asked.messages), /keep above all: the port/);
-    assert.equal((await person.run(["chat", "-c", "-q", "And now?"])).status, 0);
+    assert.equal((await user.run(["chat", "-c", "-q", "And now?"])).status, 0);
     assert.match(textsOf(server.requests.at(-1)!.body), /Port 8080 was chosen\./);
   }
 });

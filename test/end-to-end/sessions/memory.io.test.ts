@@ -4,8 +4,8 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 const examples = join(import.meta.dirname, "../../../examples/plugins");
@@ -31,31 +31,31 @@ for (const [language, folder] of [
     `a memory provider in ${language}: stored after the answer, recalled in the next session, its tool and command there while it is chosen`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
-      using person = new NewPerson();
+      using user = new NewUser();
       await using server = await startOpenAiServer((_, number) =>
         number === 3 ? { calls: [{ tool: "notes_search", args: { query: "harbour" } }] } : { text: `Reply ${number}.` },
       );
-      person.connect("custom", server.url, "");
-      cpSync(join(examples, folder), join(person.agentHome, "plugins/notes-memory"), { recursive: true });
-      const without = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+      user.connect("custom", server.url, "");
+      cpSync(join(examples, folder), join(user.agentHome, "plugins/notes-memory"), { recursive: true });
+      const without = await user.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
       assert.equal(without.status, 0, without.err);
-      assert.equal((await person.run(["notes-memory", "status"])).status, 2);
-      assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
+      assert.equal((await user.run(["notes-memory", "status"])).status, 2);
+      assert.doesNotMatch((await user.run(["--help"])).out, /notes-memory/);
 
-      assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
-      assert.match((await person.run(["memory", "status"])).out, /notes-memory.*available/s);
-      const setting = async () => (await person.run(["config", "get", "memory.provider"])).out.trim();
+      assert.equal((await user.run(["memory", "setup", "notes-memory"])).status, 0);
+      assert.match((await user.run(["memory", "status"])).out, /notes-memory.*available/s);
+      const setting = async () => (await user.run(["config", "get", "memory.provider"])).out.trim();
       assert.equal(await setting(), "notes-memory");
-      const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+      const first = await user.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
       assert.equal(first.status, 0, first.err);
       assert.deepEqual(
-        readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8")
+        readFileSync(join(user.agentHome, "notes-memory/notes.jsonl"), "utf8")
           .trim()
           .split("\n")
           .map((line) => (JSON.parse(line) as { user: string }).user),
         ["The harbour code is Zanzibar-77."],
       );
-      const second = await person.run(["chat", "-q", "Which harbour code?", "--yolo"]);
+      const second = await user.run(["chat", "-q", "Which harbour code?", "--yolo"]);
       assert.equal(second.status, 0, second.err);
       const [, stored, recalled, called] = server.requests.map(({ body }) => body);
       assert.ok(!textsOf(stored!).join("\n").includes("<memory-context>"));
@@ -68,48 +68,48 @@ for (const [language, folder] of [
       assert.match(textsOf(called!).at(-1)!, /Zanzibar-77/);
       // The prefix is the same all along, and what was recalled is in no file of the store.
       assert.equal(textsOf(recalled!)[0], textsOf(called!)[0]);
-      for (const file of readdirSync(person.agentHome).filter((name) => name.startsWith("state.db")))
-        assert.ok(!readFileSync(join(person.agentHome, file), "latin1").includes("<memory-context>"));
+      for (const file of readdirSync(user.agentHome).filter((name) => name.startsWith("state.db")))
+        assert.ok(!readFileSync(join(user.agentHome, file), "latin1").includes("<memory-context>"));
 
-      const status = await person.run(["notes-memory", "status"]);
+      const status = await user.run(["notes-memory", "status"]);
       assert.match(status.out, /^2 notes in .*notes\.jsonl/m, status.err);
-      assert.match((await person.run(["--help"])).out, /notes-memory/);
-      assert.equal((await person.run(["memory", "off"])).status, 0);
+      assert.match((await user.run(["--help"])).out, /notes-memory/);
+      assert.equal((await user.run(["memory", "off"])).status, 0);
       assert.doesNotMatch(await setting(), /notes-memory/);
-      assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
+      assert.doesNotMatch((await user.run(["--help"])).out, /notes-memory/);
     },
   );
 }
 
 // req: plugins.memory-register
 test("an installed memory provider in TypeScript keeps what its grants allow, and one that cannot store or is not there is told of on the screen", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer((_, number) => ({ text: `Reply ${number}.` }));
-  person.connect("custom", server.url, "");
-  const installed = await person.run(["plugins", "install", join(examples, "notes-memory"), "--yes", "--enable"]);
+  user.connect("custom", server.url, "");
+  const installed = await user.run(["plugins", "install", join(examples, "notes-memory"), "--yes", "--enable"]);
   assert.match(installed.err, /changes the folder ~\/\.hermes\/notes-memory/);
-  assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
-  const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+  assert.equal((await user.run(["memory", "setup", "notes-memory"])).status, 0);
+  const first = await user.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
   assert.doesNotMatch(first.err, /sync_turn/);
-  await person.run(["chat", "-q", "Which harbour code?"]);
+  await user.run(["chat", "-q", "Which harbour code?"]);
   assert.match(textsOf(server.requests.at(-1)!.body).at(-1)!, /<memory-context>.*Zanzibar-77/s);
 
-  cpSync(join(examples, "notes-memory"), join(person.folder, "held"), { recursive: true });
-  person.write(
+  cpSync(join(examples, "notes-memory"), join(user.folder, "held"), { recursive: true });
+  user.write(
     "held/plugin.yaml",
     "name: notes-memory\nversion: 1.0.1\ndescription: Without its grant.\nkind: exclusive\n",
   );
-  assert.equal((await person.run(["plugins", "install", "./held", "--yes", "--enable", "--force"])).status, 0);
-  const held = await person.run(["chat", "-q", "The gate code is Lima-12."]);
+  assert.equal((await user.run(["plugins", "install", "./held", "--yes", "--enable", "--force"])).status, 0);
+  const held = await user.run(["chat", "-q", "The gate code is Lima-12."]);
   assert.deepEqual([held.status, held.out.trim()], [0, "Reply 3."]);
   assert.match(
     held.err,
     /^sync_turn of the memory provider "notes-memory" failed: This plugin came from elsewhere and may not write .*notes-memory: its manifest names no such folder in grants\.write\.$/m,
   );
 
-  await person.run(["config", "set", "memory.provider", "gone"]);
+  await user.run(["config", "set", "memory.provider", "gone"]);
   assert.match(
-    (await person.run(["chat", "-q", "hello"])).err,
+    (await user.run(["chat", "-q", "hello"])).err,
     /There is no memory provider "gone" \(memory\.provider\); nothing is remembered by one\.\n +hermes memory setup chooses one/,
   );
 });
@@ -152,24 +152,24 @@ test(
   "memory setup asks for what a provider says it needs; where nobody can be asked it says what is open",
   { skip: python ? NO_TMUX : "there is no python3", timeout: 120_000 },
   async () => {
-    using person = new NewPerson();
-    person.write(
+    using user = new NewUser();
+    user.write(
       "~/.hermes/plugins/vault/plugin.yaml",
       "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n",
     );
-    person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
-    const alone = await person.run(["memory", "setup", "vault"]);
+    user.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+    const alone = await user.run(["memory", "setup", "vault"]);
     assert.equal(alone.status, 0, alone.err);
     assert.match(
       alone.err,
       /^vault needs VAULT_API_KEY \(Key of the vault; https:\/\/vault\.example\/keys\): hermes config set VAULT_API_KEY VALUE$/m,
     );
     assert.match(
-      (await person.run(["memory"])).out,
+      (await user.run(["memory"])).out,
       /^Memory provider: vault \(not available: VAULT_API_KEY is missing; hermes memory setup vault asks for it\)$/m,
     );
 
-    await using terminal = await PersonsTerminal.open(person, ["memory", "setup", "vault"]);
+    await using terminal = await UserTerminal.open(user, ["memory", "setup", "vault"]);
     await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(Enter: cloud\):/);
     await terminal.press("Enter");
     await terminal.until(/Project \[main\]:/);
@@ -182,12 +182,12 @@ test(
     await terminal.press("Enter");
     const end = await terminal.until(/\[ended 0\]/);
     assert.doesNotMatch(end, /vk-live|Folder/);
-    assert.deepEqual(JSON.parse(readFileSync(join(person.agentHome, "vault.json"), "utf8")), {
+    assert.deepEqual(JSON.parse(readFileSync(join(user.agentHome, "vault.json"), "utf8")), {
       mode: "cloud",
       project: "harbour",
     });
-    assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^VAULT_API_KEY=vk-live-0123456789$/m);
-    assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+    assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /^VAULT_API_KEY=vk-live-0123456789$/m);
+    assert.match((await user.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
   },
 );
 
@@ -196,22 +196,22 @@ test(
   "a key that is set already goes to a memory provider only after a word, and setup and status say so",
   { skip: python ? false : "there is no python3" },
   async () => {
-    using person = new NewPerson({ VAULT_API_KEY: "vk-live-0123456789" });
-    person.write(
+    using user = new NewUser({ VAULT_API_KEY: "vk-live-0123456789" });
+    user.write(
       "~/.hermes/plugins/vault/plugin.yaml",
       "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n",
     );
-    person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
-    const alone = await person.run(["memory", "setup", "vault"]);
+    user.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+    const alone = await user.run(["memory", "setup", "vault"]);
     assert.match(
       alone.err,
       /^VAULT_API_KEY is set, and vault gets it only if you say so: hermes config set plugins\.entries\.vault\.env '\["VAULT_API_KEY"\]'$/m,
     );
     assert.match(
-      (await person.run(["memory"])).out,
+      (await user.run(["memory"])).out,
       /^Memory provider: vault \(not available: VAULT_API_KEY is set and not given to it; hermes memory setup vault asks whether it gets it\)$/m,
     );
-    await person.run(["config", "set", "plugins.entries.vault.env", '["VAULT_API_KEY"]']);
-    assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+    await user.run(["config", "set", "plugins.entries.vault.env", '["VAULT_API_KEY"]']);
+    assert.match((await user.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
   },
 );

@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
 // req: R-12
 test("killed in the middle of a tool, --continue says what was interrupted, goes on, and does not run it twice", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer((_, number) =>
     number === 1
       ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 30" } }] }
       : { text: "I looked: it had run once." },
   );
-  person.connect("custom", server.url);
-  const child = person.start(["chat", "-q", "count"]);
+  user.connect("custom", server.url);
+  const child = user.start(["chat", "-q", "count"]);
   const first = ended(child);
-  const counter = join(person.folder, "counter");
+  const counter = join(user.folder, "counter");
   for (let waited = 0; !existsSync(counter) && waited < 120_000; waited += 20) await sleep(20);
   child.kill("SIGKILL");
   assert.equal((await first).signal, "SIGKILL");
-  const { status, out, err } = await person.run(["--continue"]);
+  const { status, out, err } = await user.run(["--continue"]);
   assert.equal(status, 0, err);
   assert.match(err, /terminal.*interrupted/i);
   assert.match(out, /it had run once/);
@@ -30,19 +30,17 @@ test("killed in the middle of a tool, --continue says what was interrupted, goes
 });
 
 test("a session goes on where it ended, by --continue, id and title", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Noted: blue." }, { text: "Blue." }, { text: "Still blue." }]);
-  person.connect("custom", server.url);
-  await person.run(["chat", "-q", "my colour is blue"]);
-  const second = await person.run(["chat", "--continue", "-q", "which colour?"]);
+  user.connect("custom", server.url);
+  await user.run(["chat", "-q", "my colour is blue"]);
+  const second = await user.run(["chat", "--continue", "-q", "which colour?"]);
   assert.equal(second.status, 0, second.err);
   assert.match(server.requests[1]?.body ?? "", /my colour is blue.*Noted: blue\./);
-  const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as [
-    { id: string; turns: number },
-  ];
+  const [session] = JSON.parse((await user.run(["sessions", "list", "--json"])).out) as [{ id: string; turns: number }];
   assert.equal(session.turns, 2);
-  await person.run(["sessions", "rename", session.id, "colours", "I", "like"]);
-  const third = await person.run(["chat", "--resume", "colours I like", "-q", "sure?"]);
+  await user.run(["sessions", "rename", session.id, "colours", "I", "like"]);
+  const third = await user.run(["chat", "--resume", "colours I like", "-q", "sure?"]);
   assert.equal(third.status, 0, third.err);
   assert.match(third.out, /Still blue/);
   const prefixes = server.requests.map(({ body }) => {
@@ -54,37 +52,37 @@ test("a session goes on where it ended, by --continue, id and title", async () =
 
 // req: R-01
 test("fifty one-shots at once on one home: none fails, none is lost", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(() => ({ text: "ok" }));
-  person.connect("custom", server.url);
-  await person.run(["chat", "-q", "warm"]);
+  user.connect("custom", server.url);
+  await user.run(["chat", "-q", "warm"]);
   const runs = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => person.run(["chat", "-q", `question ${index}`])),
+    Array.from({ length: 50 }, (_, index) => user.run(["chat", "-q", `question ${index}`])),
   );
   assert.deepEqual(
     runs.filter(({ status }) => status !== 0).map(({ err }) => err),
     [],
   );
   const sessions = JSON.parse(
-    (await person.run(["sessions", "list", "--json", "--limit", "100"])).out,
+    (await user.run(["sessions", "list", "--json", "--limit", "100"])).out,
   ) as readonly unknown[];
   assert.equal(sessions.length, 51);
 });
 
 test("Ctrl-C while an interrupted turn is carried on stops that turn, and the question that was to follow is not asked", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using server = await startOpenAiServer((_, number) => {
     begun[number - 1]?.resolve();
     return { headAfterMs: 60_000, text: "never" };
   });
-  person.connect("custom", server.url);
-  const first = person.start(["chat", "-q", "count"]);
+  user.connect("custom", server.url);
+  const first = user.start(["chat", "-q", "count"]);
   await begun[0]!.promise;
   const gone = ended(first);
   first.kill("SIGKILL");
   await gone;
-  const second = person.start(["chat", "--continue", "-q", "delete the rest"]);
+  const second = user.start(["chat", "--continue", "-q", "delete the rest"]);
   const over = ended(second);
   await begun[1]!.promise;
   second.kill("SIGINT");

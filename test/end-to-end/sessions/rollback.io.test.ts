@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
-function project(person: NewPerson) {
-  mkdirSync(join(person.folder, ".git"));
-  person.write(".gitignore", "kept.env\n");
-  person.write("kept.env", "KEY=1\n");
-  return { run: (args: readonly string[]) => person.run(args), path: (name: string) => join(person.folder, name) };
+function project(user: NewUser) {
+  mkdirSync(join(user.folder, ".git"));
+  user.write(".gitignore", "kept.env\n");
+  user.write("kept.env", "KEY=1\n");
+  return { run: (args: readonly string[]) => user.run(args), path: (name: string) => join(user.folder, name) };
 }
 
 // req: R-71, terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools
 test("an ignored file that a command removed and a file that a tool wrote go back, with the conversation, and forward again", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { text: "Hello." },
     { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
@@ -25,8 +25,8 @@ test("an ignored file that a command removed and a file that a tool wrote go bac
     { text: "Removed it." },
     { text: "Before all that." },
   ]);
-  person.connect("custom", server.url);
-  const { run, path } = project(person);
+  user.connect("custom", server.url);
+  const { run, path } = project(user);
   await run(["chat", "-q", "hello"]);
   const cleaned = await run(["chat", "--continue", "-q", "clean up"]);
   assert.equal(cleaned.status, 0, cleaned.err);
@@ -62,13 +62,13 @@ test(
   "/rollback in a conversation lists what was kept of the folder, and brings files back after a destructive command",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm kept.env && echo done" } }] } }),
     );
-    person.connect("custom", server.url);
-    const { path } = project(person);
-    await using terminal = await PersonsTerminal.open(person);
+    user.connect("custom", server.url);
+    const { path } = project(user);
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("clean up");
     await terminal.until(/I have seen the result/);
@@ -89,13 +89,13 @@ test(
 
 // req: R-71
 test("a rollback to before the first words can be redone without naming the conversation", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
     { text: "Removed it." },
   ]);
-  person.connect("custom", server.url);
-  const { run, path } = project(person);
+  user.connect("custom", server.url);
+  const { run, path } = project(user);
   await run(["chat", "-q", "clean up"]);
   assert.match(
     (await run(["rollback", "frob"])).err,
@@ -110,15 +110,15 @@ test("a rollback to before the first words can be redone without naming the conv
 
 // req: R-71
 test("a command that only reads takes no checkpoint, and checkpoints can be switched off", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "ls -a" } }] },
     { text: "Seen." },
     { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
     { text: "Gone." },
   ]);
-  person.connect("custom", server.url);
-  const { run } = project(person);
+  user.connect("custom", server.url);
+  const { run } = project(user);
   await run(["chat", "-q", "look"]);
   await run(["config", "set", "checkpoints.enabled", "false"]);
   await run(["chat", "-q", "remove"]);
@@ -133,40 +133,40 @@ test(
   { skip: WITHOUT_SSHD ?? false },
   async () => {
     await using host = await Sshd.start();
-    using person = new NewPerson();
-    const there = join(person.home, "there");
+    using user = new NewUser();
+    const there = join(user.home, "there");
     await using server = await startOpenAiServer([
       { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] },
       { text: "Removed it." },
       { calls: [{ tool: "terminal", args: { command: "cat kept.txt; ls" } }] },
       { text: "It is there." },
     ]);
-    person.connect(
+    user.connect(
       "custom",
       server.url,
       `terminal: ${JSON.stringify(host.config({ backend: "ssh", sync_cwd_to_workspace: true, cwd: there }))}\n`,
     );
-    person.write("kept.txt", "first words\n");
-    const here = (): readonly string[] => readdirSync(person.folder).sort();
-    const cleaned = await person.run(["chat", "-q", "clean up"]);
+    user.write("kept.txt", "first words\n");
+    const here = (): readonly string[] => readdirSync(user.folder).sort();
+    const cleaned = await user.run(["chat", "-q", "clean up"]);
     assert.equal(cleaned.status, 0, cleaned.err);
     assert.deepEqual(
       [here(), readdirSync(there).filter((name) => !name.startsWith("."))],
       [["made.txt"], ["made.txt"]],
     );
 
-    const list = await person.run(["rollback"]);
+    const list = await user.run(["rollback"]);
     assert.match(list.out, /^ {2}1 .* before: terminal echo new > made\.txt; rm kept\.txt {2}in /m);
     assert.match(list.out, /^What it changed in ssh beside the synced files is not kept and cannot be undone/m);
-    const back = await person.run(["rollback", "restore", "1", "--json"]);
+    const back = await user.run(["rollback", "restore", "1", "--json"]);
     assert.equal(back.status, 0, back.err);
     const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; kept: unknown[] };
     assert.deepEqual(
-      [here(), readFileSync(join(person.folder, "kept.txt"), "utf8"), report.failed, report.kept],
+      [here(), readFileSync(join(user.folder, "kept.txt"), "utf8"), report.failed, report.kept],
       [["kept.txt"], "first words\n", [], []],
     );
 
-    const next = await person.run(["chat", "--resume", report.sessionId, "-q", "is it there?"]);
+    const next = await user.run(["chat", "--resume", report.sessionId, "-q", "is it there?"]);
     assert.equal(next.status, 0, next.err);
     assert.match(server.requests.at(-1)!.body, /first words\\+nkept\.txt/);
     assert.deepEqual(here(), ["kept.txt"]);

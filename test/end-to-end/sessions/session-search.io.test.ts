@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 type Body = {
   readonly model: string;
@@ -21,7 +21,7 @@ type Found = {
 
 // req: tool-session-search.search, tool-session-search.summarize
 test("a model finds an earlier conversation by words, and reads its messages, or a summary where the settings name a model for it", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const search = { calls: [{ tool: "session_search", args: { query: "harbour" } }] };
   await using server = await startOpenAiServer(({ body }, number) => {
     if ((JSON.parse(body) as Body).model === "loopback-small") return { text: "It was about the code Zanzibar-77." };
@@ -33,9 +33,9 @@ test("a model finds an earlier conversation by words, and reads its messages, or
           ? { text: "found" }
           : search;
   });
-  person.connect("custom", server.url, "");
+  user.connect("custom", server.url, "");
   for (const words of ["which harbour code?", "make tea", "what about the code we had?"])
-    assert.equal((await person.run(["chat", "-q", words])).status, 0, words);
+    assert.equal((await user.run(["chat", "-q", words])).status, 0, words);
   const found = JSON.parse(lastOf(server.requests[3]!)) as Found;
   assert.deepEqual(
     found.results.map(({ messages }) => messages?.map(({ content }) => content)),
@@ -43,8 +43,8 @@ test("a model finds an earlier conversation by words, and reads its messages, or
   );
   assert.match(found.results[0]!.session_id, /^\d{8}_\d{6}_[0-9a-f]{6}$/);
 
-  person.connect("custom", server.url, "auxiliary:\n  session_search:\n    model: loopback-small\n");
-  assert.equal((await person.run(["chat", "-q", "and again, of the port?"])).status, 0);
+  user.connect("custom", server.url, "auxiliary:\n  session_search:\n    model: loopback-small\n");
+  assert.equal((await user.run(["chat", "-q", "and again, of the port?"])).status, 0);
   const again = JSON.parse(
     lastOf(server.requests.findLast((request) => bodyOf(request).model === "loopback")!),
   ) as Found;
@@ -59,7 +59,7 @@ test("a model finds an earlier conversation by words, and reads its messages, or
 
 // req: dispatch.agent-loop-tools, dispatch.agent-loop-schemas-listed
 test("todo, memory, session_search and delegate_task are in the tool list, and each works for the session that calls it", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const four = [
     { tool: "todo", args: { todos: [{ id: "1", content: "water the plants", status: "pending" }] } },
     { tool: "memory", args: { action: "add", content: "Plants stand in the hall." } },
@@ -79,15 +79,15 @@ test("todo, memory, session_search and delegate_task are in the tool list, and e
           ],
         };
   });
-  person.connect("custom", server.url, "");
+  user.connect("custom", server.url, "");
   await using app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const [first, second] = [
-    await app.openSession({ surface: "cli", cwd: person.folder }),
-    await app.openSession({ surface: "cli", cwd: person.folder }),
+    await app.openSession({ surface: "cli", cwd: user.folder }),
+    await app.openSession({ surface: "cli", cwd: user.folder }),
   ];
   assert.equal((await first.send("the first: plants")).reason, "done");
   assert.equal((await second.send("the second: plants")).reason, "done");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const TRIGRAMS =
   "import sqlite3; sqlite3.connect(':memory:').execute(\"CREATE VIRTUAL TABLE t USING fts5 (a, tokenize = 'trigram')\").execute(\"SELECT json_array(1)\")";
@@ -49,19 +49,17 @@ test(
       { calls: [{ tool: "search_files", args: { pattern: "lighthouse" } }] },
       { text: "The harbour opens at six." },
     ]);
-    using person = new NewPerson();
-    person.connect("custom", server.url);
-    assert.equal((await person.run(["chat", "-q", "港口几点开门?"])).status, 0);
+    using user = new NewUser();
+    user.connect("custom", server.url);
+    assert.equal((await user.run(["chat", "-q", "港口几点开门?"])).status, 0);
     // What is asked for is up to date.
-    assert.match((await person.run(["sessions", "search", "harbour"])).out, /The harbour opens/);
-    const { stdout, stderr } = spawnSync(
-      "python3",
-      [person.write("read.py", SCRIPT), join(person.agentHome, "index.db")],
-      { encoding: "utf8" },
-    );
+    assert.match((await user.run(["sessions", "search", "harbour"])).out, /The harbour opens/);
+    const { stdout, stderr } = spawnSync("python3", [user.write("read.py", SCRIPT), join(user.agentHome, "index.db")], {
+      encoding: "utf8",
+    });
     assert.equal(stderr, "");
     const read = JSON.parse(stdout) as { readonly [what: string]: unknown };
-    const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly {
+    const [session] = JSON.parse((await user.run(["sessions", "list", "--json"])).out) as readonly {
       readonly id: string;
       readonly startedAt: number;
       readonly inputTokens: number;
@@ -120,10 +118,10 @@ test(
 // req: session-search.schema-version
 test("a fresh index has the original's six tables and its version; what state_meta holds survives a restart", async () => {
   await using server = await startOpenAiServer([{ text: "One." }, { text: "Two." }]);
-  using person = new NewPerson();
-  person.connect("custom", server.url);
+  using user = new NewUser();
+  user.connect("custom", server.url);
   const look = () => {
-    using index = new DatabaseSync(join(person.agentHome, "index.db"), { readOnly: true });
+    using index = new DatabaseSync(join(user.agentHome, "index.db"), { readOnly: true });
     const wanted = ["messages", "messages_fts", "messages_fts_trigram", "schema_version", "sessions", "state_meta"];
     const tables = index
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -147,12 +145,12 @@ test("a fresh index has the original's six tables and its version; what state_me
         .map(({ key, value }) => [String(key), String(value)]),
     );
   };
-  assert.equal((await person.run(["chat", "-q", "first"])).status, 0);
-  assert.equal((await person.run(["sessions", "list"])).status, 0);
+  assert.equal((await user.run(["chat", "-q", "first"])).status, 0);
+  assert.equal((await user.run(["sessions", "list"])).status, 0);
   const before = look();
   assert.match(before.get("store_id") ?? "", /./);
-  assert.equal((await person.run(["chat", "-q", "second"])).status, 0);
-  assert.equal((await person.run(["sessions", "list"])).status, 0);
+  assert.equal((await user.run(["chat", "-q", "second"])).status, 0);
+  assert.equal((await user.run(["sessions", "list"])).status, 0);
   const after = look();
   assert.equal(after.get("store_id"), before.get("store_id"));
   assert.ok(Number(after.get("listed")) > Number(before.get("listed")), "it goes on where it was");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 // req: session-search.api-call-count
 test("a turn with three model calls raises its session's api_call_count by three", async () => {
@@ -15,17 +15,17 @@ test("a turn with three model calls raises its session's api_call_count by three
     { text: "Done." },
     { text: "Again." },
   ]);
-  using person = new NewPerson();
-  person.connect("custom", server.url);
+  using user = new NewUser();
+  user.connect("custom", server.url);
   const calls = async () =>
-    (
-      JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly { readonly apiCalls: number }[]
-    ).map(({ apiCalls }) => apiCalls);
-  assert.equal((await person.run(["chat", "-q", "look"])).status, 0);
+    (JSON.parse((await user.run(["sessions", "list", "--json"])).out) as readonly { readonly apiCalls: number }[]).map(
+      ({ apiCalls }) => apiCalls,
+    );
+  assert.equal((await user.run(["chat", "-q", "look"])).status, 0);
   assert.deepEqual(await calls(), [3]);
-  assert.equal((await person.run(["chat", "-q", "more", "--continue"])).status, 0);
+  assert.equal((await user.run(["chat", "-q", "more", "--continue"])).status, 0);
   assert.deepEqual(await calls(), [4]);
-  using index = new DatabaseSync(join(person.agentHome, "index.db"), { readOnly: true });
+  using index = new DatabaseSync(join(user.agentHome, "index.db"), { readOnly: true });
   assert.deepEqual(
     index
       .prepare("SELECT api_call_count FROM sessions")
@@ -37,9 +37,9 @@ test("a turn with three model calls raises its session's api_call_count by three
 
 test("sessions of the original are taken over by a command, found by their words and gone on with; a stranger's words in them stay a stranger's", async () => {
   await using server = await startOpenAiServer([{ text: "It was tea." }]);
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  const file = join(person.agentHome, "state.db");
+  using user = new NewUser();
+  user.connect("custom", server.url);
+  const file = join(user.agentHome, "state.db");
   {
     using database = new DatabaseSync(file);
     database.exec(
@@ -59,17 +59,14 @@ test("sessions of the original are taken over by a command, found by their words
     add.run("assistant", "Tea is in it.", null, null);
   }
   const before = readFileSync(file);
-  assert.match((await person.run(["sessions", "import", "nothing.db"])).err, /There is no file nothing\.db/);
-  const done = await person.run(["sessions", "import"]);
+  assert.match((await user.run(["sessions", "import", "nothing.db"])).err, /There is no file nothing\.db/);
+  const done = await user.run(["sessions", "import"]);
   assert.equal(done.out, "1 session is taken over.\n", done.err);
-  assert.equal(
-    (await person.run(["sessions", "import", file])).out,
-    "0 sessions are taken over; 1 were here already.\n",
-  );
-  assert.match((await person.run(["sessions", "search", "pot"])).out, /20260101_080000_aaaaaa/);
-  assert.match((await person.run(["sessions", "show", "Drinks"])).out, /what is in the pot\?[^]*Tea is in it\./);
+  assert.equal((await user.run(["sessions", "import", file])).out, "0 sessions are taken over; 1 were here already.\n");
+  assert.match((await user.run(["sessions", "search", "pot"])).out, /20260101_080000_aaaaaa/);
+  assert.match((await user.run(["sessions", "show", "Drinks"])).out, /what is in the pot\?[^]*Tea is in it\./);
 
-  const resumed = await person.run(["--resume", "Drinks", "-q", "and before?"]);
+  const resumed = await user.run(["--resume", "Drinks", "-q", "and before?"]);
   assert.match(resumed.out, /It was tea\./, resumed.err);
   const { messages } = JSON.parse(server.requests[0]!.body) as {
     readonly messages: readonly {
@@ -87,8 +84,8 @@ test("sessions of the original are taken over by a command, found by their words
 });
 
 test("a home without a store of the original says so", async () => {
-  using person = new NewPerson();
-  const { status, err } = await person.run(["sessions", "import"]);
+  using user = new NewUser();
+  const { status, err } = await user.run(["sessions", "import"]);
   assert.deepEqual(
     [status, err],
     [2, "Error: There is no store of the original in this home.\nName its file: hermes sessions import FILE.\n"],

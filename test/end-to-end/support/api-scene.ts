@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ModelScript } from "../../servers/script.ts";
 import { gone } from "./chatting.ts";
-import { NewPerson } from "./test-user.ts";
+import { NewUser } from "./test-user.ts";
 
 export const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
@@ -27,15 +27,15 @@ export interface Asking {
 
 /** A person whose gateway serves the API to programs: their home, the model's server, the gateway's process, spoken to over plain HTTP. */
 export class ApiScene implements AsyncDisposable {
-  readonly person: NewPerson;
+  readonly prompter: NewUser;
   readonly model: Awaited<ReturnType<typeof startOpenAiServer>>;
   url = "";
   notes = "";
   readonly #stack: AsyncDisposableStack;
   #gateway: ChildProcess | undefined;
 
-  private constructor(person: NewPerson, model: ApiScene["model"], stack: AsyncDisposableStack) {
-    this.person = person;
+  private constructor(user: NewUser, model: ApiScene["model"], stack: AsyncDisposableStack) {
+    this.prompter = user;
     this.model = model;
     this.#stack = stack;
   }
@@ -46,26 +46,26 @@ export class ApiScene implements AsyncDisposable {
   ): Promise<ApiScene> {
     const stack = new AsyncDisposableStack();
     const model = stack.use(await startOpenAiServer(script));
-    const person = stack.use(new NewPerson({ API_SERVER_KEY: KEY, API_SERVER_PORT: "0", ...env }));
-    person.connect("custom", model.url, config);
-    const scene = new ApiScene(person, model, stack);
+    const user = stack.use(new NewUser({ API_SERVER_KEY: KEY, API_SERVER_PORT: "0", ...env }));
+    user.connect("custom", model.url, config);
+    const scene = new ApiScene(user, model, stack);
     await scene.serve();
     return scene;
   }
 
   /** Starts the gateway and waits until it serves. */
   async serve(): Promise<void> {
-    const gateway = this.person.start(["gateway"]);
+    const gateway = this.prompter.start(["gateway"]);
     this.#gateway = gateway;
     this.notes = "";
     const serving = Promise.withResolvers<void>();
-    const hear = (text: Buffer): void => {
+    const receive = (text: Buffer): void => {
       this.notes += text.toString();
       const [, url] = /API server: (http:\S+)\n/.exec(this.notes) ?? [];
       if (url !== undefined) serving.resolve(void (this.url = url));
     };
-    gateway.stdout?.on("data", hear);
-    gateway.stderr?.on("data", hear);
+    gateway.stdout?.on("data", receive);
+    gateway.stderr?.on("data", receive);
     gateway.on("exit", (status) => serving.reject(new Error(`the gateway ended with ${status}: ${this.notes}`)));
     await serving.promise;
   }
@@ -112,7 +112,7 @@ export class ApiScene implements AsyncDisposable {
   }
 
   get log(): string {
-    return readFileSync(join(this.person.agentHome, "logs/agent.log"), "utf8");
+    return readFileSync(join(this.prompter.agentHome, "logs/agent.log"), "utf8");
   }
 
   /** What the model was sent, oldest first. */

@@ -14,7 +14,7 @@ export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this 
 /** How long something may take that shall happen. */
 const PATIENCE_MS = 60_000;
 
-interface Told {
+interface Report {
   readonly id?: number;
   readonly result?: { readonly result?: { readonly value?: unknown }; readonly exceptionDetails?: unknown };
   readonly method?: string;
@@ -30,12 +30,12 @@ export class Browser implements AsyncDisposable {
   readonly complaints: string[] = [];
   readonly #socket: WebSocket;
   readonly #end: () => Promise<void>;
-  readonly #waiting = new Map<number, (told: Told) => void>();
+  readonly #waiting = new Map<number, (message: Report) => void>();
 
   private constructor(socket: WebSocket, end: () => Promise<void>) {
     this.#socket = socket;
     this.#end = end;
-    socket.addEventListener("message", ({ data }) => this.#hear(JSON.parse(String(data)) as Told));
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(String(data)) as Report));
   }
 
   static async open(): Promise<Browser> {
@@ -60,15 +60,15 @@ export class Browser implements AsyncDisposable {
     };
     try {
       const address = await new Promise<string>((resolve, reject) => {
-        let said = "";
+        let output = "";
         child.stderr.on("data", (text: Buffer) => {
-          said += text.toString();
-          const found = /ws:\/\/([^/\s]+)\S*/.exec(said);
+          output += text.toString();
+          const found = /ws:\/\/([^/\s]+)\S*/.exec(output);
           if (found !== null) resolve(found[1]!);
         });
         child
           .on("error", reject)
-          .on("exit", (status) => reject(new Error(`The browser ended with ${status}: ${said}`)));
+          .on("exit", (status) => reject(new Error(`The browser ended with ${status}: ${output}`)));
       });
       const pages = (await (await fetch(`http://${address}/json`)).json()) as readonly {
         readonly type: string;
@@ -131,7 +131,7 @@ export class Browser implements AsyncDisposable {
     await this.#end();
   }
 
-  #send(method: string, params: object): Promise<Told> {
+  #send(method: string, params: object): Promise<Report> {
     const id = this.#next++;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
@@ -141,11 +141,11 @@ export class Browser implements AsyncDisposable {
 
   #next = 1;
 
-  #hear(told: Told): void {
-    if (told.id !== undefined) return this.#waiting.get(told.id)?.(told);
-    if (told.method === "Runtime.exceptionThrown")
-      this.complaints.push(told.params?.exceptionDetails?.exception?.description ?? "an exception");
-    if (told.method === "Log.entryAdded" && told.params?.entry?.level === "error")
-      this.complaints.push(told.params.entry.text);
+  #receive(message: Report): void {
+    if (message.id !== undefined) return this.#waiting.get(message.id)?.(message);
+    if (message.method === "Runtime.exceptionThrown")
+      this.complaints.push(message.params?.exceptionDetails?.exception?.description ?? "an exception");
+    if (message.method === "Log.entryAdded" && message.params?.entry?.level === "error")
+      this.complaints.push(message.params.entry.text);
   }
 }

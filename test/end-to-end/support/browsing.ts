@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "../../../src/browser/chromium.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { NewPerson } from "./test-user.ts";
+import { NewUser } from "./test-user.ts";
 
 /** Why tests with a browser are left out; `false` where there is one. */
 export const NO_CHROMIUM = findChromium() === undefined && "no chromium here";
@@ -56,17 +56,17 @@ export async function startSite(pages: Pages, address = "127.0.0.1") {
 
 /** A home in which a person calls tools; loopback pages may be opened. */
 export async function openHome(settings = "", options: { readonly path?: string; readonly env?: string } = {}) {
-  const person = new NewPerson();
-  person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
-  if (options.env !== undefined) person.write("~/.hermes/.env", options.env);
+  const user = new NewUser();
+  user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+  if (options.env !== undefined) user.write("~/.hermes/.env", options.env);
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: options.path ?? process.env["PATH"] },
+    env: { HOME: user.home, PATH: options.path ?? process.env["PATH"] },
     signal: new AbortController().signal,
   });
   const sessions: AsyncDisposable[] = [];
   const open = async () => {
-    const session = await app.openSession({ surface: "cli", cwd: person.folder });
+    const session = await app.openSession({ surface: "cli", cwd: user.folder });
     sessions.push(session);
     return {
       session,
@@ -82,13 +82,13 @@ export async function openHome(settings = "", options: { readonly path?: string;
   };
   return {
     app,
-    person,
+    prompter: user,
     open,
     ...(await open()),
     async [Symbol.asyncDispose]() {
       for (const session of sessions) await session[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
-      person[Symbol.dispose]();
+      user[Symbol.dispose]();
     },
   };
 }
@@ -108,9 +108,9 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
     ],
     { detached: true, stdio: ["ignore", "ignore", "pipe"] },
   );
-  let said = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-  await comes("the person's browser listens", () => /DevTools listening on/.test(said));
+  let message = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (message += text));
+  await comes("the person's browser listens", () => /DevTools listening on/.test(message));
   const stop = () => {
     try {
       process.kill(-child.pid!, "SIGKILL");
@@ -119,9 +119,9 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
     }
   };
   return {
-    url: `http://${/ws:\/\/([^/]+)\//.exec(said)![1]}`,
+    url: `http://${/ws:\/\/([^/]+)\//.exec(message)![1]}`,
     /** The browser's own address. */
-    socket: /ws:\/\/\S+/.exec(said)![0],
+    socket: /ws:\/\/\S+/.exec(message)![0],
     stop,
     async [Symbol.asyncDispose]() {
       stop();

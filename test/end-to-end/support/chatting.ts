@@ -4,12 +4,12 @@ import type { ChildProcess } from "node:child_process";
 import { startChatServer } from "../../../examples/plugins/loopback-chat/chat-server.ts";
 import type { ModelScript } from "../../servers/script.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "./test-user.ts";
+import { NewUser } from "./test-user.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 export interface ChatScene extends AsyncDisposable {
-  readonly person: NewPerson;
+  readonly prompter: NewUser;
   readonly chat: Awaited<ReturnType<typeof startChatServer>>;
   readonly model: Awaited<ReturnType<typeof startOpenAiServer>>;
   /** Starts the gateway and waits until it serves. */
@@ -31,31 +31,31 @@ export async function chatScene(
   const stack = new AsyncDisposableStack();
   const chat = stack.use(await startChatServer());
   const model = stack.use(await startOpenAiServer(script));
-  const person = stack.use(
-    new NewPerson({ LOOPBACK_CHAT_PORT: String(chat.port), LOOPBACK_CHAT_ALLOWED_USERS: "ada", ...options.env }),
+  const user = stack.use(
+    new NewUser({ LOOPBACK_CHAT_PORT: String(chat.port), LOOPBACK_CHAT_ALLOWED_USERS: "ada", ...options.env }),
   );
   cpSync(
     join(root, "examples/plugins", options.plugin ?? "loopback-chat"),
-    join(person.agentHome, "plugins/loopback-chat"),
+    join(user.agentHome, "plugins/loopback-chat"),
     { recursive: true },
   );
-  person.connect("custom", model.url, `plugins:\n  enabled: [loopback-chat]\n${options.config ?? ""}`);
+  user.connect("custom", model.url, `plugins:\n  enabled: [loopback-chat]\n${options.config ?? ""}`);
   let notes = "";
   return {
-    person,
+    prompter: user,
     chat,
     model,
     notes: () => notes,
-    log: () => readFileSync(join(person.agentHome, "logs/agent.log"), "utf8"),
+    log: () => readFileSync(join(user.agentHome, "logs/agent.log"), "utf8"),
     async serve() {
-      const gateway = person.start(["gateway"]);
+      const gateway = user.start(["gateway"]);
       const serving = Promise.withResolvers<void>();
-      const hear = (text: Buffer): void => {
+      const receive = (text: Buffer): void => {
         notes += text.toString();
         if (notes.includes("Serving")) serving.resolve();
       };
-      gateway.stdout?.on("data", hear);
-      gateway.stderr?.on("data", hear);
+      gateway.stdout?.on("data", receive);
+      gateway.stderr?.on("data", receive);
       gateway.on("exit", (status) => serving.reject(new Error(`the gateway ended with ${status}: ${notes}`)));
       await serving.promise;
       notes = notes.replaceAll("Serving", "serving");

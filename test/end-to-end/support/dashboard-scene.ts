@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { App } from "../../../src/contract/services/app.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { openDashboard } from "../../../src/surfaces/dashboard/dashboard-server.ts";
-import { NewPerson } from "./test-user.ts";
+import { NewUser } from "./test-user.ts";
 
-export interface Said {
+export interface SentMessage {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -15,37 +15,37 @@ export interface Said {
 
 /** A dashboard of a new person, asked over HTTP as its page would. */
 export class DashboardScene implements AsyncDisposable {
-  readonly person: NewPerson;
+  readonly prompter: NewUser;
   readonly app: App;
   readonly url: string;
   readonly token: string;
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(person: NewPerson, app: App, link: string, stack: AsyncDisposableStack) {
-    this.person = person;
+  private constructor(user: NewUser, app: App, link: string, stack: AsyncDisposableStack) {
+    this.prompter = user;
     this.app = app;
     [this.url, this.token] = link.split("#token=") as [string, string];
     this.#stack = stack;
   }
 
   static async open(
-    setup: (person: NewPerson) => void = () => {},
-    chat?: (person: NewPerson) => readonly string[],
+    setup: (user: NewUser) => void = () => {},
+    chat?: (user: NewUser) => readonly string[],
   ): Promise<DashboardScene> {
     const stack = new AsyncDisposableStack();
-    const person = stack.use(new NewPerson());
-    setup(person);
+    const user = stack.use(new NewUser());
+    setup(user);
     const app = stack.use(
       await openApp({
         version: "0",
-        env: { HOME: person.home, PATH: process.env["PATH"] },
+        env: { HOME: user.home, PATH: process.env["PATH"] },
         signal: new AbortController().signal,
       }),
     );
     const dashboard = stack.use(
-      await openDashboard(app, { host: "127.0.0.1", port: 0, chat: chat === undefined ? undefined : chat(person) }),
+      await openDashboard(app, { host: "127.0.0.1", port: 0, chat: chat === undefined ? undefined : chat(user) }),
     );
-    return new DashboardScene(person, app, dashboard.link, stack);
+    return new DashboardScene(user, app, dashboard.link, stack);
   }
 
   get link(): string {
@@ -58,7 +58,7 @@ export class DashboardScene implements AsyncDisposable {
     path: string,
     body?: unknown,
     headers: { readonly [name: string]: string } = { "x-hermes-session-token": this.token },
-  ): Promise<Said> {
+  ): Promise<SentMessage> {
     const response = await fetch(new URL(path, this.url), {
       method,
       headers,
@@ -75,13 +75,13 @@ export class DashboardScene implements AsyncDisposable {
   }
 
   async get<Value>(path: string): Promise<Value> {
-    const said = await this.ask("GET", path);
-    if (said.status !== 200) throw new Error(`${path}: ${said.status} ${said.text}`);
-    return said.json<Value>();
+    const message = await this.ask("GET", path);
+    if (message.status !== 200) throw new Error(`${path}: ${message.status} ${message.text}`);
+    return message.json<Value>();
   }
 
   file(path: string): string {
-    return readFileSync(join(this.person.agentHome, path), "utf8");
+    return readFileSync(join(this.prompter.agentHome, path), "utf8");
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { NewPerson } from "./test-user.ts";
+import type { NewUser } from "./test-user.ts";
 
 export type PermissionAnswer = (asked: RequestPermissionRequest) => Promise<string | undefined> | string | undefined;
 
@@ -29,8 +29,8 @@ export class Editor implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
 
   /** @param env On top of the person's own. */
-  constructor(person: NewPerson, env: { readonly [name: string]: string } = {}) {
-    this.process = person.start(["acp"], "open", undefined, env);
+  constructor(user: NewUser, env: { readonly [name: string]: string } = {}) {
+    this.process = user.start(["acp"], "open", undefined, env);
     this.process.stderr?.on("data", (text: Buffer) => (this.#notes += text.toString()));
     const connection = client({ name: "scripted editor" })
       .onNotification("session/update", ({ params: { update } }) => {

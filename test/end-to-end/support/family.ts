@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
-import { NewPerson } from "./test-user.ts";
+import { NewUser } from "./test-user.ts";
 
 /** What a model is sent, as far as these tests read it. */
 export interface Sent {
@@ -55,26 +55,26 @@ export async function scene(
   url: string,
   options: {
     readonly extra?: string;
-    readonly setup?: (person: NewPerson) => void;
+    readonly setup?: (user: NewUser) => void;
     readonly open?: Partial<Parameters<App["openSession"]>[0]>;
   } = {},
-): Promise<{ readonly app: App; readonly session: Session; readonly person: NewPerson; facts(): readonly Fact[] }> {
+): Promise<{ readonly app: App; readonly session: Session; readonly prompter: NewUser; facts(): readonly Fact[] }> {
   const stack = new AsyncDisposableStack();
   t.after(() => stack.disposeAsync());
-  const person = stack.use(new NewPerson());
-  person.connect("custom", url, options.extra ?? "");
-  options.setup?.(person);
+  const user = stack.use(new NewUser());
+  user.connect("custom", url, options.extra ?? "");
+  options.setup?.(user);
   const app = stack.use(
     await openApp({
       version: "0",
-      env: { HOME: person.home, PATH: process.env["PATH"] },
+      env: { HOME: user.home, PATH: process.env["PATH"] },
       signal: new AbortController().signal,
     }),
   );
-  const session = await app.openSession({ surface: "cli", cwd: person.folder, ...options.open });
+  const session = await app.openSession({ surface: "cli", cwd: user.folder, ...options.open });
   const facts: Fact[] = [];
   session.subscribe((event) => event.kind === "fact" && void facts.push(event.recorded.fact));
-  return { app, session, person, facts: () => facts };
+  return { app, session, prompter: user, facts: () => facts };
 }
 
 export function resultOf(facts: readonly Fact[]): {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
-import type { NewPerson } from "./test-user.ts";
+import type { NewUser } from "./test-user.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
@@ -38,7 +38,7 @@ export function obliging(replies: {
 }
 
 /** A real terminal (tmux on a socket of its own) in which a person has started `hermes`. Closed with everything in it when disposed. */
-export class PersonsTerminal implements AsyncDisposable {
+export class UserTerminal implements AsyncDisposable {
   readonly #socket: string;
   /** Where tmux keeps the socket: it goes with the person. */
   readonly #home: string;
@@ -50,7 +50,7 @@ export class PersonsTerminal implements AsyncDisposable {
 
   /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. Its results go to the file `into`, where one is named. */
   static async open(
-    person: NewPerson,
+    user: NewUser,
     args: readonly string[] = [],
     options: {
       readonly columns?: number;
@@ -59,12 +59,12 @@ export class PersonsTerminal implements AsyncDisposable {
       readonly main?: string;
       readonly into?: string;
     } = {},
-  ): Promise<PersonsTerminal> {
-    const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`, person.home);
+  ): Promise<UserTerminal> {
+    const terminal = new UserTerminal(`hermes-test-${process.pid}-${++made}`, user.home);
     const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into } = options;
     const variables = {
       PATH: process.env["PATH"] ?? "",
-      HOME: person.home,
+      HOME: user.home,
       TERM: "tmux-256color",
       LANG: "C.UTF-8",
       ...env,
@@ -83,7 +83,7 @@ export class PersonsTerminal implements AsyncDisposable {
       "-y",
       String(rows),
       "-c",
-      person.folder,
+      user.folder,
       "env",
       "-i",
       ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),

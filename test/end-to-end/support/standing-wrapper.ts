@@ -23,6 +23,6 @@ process.exitCode = await run(process.argv.slice(2), {
 });
 
 function stand(): void {
-  const nobody = new Int32Array(new SharedArrayBuffer(4));
-  while (!existsSync("go")) Atomics.wait(nobody, 0, 0, 50);
+  const none = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync("go")) Atomics.wait(none, 0, 0, 50);
 }

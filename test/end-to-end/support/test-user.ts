@@ -13,7 +13,7 @@ export interface Ended {
 }
 
 /** A person with an empty home and a folder to work in, who types commands. Everything goes when it is disposed. */
-export class NewPerson implements Disposable {
+export class NewUser implements Disposable {
   readonly home = mkdtempSync(join(tmpdir(), "hermes-home-"));
   readonly folder = mkdtempSync(join(tmpdir(), "hermes-work-"));
   readonly #env: { readonly [name: string]: string };

@@ -1,7 +1,7 @@
 import type { App, OpenSession } from "../../../src/contract/services/app.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import type { NewPerson } from "./test-user.ts";
+import type { NewUser } from "./test-user.ts";
 
 /** A home with these variables and settings, in which tools are called by their one road. */
 export interface ToolHome extends AsyncDisposable {
@@ -14,13 +14,13 @@ export interface ToolHome extends AsyncDisposable {
 }
 
 export async function openToolHome(
-  person: NewPerson,
+  user: NewUser,
   variables: { readonly [name: string]: string },
   settings: string,
   session: Partial<OpenSession> = {},
 ): Promise<ToolHome> {
-  person.write("~/.hermes/config.yaml", settings);
-  person.write(
+  user.write("~/.hermes/config.yaml", settings);
+  user.write(
     "~/.hermes/.env",
     Object.entries(variables)
       .map(([name, value]) => `${name}=${value}\n`)
@@ -28,11 +28,11 @@ export async function openToolHome(
   );
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  const opened = await app.openSession({ surface: "cli", cwd: person.folder, ...session });
-  const listed = () => app.tools.list({ surface: "cli", person: true });
+  const opened = await app.openSession({ surface: "cli", cwd: user.folder, ...session });
+  const listed = () => app.tools.list({ surface: "cli", prompter: true });
   return {
     app,
     async call(tool, args) {

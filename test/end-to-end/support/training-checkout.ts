@@ -178,7 +178,7 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 }
 
 /** What the run's starter wrote last. */
-export function keptState(agentHome: string, runId: string): JsonObject {
+export function savedState(agentHome: string, runId: string): JsonObject {
   const file = join(agentHome, "rl_training", `${runId}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as JsonObject) : {};
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const FAMILIES: { readonly [family: string]: readonly string[] } = {
   web: ["web_search", "web_extract"],
@@ -75,10 +75,10 @@ const SERVICES: readonly string[] = [
 
 // req: registry.builtin-families, toolsets.builtin-68
 test("all 21 families of tools ship, 68 tools with those of services, each with its description; the reference page has every one of them", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   // The one plugin among them that waits for its person's word.
-  assert.equal((await person.run(["plugins", "enable", "spotify"])).status, 0);
-  const { status, out, err } = await person.run(["tools", "list", "--json"]);
+  assert.equal((await user.run(["plugins", "enable", "spotify"])).status, 0);
+  const { status, out, err } = await user.run(["tools", "list", "--json"]);
   assert.equal(status, 0, err);
   const registered = new Map(
     (JSON.parse(out) as readonly { readonly name: string; readonly description: string }[]).map((row) => [

@@ -35,7 +35,12 @@ function four() {
 // req: R-25
 test("four agents deep with nobody to ask, what needs a person is answered at once, and everything above goes on", async (t) => {
   await using server = await startOpenAiServer(four());
-  const { app, session, person, facts } = await scene(t, server.url, {
+  const {
+    app,
+    session,
+    prompter: user,
+    facts,
+  } = await scene(t, server.url, {
     extra: DEEP,
     setup: (one) => one.write("build/a", ""),
   });
@@ -46,7 +51,7 @@ test("four agents deep with nobody to ask, what needs a person is answered at on
   assert.ok(settled.type === "tool.settled" && settled.outcome.kind === "denied", JSON.stringify(settled));
   assert.match(settled.outcome.reason, /nobody can be asked here/);
   assert.ok(at("tool.settled") - at("tool.called") < AT_ONCE_MS);
-  assert.ok(existsSync(join(person.folder, "build/a")));
+  assert.ok(existsSync(join(user.folder, "build/a")));
 
   async function descend(
     id: string,
@@ -61,15 +66,15 @@ test("four agents deep with nobody to ask, what needs a person is answered at on
 test("four agents deep, the person of the conversation is asked, told who wants it, and asked once", async (t) => {
   await using server = await startOpenAiServer(four());
   const asked: Question[] = [];
-  const { session, person } = await scene(t, server.url, {
+  const { session, prompter: user } = await scene(t, server.url, {
     extra: DEEP,
     setup: (one) => one.write("build/a", ""),
-    open: { person: { ask: async (question) => (asked.push(question), { kind: "refused" }) } },
+    open: { prompter: { ask: async (question) => (asked.push(question), { kind: "refused" }) } },
   });
   assert.equal((await session.send("go")).text, "All done.");
   assert.deepEqual(
     asked.map((question) => question.kind === "approval" && [question.request.subject, question.request.subagent]),
     [["rm -rf build", "clear the build away"]],
   );
-  assert.ok(existsSync(join(person.folder, "build/a")));
+  assert.ok(existsSync(join(user.folder, "build/a")));
 });

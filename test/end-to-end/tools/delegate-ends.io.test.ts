@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ScriptedReply } from "../../servers/script.ts";
 import { childOf, family, resultOf, scene, sent, type Sent } from "../support/family.ts";
-import { ended, NewPerson } from "../support/test-user.ts";
+import { ended, NewUser } from "../support/test-user.ts";
 
 const until = async (seen: () => boolean): Promise<void> => {
   for (let waited = 0; !seen() && waited < 120_000; waited += 20) await sleep(20);
@@ -29,9 +29,9 @@ test("stopping the parent stops its subagents with what they run, each keeps how
       { "sleep as one": sleeps("one"), "sleep as two": sleeps("two") },
     ),
   );
-  const { app, session, person, facts } = await scene(t, server.url);
+  const { app, session, prompter: user, facts } = await scene(t, server.url);
   const turn = session.send("have them sleep");
-  await until(() => existsSync(join(person.folder, "one")) && existsSync(join(person.folder, "two")));
+  await until(() => existsSync(join(user.folder, "one")) && existsSync(join(user.folder, "two")));
   await session.interrupt("stopped by you");
   const end = await turn;
   assert.deepEqual([end.reason, end.detail], ["cancelled", "stopped by you"]);
@@ -48,9 +48,9 @@ test("stopping the parent stops its subagents with what they run, each keeps how
 // req: R-16
 test("a subagent of a call made by hand, as a slash command makes it, is stopped as a turn is", async (t) => {
   await using server = await startOpenAiServer(family({}, { "sleep as one": sleeps("one") }));
-  const { session, person, facts } = await scene(t, server.url);
+  const { session, prompter: user, facts } = await scene(t, server.url);
   const call = session.call("delegate_task", { goal: "sleep as one" });
-  await until(() => existsSync(join(person.folder, "one")));
+  await until(() => existsSync(join(user.folder, "one")));
   assert.equal(session.busy, true);
   await session.interrupt("stopped by you");
   await call;
@@ -76,10 +76,10 @@ test("what a subagent left in the background ends with it", async (t) => {
         ? { calls: [{ tool: "terminal", args: { command: "until [ -e up ]; do sleep 0.05; done" } }] }
         : { text: "It runs." };
   await using server = await startOpenAiServer(family({ goal: "leave it running" }, { "leave it running": leaves }));
-  const { session, person, facts } = await scene(t, server.url);
+  const { session, prompter: user, facts } = await scene(t, server.url);
   await session.send("go");
   assert.equal(resultOf(facts()).results[0]!["summary"], "It runs.");
-  const alive = join(person.folder, "alive");
+  const alive = join(user.folder, "alive");
   let quiet = false;
   // Whoever still runs makes it again.
   for (let tries = 0; !quiet && tries < 40; tries++) {
@@ -92,7 +92,7 @@ test("what a subagent left in the background ends with it", async (t) => {
 
 // req: R-12
 test("killed in the middle of a subagent's command: the parent is told what its subagents had done, and nothing is done a second time", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const counts = ({ results }: Sent): ScriptedReply =>
     results.length === 0
       ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] }
@@ -108,19 +108,19 @@ test("killed in the middle of a subagent's command: the parent is told what its 
       "I looked: it had run once.",
     ),
   );
-  person.connect("custom", server.url);
-  const agent = person.start(["chat", "--json", "-q", "do both"]);
-  let told = "";
-  agent.stdout!.on("data", (chunk: Buffer) => (told += chunk));
+  user.connect("custom", server.url);
+  const agent = user.start(["chat", "--json", "-q", "do both"]);
+  let message = "";
+  agent.stdout!.on("data", (chunk: Buffer) => (message += chunk));
   const first = ended(agent);
-  await until(() => existsSync(join(person.folder, "counter")) && told.includes('"subagent.ended"'));
+  await until(() => existsSync(join(user.folder, "counter")) && message.includes('"subagent.ended"'));
   agent.kill("SIGKILL");
   await first;
-  const { status, out, err } = await person.run(["--continue"]);
+  const { status, out, err } = await user.run(["--continue"]);
   assert.equal(status, 0, err);
   assert.match(err, /delegate_task.*interrupted/i);
   assert.match(out, /it had run once/);
-  assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
+  assert.equal(readFileSync(join(user.folder, "counter"), "utf8"), "ran\n");
   const [result] = sent(server.requests.at(-1)!).results;
   const { error, subagents } = JSON.parse(result!) as {
     readonly error: string;

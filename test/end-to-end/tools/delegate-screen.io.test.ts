@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ScriptedReply } from "../../servers/script.ts";
 import { family, type Sent } from "../support/family.ts";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const works =
   (command: string, words: string) =>
@@ -18,22 +18,22 @@ test(
   "in a session each subagent has a line of its own: what it does and for how long, then how it ended; its question names it",
   { skip: NO_TMUX },
   async () => {
-    using person = new NewPerson();
+    using user = new NewUser();
     await using server = await startOpenAiServer(
       family(
         { tasks: [{ goal: "wait for the word" }, { goal: "tidy up" }] },
         { "wait for the word": works(WAIT, "It came."), "tidy up": works("rm -rf old", "Tidied.") },
       ),
     );
-    person.connect("custom", server.url);
-    person.write("old/a", "");
-    await using terminal = await PersonsTerminal.open(person);
+    user.connect("custom", server.url);
+    user.write("old/a", "");
+    await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("do both");
     assert.match(await terminal.until(/Esc denies/), /\$ +rm -rf old\n[^]*by +a subagent: tidy up\n/);
     await terminal.press("o");
     await terminal.until(/wait for the word {2}(\d+s {2})?terminal until .*\n +↳ tidy up {2}\d/);
-    person.write("go", "");
+    user.write("go", "");
     assert.match(
       await terminal.until(/All done\.[^]*660 tokens/),
       /delegate_task .*\n +↳ wait for the word {2}\d.*s\n +↳ tidy up {2}\d.*s\n/,
@@ -43,30 +43,30 @@ test(
 
 // req: plugins.dispatch-cli-mode
 test("one shot: a line for each subagent and one for the call, in a slash command too", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer(
     family(
       { tasks: [{ goal: "be first" }, { goal: "be second" }] },
       { "be first": works("echo a", "One."), "be second": works("echo b", "Two.") },
     ),
   );
-  person.connect("custom", server.url, "plugins:\n  enabled: [deliverer]\n");
-  person.write("~/.hermes/plugins/deliverer/plugin.yaml", "name: deliverer\nversion: 1.0.0\ndescription: Delivers\n");
-  person.write(
+  user.connect("custom", server.url, "plugins:\n  enabled: [deliverer]\n");
+  user.write("~/.hermes/plugins/deliverer/plugin.yaml", "name: deliverer\nversion: 1.0.0\ndescription: Delivers\n");
+  user.write(
     "~/.hermes/plugins/deliverer/index.mjs",
     'export default (ctx) => ctx.register_command("deliver", (goal) => ctx.dispatch_tool("delegate_task", { goal }), "Delegates");\n',
   );
-  const { err } = await person.run(["chat", "-q", "do both"]);
+  const { err } = await user.run(["chat", "-q", "do both"]);
   const lines = err.trim().split("\n").slice(-3);
   assert.deepEqual(lines.map((line) => line.trim().replace(/ {2}[\d.]+s$/, "  TIME")).toSorted(), [
     "↳ be first  TIME",
     "↳ be second  TIME",
     "🔀 delegate_task  be first · be second  TIME",
   ]);
-  const slash = await person.run(["chat", "-q", "/deliver be first"]);
+  const slash = await user.run(["chat", "-q", "/deliver be first"]);
   assert.match(slash.err, /↳ be first {2}[\d.]+s\n🔀 delegate_task {2}be first {2}[\d.]+s/);
   assert.match(slash.out, /"summary":"One\."/);
-  const events = (await person.run(["chat", "--json", "-q", "do both"])).out
+  const events = (await user.run(["chat", "--json", "-q", "do both"])).out
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { readonly type: string; readonly goal?: string; readonly reason?: string });

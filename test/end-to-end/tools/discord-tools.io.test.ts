@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../src/contract/tools/approval.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import type { Person } from "../../../src/contract/conversation/question.ts";
+import type { Prompter } from "../../../src/contract/conversation/question.ts";
 import { BOB, DISCORD_TOKEN, GENERAL, GUILD, MESSAGE, ROLE, SECRET_ROOM, startDiscord } from "../../servers/discord.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 const OPEN = "security: { allow_private_urls: true }\n";
@@ -20,8 +20,8 @@ const answer =
 // req: tool-discord.read-and-act
 test("discord fetches, searches, sends, reacts and begins threads, each with JSON, and the token is in no answer", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, discord.variables, YES, { surface: "discord" });
+  using user = new NewUser();
+  await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });
   const discordCall = (args: JsonObject): Promise<JsonObject> => home.call("discord", args);
   const message = {
     id: MESSAGE,
@@ -33,7 +33,7 @@ test("discord fetches, searches, sends, reacts and begins threads, each with JSO
     reactions: [{ emoji: "👍", count: 2 }],
     pinned: true,
   };
-  const told = [
+  const output = [
     await discordCall({ action: "fetch_messages", channel_id: `<#${GENERAL}>`, limit: 500, before: MESSAGE }),
     await discordCall({ action: "search_members", guild_id: GUILD, query: "bo & co" }),
     await discordCall({
@@ -52,8 +52,8 @@ test("discord fetches, searches, sends, reacts and begins threads, each with JSO
       auto_archive_duration: 60,
     }),
   ];
-  assert.equal(told[0]!["code"], "bad_arguments");
-  assert.deepEqual(told.slice(1), [
+  assert.equal(output[0]!["code"], "bad_arguments");
+  assert.deepEqual(output.slice(1), [
     {
       members: [{ user_id: BOB, username: "bob", display_name: "Bob", nickname: "Bobby", bot: false, roles: [ROLE] }],
       count: 1,
@@ -95,14 +95,14 @@ test("discord fetches, searches, sends, reacts and begins threads, each with JSO
     [fetched!.path, fetched!.query],
     [`/channels/${GENERAL}/messages`, { limit: "100", before: MESSAGE }],
   );
-  assert.doesNotMatch(JSON.stringify(told), new RegExp(DISCORD_TOKEN));
+  assert.doesNotMatch(JSON.stringify(output), new RegExp(DISCORD_TOKEN));
 });
 
 // req: tool-discord.admin
 test("discord_admin lists servers, channels, roles, members and pins, changes roles, channels and pins, and moderates; a missing permission is a JSON error with what the bot lacks", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, discord.variables, YES, { surface: "discord" });
+  using user = new NewUser();
+  await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });
   const admin = (action: string, args: JsonObject = {}): Promise<JsonObject> =>
     home.call("discord_admin", { action, ...args });
   const channel = (
@@ -191,8 +191,8 @@ test("discord_admin lists servers, channels, roles, members and pins, changes ro
 
 test("a rest that Discord asks for is taken or told of, a message is never written twice, and what may have been done is said to be unknown", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, discord.variables, YES, { surface: "discord" });
+  using user = new NewUser();
+  await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });
   const rest = (seconds: number) =>
     answer(
       429,
@@ -237,9 +237,9 @@ test("a rest that Discord asks for is taken or told of, a message is never writt
 
 test("what is no id, lacks something, is too long or is not allowed is said, and nothing of it is asked of Discord", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
+  using user = new NewUser();
   await using home = await openToolHome(
-    person,
+    user,
     discord.variables,
     `${YES}discord: { server_actions: "fetch_messages, send_message, add_reaction" }\n`,
     { surface: "discord" },
@@ -266,9 +266,9 @@ test("what is no id, lacks something, is too long or is not allowed is said, and
     [{ action: "ban_member", guild_id: GUILD, user_id: BOB }, "bad_arguments", /action/],
   ];
   for (const [args, code, words] of wrong) {
-    const told = await home.call("discord", args);
-    assert.equal(told["code"], code, JSON.stringify(args));
-    assert.match(String(told["error"]), words);
+    const output = await home.call("discord", args);
+    assert.equal(output["code"], code, JSON.stringify(args));
+    assert.match(String(output["error"]), words);
   }
   assert.equal(await home.why("discord_admin"), "discord.server_actions leaves it no action.");
   assert.deepEqual(discord.heard, []);
@@ -276,30 +276,30 @@ test("what is no id, lacks something, is too long or is not allowed is said, and
 
 test("without a token neither is offered, with a wrong one that is said, and only the preset of Discord has them", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using home = await openToolHome(person, {}, "");
+    await using home = await openToolHome(user, {}, "");
     assert.equal(await home.why("discord"), "DISCORD_BOT_TOKEN is not set.");
   }
   await using home = await openToolHome(
-    person,
+    user,
     { ...discord.variables, DISCORD_BOT_TOKEN: "another-bot-token-5678" },
     OPEN,
   );
   assert.deepEqual([await home.offered("discord"), await home.offered("discord_admin")], [[], []]);
-  const inChats = (await home.app.tools.list({ surface: "discord", person: true })).filter(
+  const inChats = (await home.app.tools.list({ surface: "discord", prompter: true })).filter(
     ({ declaration, enabled, availability }) => declaration.toolset.startsWith("discord") && enabled && availability.ok,
   );
   assert.deepEqual(inChats.map(({ declaration }) => declaration.name).toSorted(), ["discord", "discord_admin"]);
-  const told = await home.call("discord_admin", { action: "list_guilds" });
-  assert.equal(told["error"], "Discord does not accept the token in DISCORD_BOT_TOKEN.");
-  assert.doesNotMatch(JSON.stringify(told), /another-bot-token/);
+  const output = await home.call("discord_admin", { action: "list_guilds" });
+  assert.equal(output["error"], "Discord does not accept the token in DISCORD_BOT_TOKEN.");
+  assert.doesNotMatch(JSON.stringify(output), /another-bot-token/);
 });
 
 test("deleting, roles and bans are not done where nobody can be asked, nor is another channel written to", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, discord.variables, OPEN);
+  using user = new NewUser();
+  await using home = await openToolHome(user, discord.variables, OPEN);
   const ids = { guild_id: GUILD, user_id: BOB };
   const harms: readonly (readonly [string, JsonObject])[] = [
     ["delete_message", { channel_id: GENERAL, message_id: MESSAGE }],
@@ -325,7 +325,7 @@ test("deleting, roles and bans are not done where nobody can be asked, nor is an
 
 test("what people there wrote is fenced for the model, and after it nothing of Discord is changed where nobody can be asked", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "discord", args: { action: "fetch_messages", channel_id: GENERAL } }] },
     { calls: [{ tool: "discord_admin", args: { action: "pin_message", channel_id: GENERAL, message_id: MESSAGE } }] },
@@ -334,15 +334,15 @@ test("what people there wrote is fenced for the model, and after it nothing of D
     },
     { text: "done" },
   ]);
-  person.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [discord, discord_admin] }\n`);
-  person.write(
+  user.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [discord, discord_admin] }\n`);
+  user.write(
     "~/.hermes/.env",
     [
       "OPENAI_API_KEY=key-of-the-test",
       ...Object.entries(discord.variables).map(([name, value]) => `${name}=${value}`),
     ].join("\n"),
   );
-  const run = await person.run(["chat", "-q", "what is new in the tea house?"]);
+  const run = await user.run(["chat", "-q", "what is new in the tea house?"]);
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string =>
     String(
@@ -360,13 +360,13 @@ test("what people there wrote is fenced for the model, and after it nothing of D
 
 test("who is asked sees who and what the ids are, and why", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
+  using user = new NewUser();
   const asked: ApprovalRequest[] = [];
-  const ask: Person["ask"] = async (question) =>
+  const ask: Prompter["ask"] = async (question) =>
     question.kind === "approval"
       ? (asked.push(question.request), { kind: "approved", scope: "once" })
       : { kind: "none", reason: "nobody" };
-  await using home = await openToolHome(person, discord.variables, OPEN, { person: { ask } });
+  await using home = await openToolHome(user, discord.variables, OPEN, { prompter: { ask } });
   assert.equal(
     (
       await home.call("discord_admin", {
@@ -410,7 +410,7 @@ test("who is asked sees who and what the ids are, and why", async () => {
 
 test("in a conversation of somebody else the bot reads and writes that conversation alone, and manages nothing", async () => {
   await using discord = await startDiscord();
-  using person = new NewPerson();
+  using user = new NewUser();
   const acts: readonly (readonly [string, JsonObject])[] = [
     ["discord", { action: "search_members", guild_id: GUILD, query: "b" }],
     ["discord", { action: "search_members", guild_id: ROLE, query: "b" }],
@@ -424,13 +424,13 @@ test("in a conversation of somebody else the bot reads and writes that conversat
     { text: "done" },
   ]);
   await using home = await openToolHome(
-    person,
+    user,
     { ...discord.variables, OPENAI_API_KEY: "key-of-the-test" },
     `${OPEN}model: { provider: custom, default: loopback, base_url: "${server.url}" }\n`,
   );
   await using session = await home.app.openSession({
     surface: "discord",
-    cwd: person.folder,
+    cwd: user.folder,
     whose: "discord:someone",
   });
   const lanes = await (await home.app.gateway()).lanes();

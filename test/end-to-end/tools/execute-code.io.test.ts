@@ -25,12 +25,12 @@ import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { pathWithout } from "../../path-without.ts";
 import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
 interface Scene {
-  readonly person: NewPerson;
+  readonly prompter: NewUser;
   readonly app: App;
   readonly session: Session;
   /** What was asked, in order. */
@@ -62,20 +62,20 @@ async function scene(
     readonly plugin?: string;
   } = {},
 ): Promise<Scene> {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
+  const user = new NewUser();
+  t.after(() => user[Symbol.dispose]());
   if (plugin !== undefined) {
-    person.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
-    person.write("~/.hermes/plugins/extra/index.mjs", plugin);
+    user.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
+    user.write("~/.hermes/plugins/extra/index.mjs", plugin);
   }
-  person.write(
+  user.write(
     "~/.hermes/config.yaml",
     `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n  entries:\n    extra:\n      allow_tool_override: true\n"}${config}`,
   );
-  person.write("~/.hermes/.env", "SERVICE_API_KEY=key-of-the-test\n");
+  user.write("~/.hermes/.env", "SERVICE_API_KEY=key-of-the-test\n");
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: process.env["PATH"] },
+    env: { HOME: user.home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
   t.after(() => app[Symbol.asyncDispose]());
@@ -86,12 +86,12 @@ async function scene(
   };
   const session = await app.openSession({
     surface: "cli",
-    cwd: person.folder,
-    person: { ask: answer as never },
+    cwd: user.folder,
+    prompter: { ask: answer as never },
     toolsets,
   });
   return {
-    person,
+    prompter: user,
     app,
     session,
     asked,
@@ -126,15 +126,15 @@ function commandOf(pid: string): string {
 
 test("where there is no python3 the tool is not offered, and the reason is told", async (t) => {
   using elsewhere = pathWithout("python3", "hermes");
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
+  const user = new NewUser();
+  t.after(() => user[Symbol.dispose]());
   const app = await openApp({
     version: "0",
-    env: { HOME: person.home, PATH: elsewhere.path },
+    env: { HOME: user.home, PATH: elsewhere.path },
     signal: new AbortController().signal,
   });
   t.after(() => app[Symbol.asyncDispose]());
-  const listed = (await app.tools.list({ surface: "cli", person: true })).find(
+  const listed = (await app.tools.list({ surface: "cli", prompter: true })).find(
     ({ declaration }) => declaration.name === "execute_code",
   );
   assert.deepEqual(listed?.availability, { ok: false, reason: "There is no python3 on PATH.", needs: ["python3"] });
@@ -175,7 +175,7 @@ describe("execute_code", withPython, () => {
   test("a script calls the session's tools and nothing else; results are what a model reads, calls are facts under the call", async (t) => {
     const plugin = `export default (ctx) => ctx.tool({ name: "web_search", toolset: "web", description: "Searches.", effect: "network", input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer" } } }, execute: async ({ query, limit }) => ({ results: [query, limit] }) });`;
     const at = await scene(t, { plugin, config: "toolsets: [hermes-cli]\n" });
-    at.person.write("a.txt", "alpha");
+    at.prompter.write("a.txt", "alpha");
     const { output, tool_calls_made } = await at.run(`
 import hermes_tools
 from hermes_tools import web_search, read_file
@@ -233,13 +233,13 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
   test("what a script calls is asked about like any call, and a no is told to the script", async (t) => {
     for (const says of ["once", "deny"] as const) {
       const at = await scene(t, { says });
-      at.person.write("build/x", "");
+      at.prompter.write("build/x", "");
       const { output } = await at.run("from hermes_tools import terminal\nprint(terminal('rm -rf build'))");
       assert.deepEqual(
         at.asked.map(({ tool, subject, risk }) => [tool, subject, risk.key]),
         [["terminal", "rm -rf build", "recursive delete"]],
       );
-      assert.equal(existsSync(join(at.person.folder, "build")), says === "deny");
+      assert.equal(existsSync(join(at.prompter.folder, "build")), says === "deny");
       if (says === "deny") assert.match(output, /'status': 'blocked'/);
     }
   });
@@ -273,14 +273,14 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     const code =
       "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'KEY' in n]]))";
     const project = await scene(t);
-    project.person.write("mine.py", "VALUE = 5");
-    assert.deepEqual(JSON.parse((await project.run(code)).output), [project.person.folder, ["mine.py"], []]);
+    project.prompter.write("mine.py", "VALUE = 5");
+    assert.deepEqual(JSON.parse((await project.run(code)).output), [project.prompter.folder, ["mine.py"], []]);
     assert.equal((await project.run("import mine\nprint(mine.VALUE)")).output, "5\n");
     const strict = await scene(t, { config: "code_execution:\n  mode: strict\n" });
-    strict.person.write("mine.py", "VALUE = 5");
+    strict.prompter.write("mine.py", "VALUE = 5");
     const [cwd, files, secrets] = JSON.parse((await strict.run(code)).output) as [string, string[], string[]];
     assert.deepEqual(
-      [cwd === strict.person.folder, files.toSorted(), secrets],
+      [cwd === strict.prompter.folder, files.toSorted(), secrets],
       [false, ["hermes_tools.py", "script.py"], []],
     );
     assert.equal(existsSync(cwd), false);
@@ -289,7 +289,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
 
   test("one script makes no more calls than it may; they may go side by side", async (t) => {
     const at = await scene(t, { config: "code_execution:\n  max_tool_calls: 5\n" });
-    at.person.write("a.txt", "alpha");
+    at.prompter.write("a.txt", "alpha");
     const result = await at.run(`
 from concurrent.futures import ThreadPoolExecutor
 from hermes_tools import read_file
@@ -334,7 +334,7 @@ time.sleep(1000)`;
         ["timeout", `The script was stopped after ${seconds} s.`, 124],
       );
       if (process.platform === "linux") await until("what it started ends", () => processesWith(mark) === 0);
-      if (!existsSync(join(at.person.folder, "ready")) && seconds < 64) continue;
+      if (!existsSync(join(at.prompter.folder, "ready")) && seconds < 64) continue;
       assert.match(result.output, /^begun\n--- stderr ---\nTraceback[^]*KeyboardInterrupt\n$/);
       break;
     }
@@ -342,7 +342,7 @@ time.sleep(1000)`;
 
   test("an interrupted turn ends the script and its calls", async (t) => {
     const at = await scene(t);
-    const started = join(at.person.folder, "started");
+    const started = join(at.prompter.folder, "started");
     const running = at.session.call("execute_code", {
       code: `from hermes_tools import terminal\nterminal("touch ${started}; sleep 300")\nprint("never")`,
     });
@@ -356,7 +356,7 @@ time.sleep(1000)`;
 
   test("a script that shuts, floods or forks away its ways to the agent harms nobody but itself", async (t) => {
     const at = await scene(t);
-    at.person.write("a.txt", "alpha");
+    at.prompter.write("a.txt", "alpha");
     const closed = await at.run("import os\nfrom hermes_tools import read_file\nos.closerange(0, 64)\nos._exit(0)");
     assert.deepEqual([closed.status, closed.output], ["success", ""]);
     const garbage = await at.run(
@@ -412,17 +412,17 @@ print(read_file("a.txt")["content"])`);
     "kill -9 of the agent leaves nothing of a script",
     { skip: process.platform === "linux" ? false : "looks into /proc" },
     async (t) => {
-      const person = new NewPerson();
-      t.after(() => person[Symbol.dispose]());
+      const user = new NewUser();
+      t.after(() => user[Symbol.dispose]());
       const mark = `${60_000 + process.pid}.5`;
       const code = `import os, subprocess, time\nsubprocess.Popen(["sleep", "${mark}"], start_new_session=True)\nos.system("sleep ${mark} & touch begun")\ntime.sleep(1000)`;
       await using server = await startOpenAiServer([
         { calls: [{ tool: "execute_code", args: { code } }] },
         { text: "done" },
       ]);
-      person.connect("custom", server.url, "terminal:\n  auto_source_bashrc: false\n");
-      const agent = person.start(["chat", "-q", "go"]);
-      await until("the script runs", () => existsSync(join(person.folder, "begun")));
+      user.connect("custom", server.url, "terminal:\n  auto_source_bashrc: false\n");
+      const agent = user.start(["chat", "-q", "go"]);
+      await until("the script runs", () => existsSync(join(user.folder, "begun")));
       assert.ok(processesWith(mark) >= 2);
       agent.kill("SIGKILL");
       await until("all of it ends", () => processesWith(mark) === 0);
@@ -439,7 +439,7 @@ print(read_file("a.txt")["content"])`);
 import os
 from hermes_tools import terminal, write_file, read_file
 print(terminal("echo $SSH_CONNECTION")["output"] == os.environ["SSH_CONNECTION"], os.getcwd() == terminal("pwd")["output"])
-print(write_file(os.path.join("${at.person.folder}", "there.txt"), "alpha").get("error"), read_file("${at.person.folder}/there.txt")["content"])`);
+print(write_file(os.path.join("${at.prompter.folder}", "there.txt"), "alpha").get("error"), read_file("${at.prompter.folder}/there.txt")["content"])`);
       assert.deepEqual(
         [result.status, result.output, result.tool_calls_made],
         ["success", "True True\nNone 1|alpha\n", 4],

@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../src/contract/tools/approval.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import type { Person } from "../../../src/contract/conversation/question.ts";
+import type { Prompter } from "../../../src/contract/conversation/question.ts";
 import { APP_ID, APP_SECRET, COMMENT, DOCUMENT, PAGE, TEXT, WHOLE_COMMENT, startFeishu } from "../../servers/feishu.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 const OPEN = "security: { allow_private_urls: true }\n";
@@ -29,8 +29,8 @@ const broken = (reply: ServerResponse): void => void reply.destroy();
 
 test("the five read a document, its comments and their replies, and write one of each, by one token that is in no answer", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   const calls: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[] = [
     [
       "feishu_doc_read",
@@ -91,11 +91,11 @@ test("the five read a document, its comments and their replies, and write one of
       },
     ],
   ];
-  const told = await Promise.all(calls.slice(0, 4).map(([tool, args]) => home.call(tool, args)));
+  const message = await Promise.all(calls.slice(0, 4).map(([tool, args]) => home.call(tool, args)));
   assert.equal(feishu.tokens(), 1);
-  for (const [tool, args] of calls.slice(4)) told.push(await home.call(tool, args));
+  for (const [tool, args] of calls.slice(4)) message.push(await home.call(tool, args));
   assert.deepEqual(
-    told,
+    message,
     calls.map(([, , wanted]) => wanted),
   );
   const plain = (list: readonly unknown[]): readonly string[] =>
@@ -119,13 +119,13 @@ test("the five read a document, its comments and their replies, and write one of
     ),
   );
   assert.equal(feishu.tokens(), 1);
-  assert.doesNotMatch(JSON.stringify(told), new RegExp(`${APP_SECRET}|t-g1044`));
+  assert.doesNotMatch(JSON.stringify(message), new RegExp(`${APP_SECRET}|t-g1044`));
 });
 
 test("a document's address does for its token and says its kind, and a page of a wiki is looked up", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   assert.equal(
     (
       await home.call("feishu_doc_read", {
@@ -171,8 +171,8 @@ test("a document's address does for its token and says its kind, and a page of a
 
 test("what is no token, no kind, no page or no comment is said, and nothing is asked of the service", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
     ["feishu_doc_read", { doc_token: "  " }, /doc_token is missing/],
     ["feishu_doc_read", { doc_token: "../../../contact/v3/users" }, /is no token of a document/],
@@ -197,16 +197,16 @@ test("what is no token, no kind, no page or no comment is said, and nothing is a
     ],
   ];
   for (const [tool, args, words] of wrong) {
-    const told = await home.call(tool, args);
-    assert.equal(told["code"], "bad_arguments", JSON.stringify(args).slice(0, 200));
-    assert.match(String(told["error"]), words);
+    const message = await home.call(tool, args);
+    assert.equal(message["code"], "bad_arguments", JSON.stringify(args).slice(0, 200));
+    assert.match(String(message["error"]), words);
   }
   assert.deepEqual([feishu.heard, feishu.tokens()], [[], 0]);
 });
 
 test("without an app none is offered, with a wrong one or a wrong service that is said, and only the preset of Feishu has them", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
+  using user = new NewUser();
   for (const [variables, reason] of [
     [{}, "FEISHU_APP_ID is not set."],
     [{ FEISHU_APP_ID: APP_ID }, "FEISHU_APP_SECRET is not set."],
@@ -215,7 +215,7 @@ test("without an app none is offered, with a wrong one or a wrong service that i
       'FEISHU_DOMAIN is "feisu"; it is feishu or lark.',
     ],
   ] as const) {
-    await using home = await openToolHome(person, variables, "");
+    await using home = await openToolHome(user, variables, "");
     assert.deepEqual(
       [await home.why("feishu_doc_read"), await home.why("feishu_drive_reply_comment")],
       [reason, reason],
@@ -223,12 +223,12 @@ test("without an app none is offered, with a wrong one or a wrong service that i
   }
   const secret = "another-secret-of-the-test-5678";
   await using home = await openToolHome(
-    person,
+    user,
     { ...feishu.variables, FEISHU_APP_SECRET: secret, FEISHU_DOMAIN: "Lark" },
     OPEN,
   );
   assert.deepEqual([await home.offered("feishu_doc"), await home.offered("feishu_drive")], [[], []]);
-  const inChats = (await home.app.tools.list({ surface: "feishu", person: true })).filter(
+  const inChats = (await home.app.tools.list({ surface: "feishu", prompter: true })).filter(
     ({ declaration, enabled, availability }) => declaration.name.startsWith("feishu_") && enabled && availability.ok,
   );
   assert.deepEqual(inChats.map(({ declaration }) => declaration.name).toSorted(), FIVE);
@@ -243,8 +243,8 @@ test("without an app none is offered, with a wrong one or a wrong service that i
 
 test("a token that is taken no more or is about to end is fetched anew, once a call", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   const read = (): Promise<JsonObject> => home.call("feishu_doc_read", { doc_token: DOCUMENT });
   assert.equal((await read())["content"], TEXT);
   feishu.forget();
@@ -277,8 +277,8 @@ test("a token that is taken no more or is about to end is fetched anew, once a c
 
 test("a refusal is told in words, with the service's own code and what may help", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   const share =
     "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.";
   const kind = "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.";
@@ -301,11 +301,11 @@ test("a refusal is told in words, with the service's own code and what may help"
       hint: "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.",
     },
   );
-  const said = async (status: number, body: JsonObject): Promise<JsonObject> => {
+  const text = async (status: number, body: JsonObject): Promise<JsonObject> => {
     feishu.misbehave(answer(status, body));
     return home.call("feishu_doc_read", { doc_token: DOCUMENT });
   };
-  assert.deepEqual(await said(403, { code: 1770032, msg: "forBidden" }), {
+  assert.deepEqual(await text(403, { code: 1770032, msg: "forBidden" }), {
     status: 403,
     feishu_code: 1770032,
     error: "The app may not see or not do this (1770032): forBidden",
@@ -313,7 +313,7 @@ test("a refusal is told in words, with the service's own code and what may help"
     hint: share,
   });
   assert.deepEqual(
-    await said(400, {
+    await text(400, {
       code: 99991672,
       msg: "Access denied.",
       error: {
@@ -335,7 +335,7 @@ test("a refusal is told in words, with the service's own code and what may help"
     },
   );
   assert.deepEqual(
-    await said(400, { code: 1770001, msg: "invalid param t-g1044qeGEDXTB6NDJOGV4JQCYDGHRBARFTGT0001" }),
+    await text(400, { code: 1770001, msg: "invalid param t-g1044qeGEDXTB6NDJOGV4JQCYDGHRBARFTGT0001" }),
     {
       status: 400,
       feishu_code: 1770001,
@@ -343,13 +343,13 @@ test("a refusal is told in words, with the service's own code and what may help"
       code: "refused",
     },
   );
-  assert.deepEqual(await said(500, { code: 2200, msg: "internal error" }), {
+  assert.deepEqual(await text(500, { code: 2200, msg: "internal error" }), {
     status: 500,
     feishu_code: 2200,
     error: "Feishu answered with error 2200: internal error",
     code: "unreachable",
   });
-  assert.deepEqual(await said(200, { code: 0, msg: "success", data: {} }), {
+  assert.deepEqual(await text(200, { code: 0, msg: "success", data: {} }), {
     error: "Feishu answered without the document's text.",
     code: "unreachable",
   });
@@ -369,8 +369,8 @@ test("a refusal is told in words, with the service's own code and what may help"
 
 test("a rest that the service asks for is taken or told of, and what may have been written is said to be unknown", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, feishu.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, feishu.variables, YES);
   const rest = (status: number, seconds: string) =>
     answer(status, { code: 99991400, msg: "request trigger frequency limit" }, { "x-ogw-ratelimit-reset": seconds });
   const add = (): Promise<JsonObject> =>
@@ -403,9 +403,9 @@ test("a rest that the service asks for is taken or told of, and what may have be
 
 test("a comment is written after a person's yes, who is shown which document it is and the words, and not where nobody can be asked", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using home = await openToolHome(person, feishu.variables, OPEN);
+    await using home = await openToolHome(user, feishu.variables, OPEN);
     assert.equal(
       (await home.call("feishu_drive_add_comment", { file_token: DOCUMENT, content: "Tea" }))["kind"],
       "denied",
@@ -422,11 +422,11 @@ test("a comment is written after a person's yes, who is shown which document it 
     );
   }
   const asked: ApprovalRequest[] = [];
-  const ask: Person["ask"] = async (question) =>
+  const ask: Prompter["ask"] = async (question) =>
     question.kind === "approval"
       ? (asked.push(question.request), { kind: "approved", scope: "once" })
       : { kind: "none", reason: "nobody" };
-  await using home = await openToolHome(person, feishu.variables, OPEN, { person: { ask } });
+  await using home = await openToolHome(user, feishu.variables, OPEN, { prompter: { ask } });
   assert.equal((await home.call("feishu_doc_read", { doc_token: DOCUMENT }))["success"], true);
   assert.equal(
     (await home.call("feishu_drive_add_comment", { file_token: DOCUMENT, content: "Tea is ready" }))["success"],
@@ -464,7 +464,7 @@ test("a comment is written after a person's yes, who is shown which document it 
 
 test("a yes for the session counts until a document is read: then each comment asks anew", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
+  using user = new NewUser();
   const add = (content: string) => ({
     calls: [{ tool: "feishu_drive_add_comment", args: { file_token: DOCUMENT, content } }],
   });
@@ -477,39 +477,39 @@ test("a yes for the session counts until a document is read: then each comment a
     { text: "done" },
   ]);
   const asked: number[] = [];
-  const ask: Person["ask"] = async (question) =>
+  const ask: Prompter["ask"] = async (question) =>
     question.kind === "approval"
       ? (asked.push(feishu.heard.filter(({ method }) => method === "POST").length),
         { kind: "approved", scope: "session" })
       : { kind: "none", reason: "nobody" };
   await using home = await openToolHome(
-    person,
+    user,
     { ...feishu.variables, OPENAI_API_KEY: "key-of-the-test" },
     `${OPEN}model: { provider: custom, default: loopback, base_url: "${server.url}" }\nplatform_toolsets: { cli: [feishu_doc, feishu_drive] }\n`,
   );
-  await using session = await home.app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+  await using session = await home.app.openSession({ surface: "cli", cwd: user.folder, prompter: { ask } });
   assert.equal((await session.send("hello")).reason, "done");
   assert.deepEqual([asked, feishu.heard.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
 });
 
 test("what a document says is fenced for the model, after it more can be read and nothing is written where nobody can be asked, and no secret is in the conversation", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "feishu_doc_read", args: { doc_token: DOCUMENT } }] },
     { calls: [{ tool: "feishu_drive_list_comments", args: { file_token: DOCUMENT } }] },
     { calls: [{ tool: "feishu_drive_add_comment", args: { file_token: DOCUMENT, content: "done" } }] },
     { text: "done" },
   ]);
-  person.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [feishu_doc, feishu_drive] }\n`);
-  person.write(
+  user.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [feishu_doc, feishu_drive] }\n`);
+  user.write(
     "~/.hermes/.env",
     [
       "OPENAI_API_KEY=key-of-the-test",
       ...Object.entries(feishu.variables).map(([name, value]) => `${name}=${value}`),
     ].join("\n"),
   );
-  const run = await person.run(["chat", "-q", "what do the tea plans say?"]);
+  const run = await user.run(["chat", "-q", "what do the tea plans say?"]);
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string =>
     String(
@@ -532,7 +532,7 @@ test("what a document says is fenced for the model, after it more can be read an
 
 test("in a conversation of somebody else the app's documents are neither read nor written to, and nobody is asked", async () => {
   await using feishu = await startFeishu();
-  using person = new NewPerson();
+  using user = new NewUser();
   const calls: readonly (readonly [string, JsonObject])[] = [
     ["feishu_doc_read", { doc_token: DOCUMENT }],
     ["feishu_drive_list_comments", { file_token: DOCUMENT }],
@@ -540,7 +540,7 @@ test("in a conversation of somebody else the app's documents are neither read no
     ["feishu_drive_add_comment", { file_token: DOCUMENT, content: "Tea" }],
     ["feishu_drive_reply_comment", { file_token: DOCUMENT, comment_id: COMMENT, content: "Tea" }],
   ];
-  await using home = await openToolHome(person, feishu.variables, OPEN, { surface: "feishu", whose: "feishu:someone" });
+  await using home = await openToolHome(user, feishu.variables, OPEN, { surface: "feishu", whose: "feishu:someone" });
   for (const [tool, args] of calls)
     assert.deepEqual(await home.call(tool, args), {
       error: `Only in a conversation of its owner does the agent do ${tool}: its app sees documents that others may not.`,

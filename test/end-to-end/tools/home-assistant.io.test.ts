@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HASS_TOKEN, startHomeAssistant } from "../../servers/home-assistant.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 const FOUR = ["ha_call_service", "ha_get_state", "ha_list_entities", "ha_list_services"];
@@ -10,13 +10,13 @@ const FOUR = ["ha_call_service", "ha_get_state", "ha_list_entities", "ha_list_se
 // req: tool-homeassistant.four
 test("the four tools read and move a house at a private address that the settings name, and without HASS_TOKEN none is offered", async () => {
   await using house = await startHomeAssistant();
-  using person = new NewPerson();
+  using user = new NewUser();
   {
-    await using home = await openToolHome(person, { HASS_URL: house.url }, "");
+    await using home = await openToolHome(user, { HASS_URL: house.url }, "");
     assert.deepEqual(await home.offered("homeassistant"), []);
     assert.equal(await home.why("ha_get_state"), "HASS_TOKEN is not set.");
   }
-  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN }, "");
   assert.deepEqual((await home.offered("homeassistant")).toSorted(), FOUR);
   const kitchen = { entity_id: "light.kitchen", state: "off", friendly_name: "Kitchen light" };
   const cellar = { entity_id: "sensor.cellar", state: "12.5", friendly_name: "Cellar temperature" };
@@ -68,8 +68,8 @@ test("the four tools read and move a house at a private address that the setting
 
 test("what runs commands there, what is no entity and what Home Assistant refuses is said, and nothing of the first two is sent", async () => {
   await using house = await startHomeAssistant();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  using user = new NewUser();
+  await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN }, "");
   for (const domain of ["shell_command", "command_line", "python_script", "pyscript", "hassio", "rest_command"]) {
     assert.equal((await home.call("ha_call_service", { domain, service: "x" }))["code"], "blocked", domain);
   }
@@ -98,17 +98,17 @@ test("what runs commands there, what is no entity and what Home Assistant refuse
 
 test("a token that is not accepted is said and not shown", async () => {
   await using house = await startHomeAssistant();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN: "another-token-5678" }, "");
-  const told = await home.call("ha_list_entities", {});
-  assert.equal(told["error"], "Home Assistant does not accept the token in HASS_TOKEN.");
-  assert.doesNotMatch(JSON.stringify(told), /another-token/);
+  using user = new NewUser();
+  await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN: "another-token-5678" }, "");
+  const message = await home.call("ha_list_entities", {});
+  assert.equal(message["error"], "Home Assistant does not accept the token in HASS_TOKEN.");
+  assert.doesNotMatch(JSON.stringify(message), /another-token/);
 });
 
 test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody can be asked, by whatever service, and a lock may be closed", async () => {
   await using house = await startHomeAssistant();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  using user = new NewUser();
+  await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN }, "");
   for (const args of [
     { domain: "lock", service: "unlock", entity_id: "lock.front_door" },
     { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } },
@@ -125,7 +125,7 @@ test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody
 // req: R-42
 test("what the house says is fenced for the model, more can be asked of it, and no words leave it afterwards where nobody can be asked", async () => {
   await using house = await startHomeAssistant();
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "ha_get_state", args: { entity_id: "sensor.cellar" } }] },
     {
@@ -138,9 +138,9 @@ test("what the house says is fenced for the model, more can be asked of it, and 
     { calls: [{ tool: "ha_call_service", args: { domain: "light", service: "turn_on", entity_id: "light.kitchen" } }] },
     { text: "done" },
   ]);
-  person.connect("custom", server.url);
-  person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nHASS_URL=${house.url}\nHASS_TOKEN=${HASS_TOKEN}\n`);
-  const run = await person.run(["chat", "-q", "how warm is the cellar?"]);
+  user.connect("custom", server.url);
+  user.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nHASS_URL=${house.url}\nHASS_TOKEN=${HASS_TOKEN}\n`);
+  const run = await user.run(["chat", "-q", "how warm is the cellar?"]);
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string =>
     String(

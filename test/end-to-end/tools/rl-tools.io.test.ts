@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../src/contract/tools/approval.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import type { Person } from "../../../src/contract/conversation/question.ts";
+import type { Prompter } from "../../../src/contract/conversation/question.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { startWandb, WANDB_KEY } from "../../servers/wandb.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
-import { freePorts, keptState, processesOf, TrainingCheckout, until } from "../support/training-checkout.ts";
+import { freePorts, savedState, processesOf, TrainingCheckout, until } from "../support/training-checkout.ts";
 
 const TEN = [
   "rl_check_status",
@@ -29,8 +29,8 @@ const OPENROUTER_KEY = "openrouter-key-of-the-test-99";
 const KEYS = { TINKER_API_KEY: TINKER_KEY, WANDB_API_KEY: WANDB_KEY, OPENROUTER_API_KEY: OPENROUTER_KEY };
 const skip = existsSync("/proc/self/environ") ? false : "finds processes by /proc";
 
-async function setUp(person: NewPerson, wandbUrl = "http://127.0.0.1:9", extra = 'approvals: { mode: "off" }\n') {
-  const checkout = new TrainingCheckout(join(person.home, ".hermes/tinker-atropos"));
+async function setUp(user: NewUser, wandbUrl = "http://127.0.0.1:9", extra = 'approvals: { mode: "off" }\n') {
+  const checkout = new TrainingCheckout(join(user.home, ".hermes/tinker-atropos"));
   const [rollout, inference] = await freePorts();
   const settings = `rl: { rollout_port: ${rollout}, inference_port: ${inference}, api_wait_seconds: 15, trainer_wait_seconds: 15, environment_wait_seconds: 0.3, wandb_base_url: "${wandbUrl}" }\ntoolsets: [rl]\n${extra}`;
   return { checkout, rollout, inference, settings };
@@ -38,10 +38,10 @@ async function setUp(person: NewPerson, wandbUrl = "http://127.0.0.1:9", extra =
 
 // req: rl-batch.rl-hidden
 test("on a plain installation none of the ten is offered, and each thing that lacks is named with its next step", async () => {
-  using person = new NewPerson();
-  const root = join(person.home, ".hermes/tinker-atropos");
+  using user = new NewUser();
+  const root = join(user.home, ".hermes/tinker-atropos");
   const why = async (variables: { readonly [name: string]: string }, settings = ""): Promise<string | undefined> => {
-    await using home = await openToolHome(person, variables, `toolsets: [rl]\n${settings}`);
+    await using home = await openToolHome(user, variables, `toolsets: [rl]\n${settings}`);
     assert.deepEqual(await home.offered("rl"), []);
     return home.why("rl_start_training");
   };
@@ -69,10 +69,10 @@ test("on a plain installation none of the ten is offered, and each thing that la
   );
   checkout.write(".venv/bin/run-api", "", 0o755);
   {
-    await using plain = await openToolHome(person, KEYS, "");
+    await using plain = await openToolHome(user, KEYS, "");
     assert.deepEqual(await plain.offered("rl"), []);
   }
-  await using home = await openToolHome(person, KEYS, "toolsets: [rl]\n");
+  await using home = await openToolHome(user, KEYS, "toolsets: [rl]\n");
   assert.deepEqual((await home.offered("rl")).toSorted(), TEN);
 });
 
@@ -82,14 +82,10 @@ test(
   { skip },
   async () => {
     await using wandb = await startWandb();
-    using person = new NewPerson();
-    const { checkout, settings, rollout, inference } = await setUp(person, wandb.url);
+    using user = new NewUser();
+    const { checkout, settings, rollout, inference } = await setUp(user, wandb.url);
     using _ = checkout;
-    await using home = await openToolHome(
-      person,
-      { ...KEYS, SOMETHING_ELSE: "another-secret-of-the-person" },
-      settings,
-    );
+    await using home = await openToolHome(user, { ...KEYS, SOMETHING_ELSE: "another-secret-of-the-person" }, settings);
     const listed = await home.call("rl_list_environments", {});
     assert.deepEqual(
       [listed["environments"], listed["count"]],
@@ -178,7 +174,7 @@ test(
       models: ["qwen/qwen3-8b", "no/answer"],
     });
     const [worked, failed] = tried["models_tested"] as readonly [JsonObject, JsonObject];
-    const folder = join(person.agentHome, "logs/rl_training/inference_tests");
+    const folder = join(user.agentHome, "logs/rl_training/inference_tests");
     assert.match(String(worked["wandb_run"]), /^test_inference_RSIAgent_sums_[0-9a-f]{8}$/);
     const score = { completions: 4, correct: 2, scores: [1, -1, 1, -1] };
     assert.deepEqual(
@@ -241,7 +237,7 @@ test(
     const id = String(started["run_id"]);
     assert.match(id, /^[0-9a-f]{8}$/);
     const logs = Object.fromEntries(
-      ["api", "trainer", "env"].map((name) => [name, join(person.agentHome, `logs/rl_training/${name}_${id}.log`)]),
+      ["api", "trainer", "env"].map((name) => [name, join(user.agentHome, `logs/rl_training/${name}_${id}.log`)]),
     );
     const { config, message, ...rest } = started;
     assert.match(String(message), /rl_check_status/);
@@ -299,8 +295,8 @@ test(
     }
     const written = [
       yaml,
-      JSON.stringify(keptState(person.agentHome, id)),
-      readFileSync(join(person.agentHome, "rl_training/runs.json"), "utf8"),
+      JSON.stringify(savedState(user.agentHome, id)),
+      readFileSync(join(user.agentHome, "rl_training/runs.json"), "utf8"),
       ...processesOf(id).map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")),
     ];
     assert.ok(written.every((text) => !/-of-the-(?:test|person)/.test(text)));
@@ -371,11 +367,11 @@ test(
 );
 
 test("a locked field, an unknown one and a value that does not fit are refused and change nothing; two conversations do not disturb each other, and one opened again goes on", async () => {
-  using person = new NewPerson();
-  const { settings, checkout } = await setUp(person);
+  using user = new NewUser();
+  const { settings, checkout } = await setUp(user);
   using _ = checkout;
   {
-    await using home = await openToolHome(person, KEYS, settings, { sessionId: "first" });
+    await using home = await openToolHome(user, KEYS, settings, { sessionId: "first" });
     assert.deepEqual(await home.call("rl_get_current_config", {}), {
       error: "No environment is selected in this conversation.",
       code: "conflict",
@@ -411,12 +407,12 @@ test("a locked field, an unknown one and a value that does not fit are refused a
     assert.equal((await home.call("rl_edit_config", { field: "batch_size", value: "null" }))["value"], null);
   }
   {
-    await using other = await openToolHome(person, KEYS, settings, { sessionId: "second" });
+    await using other = await openToolHome(user, KEYS, settings, { sessionId: "second" });
     assert.equal((await other.call("rl_get_current_config", {}))["code"], "conflict");
     await other.call("rl_select_environment", { name: "sums" });
     await other.call("rl_edit_config", { field: "batch_size", value: 16 });
   }
-  await using again = await openToolHome(person, KEYS, settings, { sessionId: "first" });
+  await using again = await openToolHome(user, KEYS, settings, { sessionId: "first" });
   const { config } = await again.call("rl_edit_config", { field: "group_size", value: 2 });
   assert.deepEqual(
     { ...(config as JsonObject), wandb_name: "" },
@@ -435,18 +431,18 @@ test(
   "what costs money or runs an environment's code asks the person first, and a no starts nothing",
   { skip },
   async () => {
-    using person = new NewPerson();
-    const { settings, checkout } = await setUp(person, undefined, "");
+    using user = new NewUser();
+    const { settings, checkout } = await setUp(user, undefined, "");
     using _ = checkout;
     const asked: ApprovalRequest[] = [];
     let yes = true;
-    const answering: Person = {
+    const answering: Prompter = {
       ask: async (question) =>
         question.kind !== "approval"
           ? { kind: "none", reason: "nobody" }
           : (asked.push(question.request), yes ? { kind: "approved", scope: "once" } : { kind: "refused" }),
     };
-    await using home = await openToolHome(person, KEYS, settings, { person: answering });
+    await using home = await openToolHome(user, KEYS, settings, { prompter: answering });
     await home.call("rl_list_environments", {});
     await home.call("rl_select_environment", { name: "sums" });
     yes = false;
@@ -484,33 +480,33 @@ test(
   "after a kill -9 of the agent another one finds the run, starts no second one beside it, checks it and stops it, whatever was left",
   { skip },
   async () => {
-    using person = new NewPerson();
-    const { settings, checkout } = await setUp(person);
+    using user = new NewUser();
+    const { settings, checkout } = await setUp(user);
     using _ = checkout;
     await using server = await startOpenAiServer([
       { calls: [{ tool: "rl_select_environment", args: { name: "sums" } }] },
       { calls: [{ tool: "rl_start_training", args: {} }] },
       { headAfterMs: 60_000, text: "never" },
     ]);
-    person.connect("custom", server.url, settings);
-    person.write(
+    user.connect("custom", server.url, settings);
+    user.write(
       "~/.hermes/.env",
       `OPENAI_API_KEY=key-of-the-model\n${Object.entries(KEYS)
         .map(([name, value]) => `${name}=${value}\n`)
         .join("")}`,
     );
-    const agent = person.start(["chat", "-q", "train it", "-t", "rl"]);
+    const agent = user.start(["chat", "-q", "train it", "-t", "rl"]);
     const ended = new Promise((resolve) => agent.on("exit", resolve));
     await until("the model is told", () => server.requests.length >= 3);
-    const told = (
+    const output = (
       JSON.parse(server.requests[2]!.body) as { readonly messages: readonly { readonly content: string }[] }
     ).messages.at(-1)!.content;
-    const id = /"run_id": ?"([0-9a-f]{8})"/.exec(told)![1]!;
+    const id = /"run_id": ?"([0-9a-f]{8})"/.exec(output)![1]!;
     agent.kill("SIGKILL");
     await ended;
-    await until("it runs without the agent", () => keptState(person.agentHome, id)["status"] === "running");
+    await until("it runs without the agent", () => savedState(user.agentHome, id)["status"] === "running");
 
-    await using home = await openToolHome(person, KEYS, settings);
+    await using home = await openToolHome(user, KEYS, settings);
     await home.call("rl_select_environment", { name: "sums" });
     const second = await home.call("rl_start_training", {});
     assert.deepEqual(
@@ -525,12 +521,12 @@ test(
     assert.match(String(checked["wandb_error"]), /./);
 
     {
-      await using third = await openToolHome(person, KEYS, settings);
+      await using third = await openToolHome(user, KEYS, settings);
       assert.equal((await third.call("rl_check_status", { run_id: id }))["rate_limited"], true);
     }
 
     // What looks after it goes, too: its programs are found by number and start time, and those that left their group by their mark.
-    process.kill((keptState(person.agentHome, id)["starter"] as { readonly pid: number }).pid, "SIGKILL");
+    process.kill((savedState(user.agentHome, id)["starter"] as { readonly pid: number }).pid, "SIGKILL");
     // The signal takes its time.
     await until(
       "its starter is gone",
@@ -553,11 +549,11 @@ test(
   "a program that ends badly ends the others, its last words are told without the key, and the environment's good end completes the run",
   { skip },
   async () => {
-    using person = new NewPerson();
-    const { settings, checkout } = await setUp(person, undefined, 'approvals: { mode: "off" }\n');
+    using user = new NewUser();
+    const { settings, checkout } = await setUp(user, undefined, 'approvals: { mode: "off" }\n');
     using _ = checkout;
     await using home = await openToolHome(
-      person,
+      user,
       KEYS,
       settings.replace("environment_wait", "status_interval_minutes: 0, environment_wait"),
     );
@@ -566,22 +562,22 @@ test(
     await home.call("rl_select_environment", { name: "sums" });
     await home.call("rl_edit_config", { field: "level", value: "hard" });
     const bad = await start();
-    await until("it fails", () => keptState(person.agentHome, bad)["status"] === "failed");
-    const told = await statusOf(bad);
+    await until("it fails", () => savedState(user.agentHome, bad)["status"] === "failed");
+    const output = await statusOf(bad);
     assert.deepEqual(
-      [told["status"], told["processes"], told["error"], (told["last_output"] as JsonObject)["trainer"]],
+      [output["status"], output["processes"], output["error"], (output["last_output"] as JsonObject)["trainer"]],
       [
         "failed",
         { api: "exited (-15)", trainer: "exited (7)", env: "not started" },
-        `The trainer ended with code 7 before the run had begun. Its log: ${(told["logs"] as JsonObject)["trainer"]}`,
+        `The trainer ended with code 7 before the run had begun. Its log: ${(output["logs"] as JsonObject)["trainer"]}`,
         "no such model for [REDACTED]",
       ],
     );
     await home.call("rl_edit_config", { field: "level", value: "easy" });
     const good = await start();
-    await until("it runs", () => keptState(person.agentHome, good)["status"] === "running");
+    await until("it runs", () => savedState(user.agentHome, good)["status"] === "running");
     writeFileSync(join(checkout.root, "end_env"), "0");
-    await until("it is over", () => keptState(person.agentHome, good)["status"] === "completed");
+    await until("it is over", () => savedState(user.agentHome, good)["status"] === "completed");
     assert.deepEqual((await statusOf(good))["processes"], {
       api: "exited (-15)",
       trainer: "exited (-15)",
@@ -609,10 +605,10 @@ test(
   "a port that another program holds is said before anything is started, and so is a run that there is none of",
   { skip },
   async () => {
-    using person = new NewPerson();
-    const { settings, checkout, inference } = await setUp(person);
+    using user = new NewUser();
+    const { settings, checkout, inference } = await setUp(user);
     using _ = checkout;
-    await using home = await openToolHome(person, KEYS, settings);
+    await using home = await openToolHome(user, KEYS, settings);
     await home.call("rl_select_environment", { name: "sums" });
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(inference, "127.0.0.1", resolve));
@@ -639,19 +635,19 @@ test(
   "a Python that only says once it runs that it is too old is named, and what could not be started stands in nobody's way",
   { skip },
   async () => {
-    using person = new NewPerson();
-    const { settings, checkout } = await setUp(person);
+    using user = new NewUser();
+    const { settings, checkout } = await setUp(user);
     using _ = checkout;
-    await using home = await openToolHome(person, KEYS, settings);
+    await using home = await openToolHome(user, KEYS, settings);
     await home.call("rl_select_environment", { name: "sums" });
     checkout.write(
       ".venv/bin/python",
       `#!/bin/sh\ncase "$*" in *HERMES_RL_RUN*) echo "old 3.9"; exit 3;; esac\necho '{"python": "3.9", "environments": [], "unreadable": [], "omitted": 0}'\n`,
       0o755,
     );
-    const said = `${checkout.root}/.venv/bin/python is Python 3.9, and training needs 3.11 or later: make ${checkout.root}/.venv with a later one, or name it in rl.python.`;
+    const content = `${checkout.root}/.venv/bin/python is Python 3.9, and training needs 3.11 or later: make ${checkout.root}/.venv with a later one, or name it in rl.python.`;
     for (const tool of ["rl_list_environments", "rl_start_training"])
-      assert.deepEqual(await home.call(tool, {}).then(({ error, code }) => [error, code]), [said, "unavailable"]);
+      assert.deepEqual(await home.call(tool, {}).then(({ error, code }) => [error, code]), [content, "unavailable"]);
     rmSync(join(checkout.root, "configs"), { recursive: true });
     writeFileSync(join(checkout.root, "configs"), "a file");
     assert.match(String((await home.call("rl_start_training", {}))["error"]), /^The run could not be started: EEXIST/);

@@ -6,28 +6,28 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { sendJson, startWebService } from "../../servers/web-service.ts";
-import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const skill = (name: string, body = `Do ${name}.\n`): string =>
   `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
 const HUB = "skills:\n  sources: [github]\n";
 
 /** A person with a repository of skills that is their tap, and one they may send to. */
-function withRepositories(person: NewPerson): { readonly tap: string; readonly shared: string } {
+function withRepositories(user: NewUser): { readonly tap: string; readonly shared: string } {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "init.defaultBranch=main", ...args], {
-      cwd: person.folder,
-      env: { PATH: process.env["PATH"], HOME: person.home },
+      cwd: user.folder,
+      env: { PATH: process.env["PATH"], HOME: user.home },
       stdio: "pipe",
     });
-  person.write("~/.gitconfig", "[user]\n\tname = Ana\n\temail = ana@example.org\n");
-  const [tap, shared] = [join(person.folder, "tap"), join(person.folder, "shared")];
+  user.write("~/.gitconfig", "[user]\n\tname = Ana\n\temail = ana@example.org\n");
+  const [tap, shared] = [join(user.folder, "tap"), join(user.folder, "shared")];
   for (const [folder, file] of [
     [tap, "skills/tea/SKILL.md"],
     [shared, "README.md"],
   ] as const) {
-    person.write(`${folder.slice(person.folder.length + 1)}/${file}`, skill("tea"));
+    user.write(`${folder.slice(user.folder.length + 1)}/${file}`, skill("tea"));
     git("init", "-q", folder);
     git("-C", folder, "add", "-A");
     git("-C", folder, "commit", "-q", "-m", "first");
@@ -57,20 +57,20 @@ const plain = (text: string): string => text.trimEnd().replaceAll(/\b[0-9a-f]{12
 
 // req: skills-hub.slash
 test("every subcommand of /skills typed in a session does what its command-line twin does and says the same", async () => {
-  const said: string[][] = [];
+  const message: string[][] = [];
   for (const typed of [
     (line: string) => ["skills", ...line.split(" ")],
     (line: string) => ["chat", "-Q", "-q", `/skills ${line}`],
   ]) {
-    using person = new NewPerson();
-    person.write("~/.hermes/config.yaml", HUB);
-    person.write("~/.hermes/skills/own/SKILL.md", skill("own"));
-    const { tap, shared } = withRepositories(person);
+    using user = new NewUser();
+    user.write("~/.hermes/config.yaml", HUB);
+    user.write("~/.hermes/skills/own/SKILL.md", skill("own"));
+    const { tap, shared } = withRepositories(user);
     const texts: string[] = [];
-    for (const line of lines(tap, shared, join(person.folder, "all.json"))) {
-      const { status, out, err } = await person.run(typed(line));
+    for (const line of lines(tap, shared, join(user.folder, "all.json"))) {
+      const { status, out, err } = await user.run(typed(line));
       assert.equal(status, 0, `${line}: ${out}${err}`);
-      texts.push(`${line}\n${plain(out)}`.replaceAll(person.folder, "FOLDER").replaceAll(person.home, "HOME"));
+      texts.push(`${line}\n${plain(out)}`.replaceAll(user.folder, "FOLDER").replaceAll(user.home, "HOME"));
     }
     assert.equal(
       execFileSync("git", ["--git-dir", join(shared, ".git"), "show", "next:skills/own/SKILL.md"], {
@@ -78,10 +78,10 @@ test("every subcommand of /skills typed in a session does what its command-line 
       }),
       skill("own"),
     );
-    said.push(texts);
+    message.push(texts);
   }
-  assert.deepEqual(said[1], said[0]);
-  const named = new Set(said[0]!.map((text) => text.split(/\s/)[0]!));
+  assert.deepEqual(message[1], message[0]);
+  const named = new Set(message[0]!.map((text) => text.split(/\s/)[0]!));
   assert.deepEqual([...named].sort(), [
     "audit",
     "inspect",
@@ -94,19 +94,19 @@ test("every subcommand of /skills typed in a session does what its command-line 
     "uninstall",
   ]);
   assert.ok(
-    said[0]!.every((text) => text.includes("\n") && !text.endsWith("\n")),
-    said[0]!.join("\n"),
+    message[0]!.every((text) => text.includes("\n") && !text.endsWith("\n")),
+    message[0]!.join("\n"),
   );
 });
 
 // req: skills-hub.slash
 test("/skills in the interactive session says what the command line says", { skip: NO_TMUX }, async () => {
-  using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", HUB);
-  person.write("~/.hermes/skills/own/SKILL.md", skill("own"));
-  const { tap, shared } = withRepositories(person);
-  const snapshot = join(person.folder, "all.json");
-  await using terminal = await PersonsTerminal.open(person, [], { columns: 220, rows: 60 });
+  using user = new NewUser();
+  user.write("~/.hermes/config.yaml", HUB);
+  user.write("~/.hermes/skills/own/SKILL.md", skill("own"));
+  const { tap, shared } = withRepositories(user);
+  const snapshot = join(user.folder, "all.json");
+  await using terminal = await UserTerminal.open(user, [], { columns: 220, rows: 60 });
   await terminal.until(READY);
   for (const [line, shown] of [
     [`tap add ${tap}`, /is a tap now, with 1 skill\./],
@@ -123,7 +123,7 @@ test("/skills in the interactive session says what the command line says", { ski
     await terminal.say(`/skills ${line}`);
     await terminal.until(shown);
   }
-  assert.deepEqual([existsSync(snapshot), existsSync(join(person.agentHome, "skills/tea"))], [true, false]);
+  assert.deepEqual([existsSync(snapshot), existsSync(join(user.agentHome, "skills/tea"))], [true, false]);
 });
 
 // req: skills-hub.github-auth, skills-hub.sources
@@ -144,28 +144,28 @@ test("hermes skills reads a GitHub server and a ClawHub of one's own, with the t
   await using clawhub = await startWebService((_, reply) =>
     sendJson(reply, { results: [{ slug: "brew-more", summary: "More to brew." }] }),
   );
-  using person = new NewPerson();
-  person.write("~/.hermes/.env", `MY_SERVER_TOKEN=${token}\n`);
-  person.write(
+  using user = new NewUser();
+  user.write("~/.hermes/.env", `MY_SERVER_TOKEN=${token}\n`);
+  user.write(
     "~/.hermes/config.yaml",
     `skills:\n  sources: [github, clawhub]\n  registries:\n    github:\n      url: ${github.url}/api/v3\n      token: \${MY_SERVER_TOKEN}\n    clawhub:\n      url: ${clawhub.url}\n`,
   );
-  const search = await person.run(["skills", "search", "brew"]);
+  const search = await user.run(["skills", "search", "brew"]);
   assert.equal(
     search.out,
     "openai/skills/brew  The brew.\nanthropics/skills/brew  The brew.\nclawhub/brew-more  More to brew.\n",
     search.err,
   );
-  const done = await person.run(["skills", "install", "my/own/brew", "--yes"]);
+  const done = await user.run(["skills", "install", "my/own/brew", "--yes"]);
   assert.equal(done.status, 0, done.err);
   assert.match(done.out, /\(community\), scan: safe\nInstalled as brew\./);
-  assert.equal(readFileSync(join(person.agentHome, "skills/brew/SKILL.md"), "utf8"), text);
+  assert.equal(readFileSync(join(user.agentHome, "skills/brew/SKILL.md"), "utf8"), text);
   assert.deepEqual([...new Set(github.sent.map(({ headers }) => headers.authorization))], [`Bearer ${token}`]);
   assert.deepEqual(
     clawhub.sent.map(({ headers }) => headers.authorization),
     [undefined],
   );
-  const { installed } = JSON.parse(readFileSync(join(person.agentHome, "skills/.hub/lock.json"), "utf8")) as {
+  const { installed } = JSON.parse(readFileSync(join(user.agentHome, "skills/.hub/lock.json"), "utf8")) as {
     readonly installed: { readonly brew: { readonly trust_level: string } };
   };
   assert.deepEqual(
@@ -185,12 +185,12 @@ test("with skills.llm_audit the person's model is asked, over its own wire, befo
     '{"verdict": "safe", "reasons": []}',
   ];
   await using server = await startOpenAiServer(() => ({ text: answers.shift() ?? "" }));
-  using person = new NewPerson();
-  person.connect("custom", server.url, "auxiliary:\n  skills_hub:\n    model: auditor\nskills:\n  llm_audit: true\n");
-  person.write("from/tea/SKILL.md", skill("tea"));
-  const install = () => person.run(["skills", "install", join(person.folder, "from/tea"), "--yes"]);
+  using user = new NewUser();
+  user.connect("custom", server.url, "auxiliary:\n  skills_hub:\n    model: auditor\nskills:\n  llm_audit: true\n");
+  user.write("from/tea/SKILL.md", skill("tea"));
+  const install = () => user.run(["skills", "install", join(user.folder, "from/tea"), "--yes"]);
   const refused = await install();
-  assert.deepEqual([refused.status, existsSync(join(person.agentHome, "skills/tea"))], [1, false], refused.out);
+  assert.deepEqual([refused.status, existsSync(join(user.agentHome, "skills/tea"))], [1, false], refused.out);
   assert.match(
     refused.err,
     /"tea" is not installed: community source, dangerous, 1 finding\.\n {2}the model objects: SKILL\.md: it has the owner paste a key/,

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { NewUser } from "../support/test-user.ts";
 
 const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
 after(() => host?.[Symbol.asyncDispose]());
@@ -23,43 +23,37 @@ function variables(): Record<string, string> {
 
 // req: terminal.backend-ssh
 test("`--terminal ssh` runs the commands of one turn on the other host", options, async () => {
-  using person = new NewPerson(variables());
-  const { status, out, err } = await person.run([
-    "chat",
-    "-q",
-    "run printenv SSH_CONNECTION HOME",
-    "--terminal",
-    "ssh",
-  ]);
+  using user = new NewUser(variables());
+  const { status, out, err } = await user.run(["chat", "-q", "run printenv SSH_CONNECTION HOME", "--terminal", "ssh"]);
   assert.equal(status, 0, err);
   assert.match(out, new RegExp(`127\\.0\\.0\\.1 ${host!.port}\\b`));
   assert.match(out, new RegExp(`${host!.folder}/home`));
-  const here = await person.run(["chat", "-q", "run printenv HOME"]);
+  const here = await user.run(["chat", "-q", "run printenv HOME"]);
   assert.doesNotMatch(here.out, new RegExp(host!.folder));
 });
 
 // req: R-24
 test("a command that runs on another host is seen and stopped from another terminal", options, async () => {
-  using person = new NewPerson(variables());
-  const turn = person.run(["chat", "-q", "run sleep 300", "--terminal", "ssh", "--yolo"]);
+  using user = new NewUser(variables());
+  const turn = user.run(["chat", "-q", "run sleep 300", "--terminal", "ssh", "--yolo"]);
   let listed: { id: string; kind: string; place: string; session: string; command: string }[] = [];
   for (let tries = 0; tries < 200 && listed.length === 0; tries += 1)
-    listed = JSON.parse((await person.run(["ps", "--json"])).out) as typeof listed;
+    listed = JSON.parse((await user.run(["ps", "--json"])).out) as typeof listed;
   const [command] = listed;
   assert.deepEqual(
     [listed.length, command!.kind, command!.place, command!.command],
     [1, "command", "ssh", "sleep 300"],
   );
-  const stopped = await person.run(["ps", "stop", command!.id]);
+  const stopped = await user.run(["ps", "stop", command!.id]);
   assert.equal(stopped.out, `${command!.id} is stopped.\n`, stopped.err);
   assert.match((await turn).out, /Stopped by the person/);
-  assert.equal((await person.run(["ps"])).out, "Nothing is running.\n");
+  assert.equal((await user.run(["ps"])).out, "Nothing is running.\n");
 });
 
 test("what was changed on another host is told to be out of a rollback's reach", options, async () => {
-  using person = new NewPerson(variables());
-  await person.run(["chat", "-q", "run touch made", "--terminal", "ssh", "--yolo"]);
-  const { out } = await person.run(["rollback", "list"]);
+  using user = new NewUser(variables());
+  await user.run(["chat", "-q", "run touch made", "--terminal", "ssh", "--yolo"]);
+  const { out } = await user.run(["rollback", "list"]);
   assert.match(
     out,
     /No turn of this conversation changed files that were kept\.\n\nWhat it changed in ssh is not kept and cannot be undone/,
@@ -68,25 +62,25 @@ test("what was changed on another host is told to be out of a rollback's reach",
 
 // req: terminal.env-variables, terminal.env-type
 test("the backend and its settings come from variables too, over the file's", options, async () => {
-  using person = new NewPerson(variables());
-  person.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n  ssh_host: nowhere.invalid\n");
-  const checked = await person.run(["terminals", "check", "--json"]);
+  using user = new NewUser(variables());
+  user.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n  ssh_host: nowhere.invalid\n");
+  const checked = await user.run(["terminals", "check", "--json"]);
   const ssh = (JSON.parse(checked.out) as { id: string; ok: boolean; chosen: boolean; detail: string }[]).find(
     ({ id }) => id === "ssh",
   )!;
   assert.deepEqual([ssh.ok, ssh.chosen, checked.status], [true, true, 0], ssh.detail);
   assert.match(
-    (await person.run(["terminals", "list"])).out,
+    (await user.run(["terminals", "list"])).out,
     /MODAL_TOKEN_ID, MODAL_TOKEN_SECRET are not set\.\n.*hermes config set MODAL_TOKEN_ID/,
     "what helps is said",
   );
-  using managed = new NewPerson({ TERMINAL_MODAL_MODE: "managed", MODAL_TOKEN_ID: "a", MODAL_TOKEN_SECRET: "b" });
+  using managed = new NewUser({ TERMINAL_MODAL_MODE: "managed", MODAL_TOKEN_ID: "a", MODAL_TOKEN_SECRET: "b" });
   assert.match(
     (await managed.run(["terminals", "check", "modal"])).out,
     /✗ modal +terminal\.modal_mode is managed/,
     "what is not done is refused",
   );
-  using another = new NewPerson({ ...variables(), TERMINAL_ENV: "local" });
+  using another = new NewUser({ ...variables(), TERMINAL_ENV: "local" });
   another.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n");
   const other = await another.run(["terminals", "list", "--json"]);
   assert.deepEqual(
@@ -97,21 +91,20 @@ test("the backend and its settings come from variables too, over the file's", op
 
 // req: terminal.docker-image-default
 test("the image of docker is the default one until something else is set, for the settings and for the engine", async () => {
-  using person = new NewPerson();
+  using user = new NewUser();
   const asked = async (more: { readonly [name: string]: string }) => {
-    using engine = new NewPerson({
+    using engine = new NewUser({
       TERMINAL_ENV: "docker",
       ...more,
-      HERMES_DOCKER_BINARY: person.write(
+      HERMES_DOCKER_BINARY: user.write(
         "engine",
-        `#!/bin/sh\nprintf '%s\\n' "$*" >> '${person.folder}/calls'\n[ "$1" != run ]\n`,
+        `#!/bin/sh\nprintf '%s\\n' "$*" >> '${user.folder}/calls'\n[ "$1" != run ]\n`,
       ),
     });
-    chmodSync(join(person.folder, "engine"), 0o755);
-    rmSync(join(person.folder, "calls"), { force: true });
+    chmodSync(join(user.folder, "engine"), 0o755);
+    rmSync(join(user.folder, "calls"), { force: true });
     await engine.run(["terminals", "check", "docker"]);
-    const [, image] =
-      /^run .* --entrypoint sh (\S+) -c /m.exec(readFileSync(join(person.folder, "calls"), "utf8")) ?? [];
+    const [, image] = /^run .* --entrypoint sh (\S+) -c /m.exec(readFileSync(join(user.folder, "calls"), "utf8")) ?? [];
     return { set: (await engine.run(["config", "get", "terminal.docker_image"])).out.trim(), image };
   };
   const unset = "nikolaik/python-nodejs:python3.11-nodejs20";
@@ -121,14 +114,14 @@ test("the image of docker is the default one until something else is set, for th
 
 // req: terminal.seven-backends
 test("a backend that cannot be used is said before the model is asked, with what to do", async () => {
-  using person = new NewPerson();
-  const unset = await person.run(["chat", "-q", "run ls", "--terminal", "ssh"]);
+  using user = new NewUser();
+  const unset = await user.run(["chat", "-q", "run ls", "--terminal", "ssh"]);
   assert.equal(unset.status, 1);
   assert.match(unset.err, /terminal\.ssh_host/);
-  const unknown = await person.run(["chat", "-q", "run ls", "--terminal", "nowhere"]);
+  const unknown = await user.run(["chat", "-q", "run ls", "--terminal", "nowhere"]);
   assert.equal(unknown.status, 2);
   assert.match(unknown.err, /There is: daytona, docker, local, modal, singularity, ssh, vercel_sandbox/);
-  using wrong = new NewPerson({ TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
+  using wrong = new NewUser({ TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
   const checked = await wrong.run(["terminals", "check", "ssh"]);
   assert.equal(checked.status, 1);
   assert.match(checked.out, /✗ ssh +There is no connection to 127\.0\.0\.1 \(port 1\).*Connection refused\n.*ssh_port/);
@@ -136,8 +129,8 @@ test("a backend that cannot be used is said before the model is asked, with what
 
 test("`terminals check` fails when the backend in use does not work, and only then", async () => {
   const statusWith = async (backend: string) => {
-    using person = new NewPerson({ TERMINAL_ENV: backend, TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
-    const { status, out } = await person.run(["terminals", "check"]);
+    using user = new NewUser({ TERMINAL_ENV: backend, TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
+    const { status, out } = await user.run(["terminals", "check"]);
     return {
       status,
       line: out

@@ -32,9 +32,9 @@ test("with 400 tools more, a request stays small: the model finds one by words, 
   await using server = await startOpenAiServer(replies);
   const { session, facts } = await scene(t, server.url, {
     extra: "plugins:\n  enabled: [crowd]\nagent:\n  disabled_toolsets: [browser]\n",
-    setup(person) {
-      person.write("~/.hermes/plugins/crowd/plugin.yaml", "name: crowd\nversion: 1.0.0\ndescription: Many tools\n");
-      person.write("~/.hermes/plugins/crowd/index.mjs", CROWD);
+    setup(user) {
+      user.write("~/.hermes/plugins/crowd/plugin.yaml", "name: crowd\nversion: 1.0.0\ndescription: Many tools\n");
+      user.write("~/.hermes/plugins/crowd/index.mjs", CROWD);
     },
   });
   await session.send("How is the tide in Hamburg?");

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApprovalRequest } from "../../../src/contract/tools/approval.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import type { Person } from "../../../src/contract/conversation/question.ts";
+import type { Prompter } from "../../../src/contract/conversation/question.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
-import { APP_ID, BOT, fieldsOf, GROUP, PEOPLE, startYuanbao, type HeardFrame } from "../../servers/yuanbao.ts";
-import { NewPerson } from "../support/test-user.ts";
+import { APP_ID, BOT, fieldsOf, GROUP, PEOPLE, startYuanbao, type ReceivedFrame } from "../../servers/yuanbao.ts";
+import { NewUser } from "../support/test-user.ts";
 import { openToolHome } from "../support/tool-home.ts";
 
 const OPEN = "security: { allow_private_urls: true }\n";
@@ -16,9 +16,9 @@ const ROLES = ["unknown", "user", "yuanbao_ai", "bot"];
 const MEMBERS = PEOPLE.map(([user_id, nickname, kind]) => ({ user_id, nickname, role: ROLES[kind] ?? "unknown" }));
 const PNG = Buffer.from("89504e470d0a1a0a0000000d494844520000000300000002", "hex");
 
-const text = (frame: HeardFrame, at: number): string => String(frame.fields[at]?.[0] ?? "");
+const text = (frame: ReceivedFrame, at: number): string => String(frame.fields[at]?.[0] ?? "");
 /** Of a message: the kind and the fields of its only element. */
-const element = (frame: HeardFrame, at: number): readonly [string, ReturnType<typeof fieldsOf>] => {
+const element = (frame: ReceivedFrame, at: number): readonly [string, ReturnType<typeof fieldsOf>] => {
   const whole = fieldsOf(frame.fields[at]![0] as Buffer);
   return [String(whole[1]![0]), fieldsOf(whole[2]![0] as Buffer)];
 };
@@ -26,8 +26,8 @@ const element = (frame: HeardFrame, at: number): readonly [string, ReturnType<ty
 // req: tool-yuanbao.five
 test("the five tools of yuanbao each do what they are for, over one connection", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, yuanbao.variables, YES, { surface: "yuanbao" });
+  using user = new NewUser();
+  await using home = await openToolHome(user, yuanbao.variables, YES, { surface: "yuanbao" });
   assert.deepEqual(await home.call("yb_query_group_info", { group_code: GROUP }), {
     success: true,
     group_code: GROUP,
@@ -132,9 +132,9 @@ test("the five tools of yuanbao each do what they are for, over one connection",
 // req: tool-yuanbao.five
 test("no other preset than Yuanbao's own holds them, and without both keys none is offered", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
+  using user = new NewUser();
   const toolset = ["yuanbao", "hermes-yuanbao"];
-  await using home = await openToolHome(person, yuanbao.variables, OPEN);
+  await using home = await openToolHome(user, yuanbao.variables, OPEN);
   const holding = (await home.app.tools.toolsets()).filter(({ tools }) => tools.some((name) => name.startsWith("yb_")));
   assert.deepEqual(
     holding
@@ -144,7 +144,7 @@ test("no other preset than Yuanbao's own holds them, and without both keys none 
     toolset.toSorted(),
   );
   assert.deepEqual(await home.offered("yuanbao"), []);
-  const there = await home.app.tools.list({ surface: "yuanbao", person: true });
+  const there = await home.app.tools.list({ surface: "yuanbao", prompter: true });
   assert.deepEqual(
     there
       .filter(
@@ -154,27 +154,27 @@ test("no other preset than Yuanbao's own holds them, and without both keys none 
       .toSorted(),
     TOOLS,
   );
-  using other = new NewPerson();
+  using other = new NewUser();
   const { YUANBAO_APP_SECRET, ...half } = yuanbao.variables;
   await using lacking = await openToolHome(other, half, OPEN);
   for (const tool of TOOLS) assert.equal(await lacking.why(tool), "YUANBAO_APP_SECRET is not set.");
-  using third = new NewPerson();
+  using third = new NewUser();
   await using none = await openToolHome(third, { YUANBAO_APP_SECRET }, OPEN);
   assert.equal(await none.why("yb_send_dm"), "YUANBAO_APP_ID is not set.");
 });
 
 test("files go to the service's storage first, pictures as pictures, and nothing is sent where one cannot be", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, yuanbao.variables, YES);
-  person.write("cup.png", PNG.toString("latin1"));
-  person.write("price list.txt", "tea: 3");
+  using user = new NewUser();
+  await using home = await openToolHome(user, yuanbao.variables, YES);
+  user.write("cup.png", PNG.toString("latin1"));
+  user.write("price list.txt", "tea: 3");
   const media = (...paths: readonly string[]) => ({
     user_id: "u_bob",
     message: "Here",
     media_files: paths.map((path) => ({ path })),
   });
-  const sent = await home.call("yb_send_dm", media(`${person.folder}/cup.png`, `${person.folder}/price list.txt`));
+  const sent = await home.call("yb_send_dm", media(`${user.folder}/cup.png`, `${user.folder}/price list.txt`));
   assert.deepEqual(
     { ...sent, message_id: "" },
     {
@@ -214,21 +214,21 @@ test("files go to the service's storage first, pictures as pictures, and nothing
     ["TIMFileElem", "price list.txt", [6n], "https://r.example/price list.txt"],
   );
 
-  person.write("empty.txt", "");
+  user.write("empty.txt", "");
   const wrong: readonly (readonly [string, string, RegExp])[] = [
     ["nowhere.png", "not_found", /There is no file .*nowhere\.png\. Nothing was sent/],
     ["empty.txt", "bad_arguments", /is empty\. Nothing was sent/],
     [".", "bad_arguments", /is no file/],
   ];
   for (const [path, code, words] of wrong) {
-    const told = await home.call("yb_send_dm", media(`${person.folder}/${path}`));
-    assert.equal(told["code"], code);
-    assert.match(String(told["error"]), words);
+    const message = await home.call("yb_send_dm", media(`${user.folder}/${path}`));
+    assert.equal(message["code"], code);
+    assert.match(String(message["error"]), words);
   }
   assert.equal((await home.call("yb_send_dm", media("~/.hermes/.env")))["code"], "blocked");
   yuanbao.misbehave("/up/cup.png", { kind: "status", status: 403 });
   assert.match(
-    String((await home.call("yb_send_dm", media(`${person.folder}/cup.png`)))["error"]),
+    String((await home.call("yb_send_dm", media(`${user.folder}/cup.png`)))["error"]),
     /storage of Yuanbao answered 403 to the file\. Nothing was sent/,
   );
   assert.deepEqual(
@@ -239,13 +239,13 @@ test("files go to the service's storage first, pictures as pictures, and nothing
 
 test("what went out before something failed is said, and what may have gone out is said to be unknown", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, yuanbao.variables, YES);
-  person.write("list.txt", "tea: 3");
+  using user = new NewUser();
+  await using home = await openToolHome(user, yuanbao.variables, YES);
+  user.write("list.txt", "tea: 3");
   const args = {
     user_id: "u_bob",
     message: `${"tea ".repeat(1_200)}\nend`,
-    media_files: [{ path: `${person.folder}/list.txt` }],
+    media_files: [{ path: `${user.folder}/list.txt` }],
   };
   const answered = { kind: "status", status: 0 } as const;
   yuanbao.misbehave("send_c2c_message", answered);
@@ -290,8 +290,8 @@ test("what went out before something failed is said, and what may have gone out 
 
 test("a sign-in that is refused, a connection that ends and a group that is none are each said in words", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, yuanbao.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, yuanbao.variables, YES);
   const info = (): Promise<JsonObject> => home.call("yb_query_group_info", { group_code: GROUP });
   yuanbao.answerSignIn({ code: 10099, msg: "busy" });
   assert.equal((await info())["success"], true);
@@ -329,14 +329,14 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   yuanbao.misbehave("auth-bind", { kind: "refuse", code: 41_999, message: "bot is banned" });
   assert.match(String((await info())["error"]), /refuses the bot's sign-in \(41999\): bot is banned/);
 
-  using other = new NewPerson();
+  using other = new NewUser();
   await using wrong = await openToolHome(
     other,
     { ...yuanbao.variables, YUANBAO_APP_SECRET: "another-secret-9876543210" },
     YES,
   );
-  const told = await wrong.call("yb_query_group_info", { group_code: GROUP });
-  assert.deepEqual(told, {
+  const message = await wrong.call("yb_query_group_info", { group_code: GROUP });
+  assert.deepEqual(message, {
     error: "Yuanbao does not let the bot sign in (10001): signature mismatch",
     code: "unavailable",
     hint: "The person looks at YUANBAO_APP_ID and YUANBAO_APP_SECRET.",
@@ -350,8 +350,8 @@ test("a sign-in that is refused, a connection that ends and a group that is none
 
 test("members come page by page, somebody whose name several have is not guessed, and nobody is said to be nobody", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
-  await using home = await openToolHome(person, yuanbao.variables, YES);
+  using user = new NewUser();
+  await using home = await openToolHome(user, yuanbao.variables, YES);
   yuanbao.pages(2);
   assert.deepEqual(
     (await home.call("yb_query_group_members", { group_code: GROUP, action: "list_all" }))["members"],
@@ -405,15 +405,15 @@ test("members come page by page, somebody whose name several have is not guessed
 
 test("who is asked sees who the name is, what goes and which files; where nobody can be asked nothing is sent", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
+  using user = new NewUser();
   const asked: ApprovalRequest[] = [];
-  const ask: Person["ask"] = async (question) =>
+  const ask: Prompter["ask"] = async (question) =>
     question.kind === "approval"
       ? (asked.push(question.request), { kind: "approved", scope: "once" })
       : { kind: "none", reason: "nobody" };
   {
-    await using home = await openToolHome(person, yuanbao.variables, OPEN, { person: { ask } });
-    person.write("list.txt", "tea: 3");
+    await using home = await openToolHome(user, yuanbao.variables, OPEN, { prompter: { ask } });
+    user.write("list.txt", "tea: 3");
     await home.call("yb_send_dm", {
       group_code: GROUP,
       name: "ali",
@@ -434,7 +434,7 @@ test("who is asked sees who the name is, what goes and which files; where nobody
     ],
   );
   yuanbao.take();
-  await using home = await openToolHome(person, yuanbao.variables, OPEN);
+  await using home = await openToolHome(user, yuanbao.variables, OPEN);
   assert.equal((await home.call("yb_send_dm", { user_id: "u_bob", message: "x" }))["kind"], "denied");
   assert.equal((await home.call("yb_send_sticker", { sticker: "252", chat_id: `group:${GROUP}` }))["kind"], "denied");
   assert.deepEqual(yuanbao.take(), []);
@@ -442,21 +442,21 @@ test("who is asked sees who the name is, what goes and which files; where nobody
 
 test("names of people there are fenced for the model, and after them nothing is sent where nobody can be asked", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
+  using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "yb_query_group_members", args: { group_code: GROUP, action: "list_all" } }] },
     { calls: [{ tool: "yb_send_dm", args: { user_id: "u_bob", message: "x" } }] },
     { text: "done" },
   ]);
-  person.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [yuanbao] }\n`);
-  person.write(
+  user.connect("custom", server.url, `${OPEN}platform_toolsets: { cli: [yuanbao] }\n`);
+  user.write(
     "~/.hermes/.env",
     [
       "OPENAI_API_KEY=key-of-the-test",
       ...Object.entries(yuanbao.variables).map(([name, value]) => `${name}=${value}`),
     ].join("\n"),
   );
-  const run = await person.run(["chat", "-q", "who is in the tea house?"]);
+  const run = await user.run(["chat", "-q", "who is in the tea house?"]);
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string =>
     String(
@@ -476,7 +476,7 @@ test("names of people there are fenced for the model, and after them nothing is 
 
 test("in a conversation of somebody else the tools keep to its chat and send no files", async () => {
   await using yuanbao = await startYuanbao();
-  using person = new NewPerson();
+  using user = new NewUser();
   const acts: readonly (readonly [string, JsonObject])[] = [
     ["yb_query_group_info", { group_code: GROUP }],
     ["yb_query_group_info", { group_code: "1" }],
@@ -490,13 +490,13 @@ test("in a conversation of somebody else the tools keep to its chat and send no 
     { text: "done" },
   ]);
   await using home = await openToolHome(
-    person,
+    user,
     { ...yuanbao.variables, OPENAI_API_KEY: "key-of-the-test" },
     `${OPEN}model: { provider: custom, default: loopback, base_url: "${server.url}" }\n`,
   );
   await using session = await home.app.openSession({
     surface: "yuanbao",
-    cwd: person.folder,
+    cwd: user.folder,
     whose: "yuanbao:someone",
   });
   const lanes = await (await home.app.gateway()).lanes();

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { Readable } from "node:stream";
 
 /** What may be asked for again, since it can have been lost on its way. Older output is gone once it was read, or when nobody reads. */
-const KEPT = 4_000_000;
+const RETAINED = 4_000_000;
 /** A program waits while whoever follows it is so far behind. */
 const AHEAD = 1_000_000;
 
@@ -13,7 +13,7 @@ interface Piece<T> {
 }
 
 /** What a program writes, for those who follow it. It costs the same memory however much that is. */
-export class KeptOutput<T> {
+export class BufferedOutput<T> {
   readonly #pieces: Piece<T>[] = [];
   readonly #pipes: Readable[] = [];
   readonly #followers = new Set<{ at: number }>();
@@ -27,7 +27,7 @@ export class KeptOutput<T> {
       this.#pieces.push({ at: this.#size, size: bytes.length, value: piece(bytes) });
       this.#size += bytes.length;
       const slowest = Math.min(this.#size, ...[...this.#followers].map(({ at }) => at));
-      const gone = this.#pieces.findIndex(({ at, size }) => at + size > Math.min(slowest, this.#size - KEPT));
+      const gone = this.#pieces.findIndex(({ at, size }) => at + size > Math.min(slowest, this.#size - RETAINED));
       this.#pieces.splice(0, gone);
       if (this.#size - slowest > AHEAD) for (const one of this.#pipes) one.pause();
       this.#news.emit("news");
@@ -43,7 +43,7 @@ export class KeptOutput<T> {
   /** From that many bytes on, to the end. @throws when so early output is not kept any more. */
   async *follow(from: number, signal: AbortSignal): AsyncGenerator<Piece<T>, void, undefined> {
     if (from < (this.#pieces[0]?.at ?? 0))
-      throw new Error(`the double keeps the last ${KEPT} bytes only, and was asked for ${from} of ${this.#size}`);
+      throw new Error(`the double keeps the last ${RETAINED} bytes only, and was asked for ${from} of ${this.#size}`);
     const follower = { at: from };
     this.#followers.add(follower);
     try {

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ModalSdk } from "../../../plugins/terminal-modal/modal-sdk.ts";
 import { GrpcDouble, GrpcRefusal, type GrpcCall, type GrpcTrouble } from "./grpc-double.ts";
-import { KeptOutput } from "./buffered-output.ts";
+import { BufferedOutput } from "./buffered-output.ts";
 import { encode, numberOf, textOf, decode } from "./protobuf.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
@@ -17,7 +17,7 @@ interface Exec {
   readonly child: ChildProcess;
   readonly sandbox: Known;
   /** By file descriptor. */
-  readonly wrote: readonly [KeptOutput<Buffer>, KeptOutput<Buffer>];
+  readonly wrote: readonly [BufferedOutput<Buffer>, BufferedOutput<Buffer>];
   /** Bytes of input taken so far. */
   taken: number;
 }
@@ -242,7 +242,7 @@ export class ModalDouble {
     const known = this.#task(task);
     if (this.#execs.has(id)) return;
     const child = known.sandbox.spawn(argv);
-    const exec: Exec = { child, sandbox: known, wrote: [new KeptOutput(), new KeptOutput()], taken: 0 };
+    const exec: Exec = { child, sandbox: known, wrote: [new BufferedOutput(), new BufferedOutput()], taken: 0 };
     child.stdin!.on("error", () => {}); // It has ended.
     for (const [index, pipe] of [child.stdout!, child.stderr!].entries())
       exec.wrote[index as 0 | 1].add(pipe, (bytes) => bytes as Buffer);

@@ -19,7 +19,7 @@ export const WITHOUT_SANDBOX = (() => {
  */
 export class ScratchSandbox {
   readonly #folder = mkdtempSync(join(tmpdir(), "hermes-cloud-"));
-  #keeper: ChildProcess | undefined;
+  #supervisor: ChildProcess | undefined;
   #pid = 0;
 
   /** @param from Whose files it starts with. */
@@ -28,7 +28,7 @@ export class ScratchSandbox {
   }
 
   get running(): boolean {
-    return this.#keeper !== undefined;
+    return this.#supervisor !== undefined;
   }
 
   async start(): Promise<void> {
@@ -59,20 +59,20 @@ export class ScratchSandbox {
       "-c",
       "echo ready; exec sleep infinity",
     ];
-    const keeper = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
+    const supervisor = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
     // Its number and its first word come by two pipes, in any order.
     const numbered = new Promise<number>((resolve) => {
       let info = "";
-      keeper.stdio[3]!.on("data", (bytes: Buffer) => {
+      supervisor.stdio[3]!.on("data", (bytes: Buffer) => {
         info += bytes.toString();
         const pid = /"child-pid": (\d+)/.exec(info)?.[1];
         if (pid !== undefined) resolve(Number(pid));
       });
     });
-    [this.#pid] = await Promise.all([numbered, new Promise((resolve) => keeper.stdout!.once("data", resolve))]);
-    this.#keeper = keeper;
-    keeper.once("exit", () => {
-      if (this.#keeper === keeper) this.#keeper = undefined;
+    [this.#pid] = await Promise.all([numbered, new Promise((resolve) => supervisor.stdout!.once("data", resolve))]);
+    this.#supervisor = supervisor;
+    supervisor.once("exit", () => {
+      if (this.#supervisor === supervisor) this.#supervisor = undefined;
     });
   }
 
@@ -112,9 +112,9 @@ export class ScratchSandbox {
 
   /** All that runs in it ends at once; its files stay. */
   async stop(): Promise<void> {
-    const keeper = this.#keeper;
-    if (keeper === undefined) return;
-    const ended = new Promise((resolve) => keeper.once("exit", resolve));
+    const supervisor = this.#supervisor;
+    if (supervisor === undefined) return;
+    const ended = new Promise((resolve) => supervisor.once("exit", resolve));
     process.kill(this.#pid, "SIGKILL");
     await ended;
   }

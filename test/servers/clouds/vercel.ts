@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { HttpCloud } from "./http-cloud.ts";
 import { HttpDouble, sendJson, type Asked } from "./http-double.ts";
-import { KeptOutput } from "./buffered-output.ts";
+import { BufferedOutput } from "./buffered-output.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
 interface Known {
@@ -19,7 +19,7 @@ interface Ran {
   readonly args: readonly string[];
   readonly command: string;
   /** In lines of its log. */
-  readonly log: KeptOutput<string>;
+  readonly log: BufferedOutput<string>;
   exitCode: number | null;
 }
 
@@ -131,7 +131,7 @@ export class VercelDouble extends HttpCloud<Known> {
       id: `cmd_${randomUUID()}`,
       command: String(body["command"]),
       args,
-      log: new KeptOutput(),
+      log: new BufferedOutput(),
       exitCode: null,
     };
     this.#ran.set(ran.id, ran);

@@ -4,7 +4,7 @@ import { isObject, UserError, type Json, type JsonObject } from "hermes-agent/pl
 import { inTurns } from "./in-turns.ts";
 import { askRegistry, registryOf, strange, textAt, toJson, type Registry } from "./registry.ts";
 import type { Fetched, Hit, SkillSource, SourcePorts } from "./skill-source.ts";
-import { MOST_BYTES, MOST_FILES, tooMuch, writeFiles, type SentFile } from "./write-files.ts";
+import { MAX_BYTES, MAX_FILES, tooMuch, writeFiles, type SentFile } from "./write-files.ts";
 
 const PREFIX = "clawhub/";
 const SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
@@ -70,14 +70,14 @@ export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts)
       const objections = objectionsOf(detail["moderation"], named, registry);
       const version = asked ?? textAt(detail["latestVersion"], "version");
       if (!VERSION.test(version)) throw strange(registry.name);
-      const told = toJson(
+      const message = toJson(
         await ask(
           `/skills/${named}/versions/${encodeURIComponent(version)}`,
           `${registry.name} has no version ${version} of "${named}".`,
         ),
         registry,
       );
-      const about = isObject(told) && isObject(told["version"]) ? told["version"] : undefined;
+      const about = isObject(message) && isObject(message["version"]) ? message["version"] : undefined;
       const files =
         about === undefined || !Array.isArray(about["files"])
           ? undefined
@@ -85,7 +85,7 @@ export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts)
       if (about === undefined || files === undefined || files.some((file) => file === undefined))
         throw strange(registry.name);
       const all = files as readonly Listed[];
-      if (all.length > MOST_FILES || all.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
+      if (all.length > MAX_FILES || all.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
         throw tooMuch(`"${named}" of ${registry.name}`);
       const sent = await inTurns(all, AT_ONCE, async (file): Promise<SentFile> => {
         const bytes = await ask(

@@ -6,7 +6,7 @@ import type { GithubPlace } from "./github-location.ts";
 import { inTurns } from "./in-turns.ts";
 import { askRegistry, strange, toJson } from "./registry.ts";
 import type { Fetched, SourcePorts } from "./skill-source.ts";
-import { MOST_BYTES, MOST_FILES, tooMuch, writeFiles, type SentFile } from "./write-files.ts";
+import { MAX_BYTES, MAX_FILES, tooMuch, writeFiles, type SentFile } from "./write-files.ts";
 
 interface Entry {
   readonly path: string;
@@ -60,7 +60,7 @@ export class GithubApi {
         `/repos/${owner}/${repo}/git/trees/${commit}?recursive=1`,
         "application/vnd.github+json",
         missing,
-        MOST_BYTES,
+        MAX_BYTES,
       ),
       { name, url },
     );
@@ -68,8 +68,8 @@ export class GithubApi {
     if (tree["truncated"] === true) return undefined;
     const entries = (tree["tree"] as readonly Json[]).filter(isEntry);
     const { files: wanted, headsOnly } = meant(entries, sub);
-    if (sub === undefined && wanted.length > MOST_FILES) return undefined;
-    if (wanted.length > MOST_FILES || wanted.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
+    if (sub === undefined && wanted.length > MAX_FILES) return undefined;
+    if (wanted.length > MAX_FILES || wanted.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
       throw tooMuch(`${owner}/${repo}${sub === undefined ? "" : `/${sub}`}`);
     const files = await inTurns(wanted, AT_ONCE, (entry) => this.#blob(place, entry));
     const root = join(into, "source");

@@ -22,7 +22,7 @@ async function place(stack: AsyncDisposableStack, variables: { readonly [name: s
   Object.assign(world.variables, variables);
   const ports = (): SourcePorts => ({
     shelf: world.shelf,
-    ...world.desk(() => undefined).web,
+    ...world.service(() => undefined).web,
     signal: new AbortController().signal,
   });
   const fetch = (identifier = "my/own/tea") =>
@@ -91,27 +91,27 @@ test("the token goes nowhere else: not along a redirect, not to another registry
   await using stack = new AsyncDisposableStack();
   const { registries, world, fetch } = await place(stack, { GITHUB_TOKEN: TOKEN });
   registries.state.fault = "elsewhere";
-  const said = [await failure(fetch())];
+  const output = [await failure(fetch())];
   assert.deepEqual(registries.askedBy(), [`api.github.com Bearer ${TOKEN}`]);
   registries.state.fault = "refuses";
-  said.push(await failure(fetch()));
-  assert.match(said[1]!, /^GitHub does not accept GITHUB_TOKEN, or it may not read this\./);
+  output.push(await failure(fetch()));
+  assert.match(output[1]!, /^GitHub does not accept GITHUB_TOKEN, or it may not read this\./);
   registries.state.fault = "none";
   await runSkills(
     ["tap", "add", "my/own"],
-    world.desk((text) => void said.push(text)),
+    world.service((text) => void output.push(text)),
   );
   await runSkills(
     ["search", "tea"],
-    world.desk((text) => void said.push(text)),
+    world.service((text) => void output.push(text)),
   );
   await runSkills(
     ["install", "my/own/tea", "-y"],
-    world.desk((text) => void said.push(text)),
+    world.service((text) => void output.push(text)),
   );
-  const kept = await world.shelf.all();
+  const saved = await world.shelf.all();
   assert.deepEqual(
-    kept.map(({ path }) => path),
+    saved.map(({ path }) => path),
     ["tea"],
   );
   assert.deepEqual(
@@ -128,7 +128,7 @@ test("the token goes nowhere else: not along a redirect, not to another registry
     [],
   );
   assert.deepEqual(
-    said.filter((text) => text.includes(TOKEN)),
+    output.filter((text) => text.includes(TOKEN)),
     [],
   );
 });

@@ -100,7 +100,7 @@ const open = () =>
   });
 
 function portsOf(world: SkillWorld): SourcePorts {
-  return { shelf: world.shelf, ...world.desk(() => undefined).web, signal: new AbortController().signal };
+  return { shelf: world.shelf, ...world.service(() => undefined).web, signal: new AbortController().signal };
 }
 
 const tree = (folder: string): Files =>
@@ -309,8 +309,8 @@ test("a list is asked for once an hour, and anew where what was kept is broken",
   await search();
   assert.equal(registries.requests.length, 1);
   const cache = join(world.folder, ".hub/index-cache");
-  const [kept = ""] = readdirSync(cache);
-  world.write({ [`skills/.hub/index-cache/${kept}`]: "{" });
+  const [saved = ""] = readdirSync(cache);
+  world.write({ [`skills/.hub/index-cache/${saved}`]: "{" });
   assert.equal((await search())[0]?.hits.length, 1);
   assert.equal(registries.requests.length, 2);
 });

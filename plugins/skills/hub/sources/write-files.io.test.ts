@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MOST_FILES, writeFiles } from "./write-files.ts";
+import { MAX_FILES, writeFiles } from "./write-files.ts";
 
 test("files are written where they say, for their owner alone; a name that leads elsewhere, a second of one name and too many stop all", (t) => {
   const place = mkdtempSync(join(tmpdir(), "hermes-written-"));
@@ -68,7 +68,7 @@ test("files are written where they say, for their owner alone; a name that leads
     () =>
       writeFiles(
         join(place, "d"),
-        Array.from({ length: MOST_FILES + 1 }, (_, at) => ({ path: `${at}`, bytes })),
+        Array.from({ length: MAX_FILES + 1 }, (_, at) => ({ path: `${at}`, bytes })),
         "Somebody",
       ),
     /^UserError: Somebody is more than a skill can be/,

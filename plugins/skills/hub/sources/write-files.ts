@@ -11,13 +11,13 @@ export interface SentFile {
 }
 
 /** A skill is text with a few files beside it. */
-export const MOST_FILES = 300;
-export const MOST_BYTES = 20_000_000;
+export const MAX_FILES = 300;
+export const MAX_BYTES = 20_000_000;
 
 /** Puts files into a folder that nothing else writes to. @throws {UserError} for a path that leads elsewhere, and for more than a skill can be. */
 export function writeFiles(root: string, files: readonly SentFile[], from: string): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  if (files.length > MOST_FILES || bytes > MOST_BYTES) throw tooMuch(from);
+  if (files.length > MAX_FILES || bytes > MAX_BYTES) throw tooMuch(from);
   for (const { path } of files) refuseOdd(path, from);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   for (const { path, bytes: content, executable } of files) {
@@ -43,6 +43,6 @@ export function refuseOdd(path: string, from: string): void {
 
 export function tooMuch(from: string): UserError {
   return new UserError(
-    `${from} is more than a skill can be: at most ${MOST_FILES} files, of ${MOST_BYTES / 1_000_000} MB together.`,
+    `${from} is more than a skill can be: at most ${MAX_FILES} files, of ${MAX_BYTES / 1_000_000} MB together.`,
   );
 }

@@ -85,7 +85,7 @@ const STREAMING: Setting = {
   },
 };
 
-const STRANGERS: Setting = {
+const UNTRUSTED: Setting = {
   enum: ["pair", "ignore"],
   description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing.",
 };
@@ -95,7 +95,7 @@ const PLATFORM: Setting = {
   properties: {
     enabled: { type: "boolean", description: "Whether it is served." },
     token: { type: "string", description: "Its key; better kept in .env." },
-    unauthorized_dm_behavior: STRANGERS,
+    unauthorized_dm_behavior: UNTRUSTED,
     extra: { type: "object", additionalProperties: true, description: "What the platform itself knows." },
   },
   additionalProperties: true,
@@ -252,7 +252,7 @@ export const SURFACE_SETTINGS: Settings = {
   },
   thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
   unauthorized_dm_behavior: {
-    ...STRANGERS,
+    ...UNTRUSTED,
     description:
       "What a stranger gets who writes to the agent: a code to be let in by, or nothing. Unset: a code, unless a list says who may.",
   },

@@ -4,24 +4,24 @@ import { absentPart } from "./absent-part.ts";
 
 // req: plugins.python-bridge
 test("what a plugin failed for is told as a part of the original when it is one", () => {
-  const told = (message: string) => absentPart(new Error("The plugin cannot be used", { cause: new Error(message) }));
+  const output = (message: string) => absentPart(new Error("The plugin cannot be used", { cause: new Error(message) }));
   const part = (name: string) => `"${name}" is a part of the Python original that has no counterpart here.`;
-  assert.equal(told("No module named 'hermes_cli.projects_db'"), part("hermes_cli.projects_db"));
+  assert.equal(output("No module named 'hermes_cli.projects_db'"), part("hermes_cli.projects_db"));
   assert.equal(
-    told("cannot import name 'projects_db' from 'hermes_cli' (/a/hermes_cli/__init__.py)"),
+    output("cannot import name 'projects_db' from 'hermes_cli' (/a/hermes_cli/__init__.py)"),
     part("hermes_cli.projects_db"),
   );
   for (const words of [
     "'PluginContext' has no attribute 'register_moon'",
     "'PluginContext' object has no attribute 'register_moon'",
   ])
-    assert.equal(told(words), '"ctx.register_moon" is nothing that the context of a plugin has here.');
+    assert.equal(output(words), '"ctx.register_moon" is nothing that the context of a plugin has here.');
   for (const other of [
     "No module named 'numpy'",
     "cannot import name 'x' from 'numpy' (/a)",
     "'Thing' object has no attribute 'x'",
     "boom",
   ])
-    assert.equal(told(other), undefined);
+    assert.equal(output(other), undefined);
   assert.equal(absentPart("text"), undefined);
 });

@@ -42,10 +42,10 @@ test("a tool's word is enough in a plugin of one's own", () => {
 });
 
 test("of a plugin from elsewhere it gives no secret, nor sends one that the manifest names anywhere else", () => {
-  const foreign = { manifest, foreign: true };
-  assert.deepEqual(declaredVariables(foreign, ofTools, environment), [
+  const untrusted = { manifest, foreign: true };
+  assert.deepEqual(declaredVariables(untrusted, ofTools, environment), [
     { name: "TIDES_TOKEN", hosts: ["tides.example"] },
     { name: "REGION" },
   ]);
-  assert.deepEqual(withheldFromTools(foreign, ofTools, environment), ["OPENAI_API_KEY", "DATABASE"]);
+  assert.deepEqual(withheldFromTools(untrusted, ofTools, environment), ["OPENAI_API_KEY", "DATABASE"]);
 });

@@ -7,14 +7,14 @@ import { isForDeclarers } from "../../environment/secrets.ts";
  * manifest alone, which its person was shown; its code is not.
  */
 export function declaredVariables(
-  { manifest, foreign }: { readonly manifest: PluginManifest; readonly foreign?: boolean },
+  { manifest, foreign: untrusted }: { readonly manifest: PluginManifest; readonly foreign?: boolean },
   ofTools: readonly EnvNeed[],
   environment: { get(name: string): string | undefined },
 ): readonly EnvNeed[] {
   return [
     ...manifest.requires_env,
     ...manifest.optional_env,
-    ...(foreign === true ? ofTools.filter(({ name }) => !isSecret(name, environment)) : ofTools),
+    ...(untrusted === true ? ofTools.filter(({ name }) => !isSecret(name, environment)) : ofTools),
   ];
 }
 

@@ -63,7 +63,7 @@ export async function discover({ source, dir }: PluginSource, log: Logger): Prom
 }
 
 /** One line for the folder, one for each manifest in it. */
-export function tellScanned(
+export function reportScanned(
   source: PluginListing["source"],
   dir: string,
   found: readonly FoundPlugin[],

@@ -153,7 +153,7 @@ test("what published plugins write under other names is understood: hooks, depen
 
 // req: R-59
 test("what only describes a plugin, in a form of its own, is read as far as it goes and told, and keeps it from nothing", async () => {
-  const told = async (text: string) => {
+  const output = async (text: string) => {
     const { manifest, unused, warnings } = await read(text);
     const {
       author,
@@ -195,45 +195,45 @@ test("what only describes a plugin, in a form of its own, is read as far as it g
     optional_env: [],
     dependencies: undefined,
   };
-  assert.deepEqual(await told("author: { name: Olga, email: o@example.org }\n"), [
+  assert.deepEqual(await output("author: { name: Olga, email: o@example.org }\n"), [
     { ...plain, author: "Olga" },
     ['1:1: "author" must be a text.'],
   ]);
-  assert.deepEqual(await told("version: { major: 1, minor: 2 }\ndescription: [a]\n"), [
+  assert.deepEqual(await output("version: { major: 1, minor: 2 }\ndescription: [a]\n"), [
     plain,
     ['1:1: "version" must be a text.', '2:1: "description" must be a text.'],
   ]);
-  assert.deepEqual(await told("kind: [tool]\nlabel: { en: Weather, zh: x }\n"), [
+  assert.deepEqual(await output("kind: [tool]\nlabel: { en: Weather, zh: x }\n"), [
     plain,
     ['1:1: "kind" must be a text.', '2:1: "label" must be a text.'],
   ]);
-  assert.deepEqual(await told("provides_tools: true\nprovides_hooks: {}\n"), [
+  assert.deepEqual(await output("provides_tools: true\nprovides_hooks: {}\n"), [
     plain,
     ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.'],
   ]);
-  assert.deepEqual(await told("provides_tools: weather\nprovides_hooks: { pre_llm_call: says more }\n"), [
+  assert.deepEqual(await output("provides_tools: weather\nprovides_hooks: { pre_llm_call: says more }\n"), [
     { ...plain, provides_tools: ["weather"], provides_hooks: ["pre_llm_call"] },
     ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.'],
   ]);
-  assert.deepEqual(await told("provides_tools:\n  - { name: a, description: d }\n  - b: d\n  - [c]\n  - d\n"), [
+  assert.deepEqual(await output("provides_tools:\n  - { name: a, description: d }\n  - b: d\n  - [c]\n  - d\n"), [
     { ...plain, provides_tools: ["a", "b", "d"] },
     ["2:5", "3:5", "4:5"].map((place) => `${place}: an item of "provides_tools" must be a name.`),
   ]);
-  assert.deepEqual(await told("python_dependencies: httpx\n"), [
+  assert.deepEqual(await output("python_dependencies: httpx\n"), [
     { ...plain, dependencies: ["httpx"] },
     ['1:1: "python_dependencies" must be a list of names.'],
   ]);
-  assert.deepEqual(await told("requires_env: KEY\n"), [
+  assert.deepEqual(await output("requires_env: KEY\n"), [
     { ...plain, requires_env: ["KEY"] },
     ['1:1: "requires_env" must be a list of variables.'],
   ]);
-  assert.deepEqual(await told("config: [{ key: units }]\n"), [
+  assert.deepEqual(await output("config: [{ key: units }]\n"), [
     plain,
     ['1:1: "config" has no "schema", so it is left to the plugin.'],
   ]);
   // What it can do without is no need.
   assert.deepEqual(
-    await told(
+    await output(
       "requires_env: [{ name: KEY, required: true }, { name: URL, required: false }, { name: NOTE, optional: true }]\n",
     ),
     [{ ...plain, requires_env: ["KEY"], optional_env: ["URL", "NOTE"] }, []],
@@ -242,7 +242,7 @@ test("what only describes a plugin, in a form of its own, is read as far as it g
     withoutUndefined((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env),
     [{ name: "API_KEY", description: "The service's key", secret: true }],
   );
-  assert.deepEqual(await told("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [
+  assert.deepEqual(await output("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [
     { ...plain, requires_env: ["KEY"], optional_env: ["URL"] },
     [],
   ]);

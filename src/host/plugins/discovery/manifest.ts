@@ -144,9 +144,9 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   if (typeof data["requires_env"] === "string")
     odd.push(`${at("requires_env")}: "requires_env" must be a list of variables.`);
   const needs = variables(data, "requires_env", at);
-  const [required, wished] = [
-    needs.filter((need) => !isWished(data, need)),
-    needs.filter((need) => isWished(data, need)),
+  const [required, requested] = [
+    needs.filter((need) => !isRequested(data, need)),
+    needs.filter((need) => isRequested(data, need)),
   ];
   const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
   const unusedText = (key: string): string => {
@@ -171,7 +171,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       chosen_by: chosenBy === "" ? undefined : chosenBy,
       opt_in: data["opt_in"] === true ? true : undefined,
       requires_env: required,
-      optional_env: [...variables(data, "optional_env", at), ...wished],
+      optional_env: [...variables(data, "optional_env", at), ...requested],
       provides_tools: toolNames,
       provides_hooks: hookNames,
       program,
@@ -191,13 +191,13 @@ function nameIn(value: Json): string | undefined {
 }
 
 /** `requires_env` also lists what the plugin can do without: `required: false`. */
-function isWished(data: JsonObject, { name }: ManifestVariable): boolean {
+function isRequested(data: JsonObject, { name }: ManifestVariable): boolean {
   const listed = data["requires_env"];
   if (typeof listed !== "object" || listed === null) return false;
-  const said: Json | undefined = Array.isArray(listed)
+  const message: Json | undefined = Array.isArray(listed)
     ? (listed as readonly Json[]).find((need) => isObject(need) && need["name"] === name)
     : (listed as JsonObject)[name];
-  return isObject(said) && (said["required"] === false || said["optional"] === true);
+  return isObject(message) && (message["required"] === false || message["optional"] === true);
 }
 
 /** A description is shown in a row of a list. */

@@ -31,15 +31,15 @@ test(
       ),
     });
     const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
-    await host.desk.enable("guest");
+    await host.service.enable("guest");
     const looked = async (name: string) => {
-      const [checked] = await host.desk.check(name);
-      const { runsIn, refused = [] } = await host.desk.info(name);
-      const said = checked!.problems
+      const [checked] = await host.service.check(name);
+      const { runsIn, refused = [] } = await host.service.info(name);
+      const message = checked!.problems
         .filter(({ text }) => text.includes("cannot use"))
         .map(({ level, text }) => `${level} ${text}`);
       assert.deepEqual(
-        said,
+        message,
         refused.map((sentence) => `warning ${sentence}`),
       );
       return [runsIn, ...refused];

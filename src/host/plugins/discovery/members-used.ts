@@ -63,11 +63,15 @@ export function isMovedIntoAgent(plugin: FoundPlugin, host: HostKind): boolean {
   );
 }
 
-function refusalOf({ node, python, elsewhere }: Offer, { foreign }: FoundPlugin, host: HostKind): Refusal | undefined {
-  if (foreign === true && elsewhere !== undefined) return elsewhere;
+function refusalOf(
+  { node, python, elsewhere }: Offer,
+  { foreign: untrusted }: FoundPlugin,
+  host: HostKind,
+): Refusal | undefined {
+  if (untrusted === true && elsewhere !== undefined) return elsewhere;
   if (host === "python") return typeof python === "string" ? undefined : python;
   // In one's own plugin that is enough to have it run where it works.
-  return node?.inAgent === true && foreign !== true ? undefined : node;
+  return node?.inAgent === true && untrusted !== true ? undefined : node;
 }
 
 function spelled(member: string, { python }: Offer): string {

@@ -1,5 +1,5 @@
 import type { PluginContext } from "../../../contract/plugins/plugin.ts";
-import { fromSeeds } from "../../../engine/tools/compat-tool.ts";
+import { fromCompat } from "../../../engine/tools/compat-tool.ts";
 import { unlessWrong } from "../registry/refused-registration.ts";
 
 export interface OriginalPorts {
@@ -32,7 +32,7 @@ export function originalMembers({
 }: OriginalPorts): Pick<PluginContext, Original> {
   return {
     register_tool(tool) {
-      const made = unlessWrong(refuse, () => fromSeeds(tool, name));
+      const made = unlessWrong(refuse, () => fromCompat(tool, name));
       return made === undefined ? NOTHING : context().tool(made);
     },
     register_hook: (hook, handler) => context().hook(hook, handler),

@@ -5,7 +5,7 @@ import type { PluginSection } from "../../config/compose-schema.ts";
 import type { Home } from "../../environment/home.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { readBundled } from "./bundled-snapshot.ts";
-import { discover, folders, readFolder, tellScanned, type FoundPlugin } from "./discovery.ts";
+import { discover, folders, readFolder, reportScanned, type FoundPlugin } from "./discovery.ts";
 import { readOwnCopy, writeOwnCopy, type OwnCopy } from "./plugin-cache.ts";
 import { manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
@@ -130,7 +130,7 @@ class Index implements PluginIndex {
   async rescan(python?: "ask-python"): Promise<void> {
     const { bundledDirs, bundledOnly, log, projectDir } = this.#ports;
     for (const dir of bundledDirs)
-      tellScanned(
+      reportScanned(
         "bundled",
         dir,
         this.bundled.filter((plugin) => plugin.dir.startsWith(dir)),
@@ -232,7 +232,7 @@ class Index implements PluginIndex {
             ...plugin,
             foreign: true,
           }));
-    if (projectDir !== undefined) tellScanned("project", projectDir, project, log);
+    if (projectDir !== undefined) reportScanned("project", projectDir, project, log);
     const developed = this.#developed === undefined ? undefined : await this.#readDeveloped(this.#developed);
     const found = [...others, ...project, ...(developed === undefined ? [] : [developed])]
       .filter((plugin) => plugin.dev === true || plugin.dir !== developed?.dir)
@@ -248,7 +248,7 @@ class Index implements PluginIndex {
     const found: FoundPlugin[] = [];
     await endLeftInstalls([this.#userDir, this.#npmDir, this.#pythonDir, home.file("packages", "environments")]);
     const add = (source: FoundPlugin["source"], dir: string, plugins: readonly FoundPlugin[]): void => {
-      tellScanned(source, dir, plugins, log);
+      reportScanned(source, dir, plugins, log);
       found.push(...plugins);
     };
     const installed = folders(this.#pythonDir).flatMap((name) => {
@@ -300,8 +300,8 @@ class Index implements PluginIndex {
   }
 
   #unmoved(): boolean {
-    const kept = this.#folders;
-    return Object.entries(this.#foldersNow()).every(([dir, at]) => kept[dir] === at);
+    const saved = this.#folders;
+    return Object.entries(this.#foldersNow()).every(([dir, at]) => saved[dir] === at);
   }
 }
 

@@ -55,10 +55,10 @@ test("a program that cannot be the entry is an error with its line, and says wha
   symlinkSync(join(place.path, "elsewhere"), join(place.path, "home/plugins/linked/plugin"));
   const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] });
   for (const [name, [, error]] of Object.entries(cases)) {
-    const [checked] = await host.desk.check(name);
+    const [checked] = await host.service.check(name);
     const errors = checked?.problems.filter(({ level }) => level === "error").map(({ text }) => text) ?? [];
     assert.equal(errors.length, 1, `${name}: ${errors.join("\n")}`);
     assert.match(errors[0]!, error, name);
-    await assert.rejects(host.desk.enable(name), new RegExp(error.source.replace(/\$$/, "")), name);
+    await assert.rejects(host.service.enable(name), new RegExp(error.source.replace(/\$$/, "")), name);
   }
 });

@@ -14,17 +14,17 @@ interface Place {
  * @throws {UserError} with the place, where they name something else or another entry lies beside them.
  */
 export function programOf(data: JsonObject, dir: string, at: (path: string) => string): readonly string[] | undefined {
-  const said = data["program"];
-  if (said === undefined || said === null) return undefined;
-  const words = Array.isArray(said) ? said : [said];
+  const message = data["program"];
+  if (message === undefined || message === null) return undefined;
+  const words = Array.isArray(message) ? message : [message];
   const odd = words.findIndex((word) => typeof word !== "string" || word === "");
   if (words.length === 0 || odd >= 0)
     throw new UserError(
       `${at(odd > 0 ? `program.${odd}` : "program")}: "program" is a list of words, \`[perl, ./plugin.pl]\`, or one program, \`./plugin\`. A number is a word in quotes.`,
     );
   const [first = "", ...rest] = words as readonly string[];
-  const place = (index: number): string => at(Array.isArray(said) ? `program.${index}` : "program");
-  if (!Array.isArray(said) && /\s/.test(first))
+  const place = (index: number): string => at(Array.isArray(message) ? `program.${index}` : "program");
+  if (!Array.isArray(message) && /\s/.test(first))
     throw new UserError(
       `${at("program")}: "program" is no line of a shell; each word stands for itself: \`program: [${first.trim().split(/\s+/).join(", ")}]\`.`,
     );

@@ -8,12 +8,12 @@ import { watchFolder } from "./watch-folder.ts";
 
 test("every change below a folder is told, however an editor saves, in folders that come later and in ones that come back", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hermes-watch-"));
-  let told = 0;
+  let message = 0;
   let next = Promise.withResolvers<void>();
   mkdirSync(join(dir, "sub"));
   for (const file of ["f.ts", "sub/g.ts"]) writeFileSync(join(dir, file), "0");
   const watching = watchFolder(dir, async () => {
-    told += 1;
+    message += 1;
     next.resolve();
   });
   let count = 0;
@@ -43,13 +43,13 @@ test("every change below a folder is told, however an editor saves, in folders t
       change();
       assert.notEqual(await Promise.race([next.promise, sleep(20_000, "silence", { ref: false })]), "silence", name);
       // What one change still tells is not taken for the next.
-      for (let before = -1; before !== told; await sleep(200)) before = told;
+      for (let before = -1; before !== message; await sleep(200)) before = message;
     }
   } finally {
     watching[Symbol.dispose]();
     rmSync(dir, { recursive: true });
   }
-  const before = told;
+  const before = message;
   await sleep(200);
-  assert.equal(told, before);
+  assert.equal(message, before);
 });

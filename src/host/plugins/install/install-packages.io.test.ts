@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { said } from "../../../plugin-runtimes/test/hosts-fixture.ts";
+import { answerOf } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { setUp } from "../plugins-fixture.ts";
 import { servePythonIndex, withPip } from "./python-index-fixture.ts";
 
@@ -35,17 +35,17 @@ test(
     const path = process.env["PATH"] ?? "";
     const env = { PATH: path, HOME: place.path, ...index };
     const { host } = await place.start(env, { hosts: true, path });
-    assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides>=2", "two-sides"]);
-    await assert.rejects(host.desk.enable("dice"), (error: Error & { hint?: string }) => {
+    assert.deepEqual((await host.service.info("dice")).lacking, ["six-sides>=2", "two-sides"]);
+    await assert.rejects(host.service.enable("dice"), (error: Error & { hint?: string }) => {
       assert.match(error.message, /No module named 'six_sides'.*It needs six-sides>=2, two-sides\./s);
       assert.equal(error.hint, "hermes plugins enable dice --yes installs what it needs.");
       return true;
     });
-    assert.deepEqual((await host.desk.installPackages("dice", { signal })).lacking, undefined);
-    assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
+    assert.deepEqual((await host.service.installPackages("dice", { signal })).lacking, undefined);
+    assert.equal((await host.service.enable("dice")).listing.state, "enabled");
     const next = await place.start(env, { hosts: true, path });
-    assert.equal(await said(next.host, "roll"), '{"sides": 6}');
-    await assert.rejects(next.host.desk.enable("other"), (error: Error & { hint?: string }) => {
+    assert.equal(await answerOf(next.host, "roll"), '{"sides": 6}');
+    await assert.rejects(next.host.service.enable("other"), (error: Error & { hint?: string }) => {
       assert.match(error.message, /ModuleNotFoundError: No module named 'six_sides' \(__init__\.py:2\)$/);
       assert.match(error.hint ?? "", /pip_dependencies: \[six_sides\].*hermes plugins enable other --yes/);
       return true;
@@ -59,7 +59,7 @@ test(
       ],
       [["dice"], []],
     );
-    await next.host.desk.remove("dice");
+    await next.host.service.remove("dice");
     assert.equal(existsSync(join(environments, "dice")), false);
   },
 );
@@ -94,19 +94,19 @@ test(
     );
     const path = process.env["PATH"] ?? "";
     const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
-    assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
+    assert.deepEqual((await host.service.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
     await assert.rejects(
-      host.desk.installPackages("dice", { signal }),
+      host.service.installPackages("dice", { signal }),
       /"six-sides @ git.*" is no package of an index/,
     );
-    await assert.rejects(host.desk.installPackages("sly", { signal }), /"--index-url=.*" is no package of an index/);
+    await assert.rejects(host.service.installPackages("sly", { signal }), /"--index-url=.*" is no package of an index/);
     assert.deepEqual(asked, []);
     await assert.rejects(
-      host.desk.installPackages("source", { signal }),
+      host.service.installPackages("source", { signal }),
       /only-source cannot be installed: there is no wheel of it/,
     );
     await assert.rejects(
-      host.desk.installPackages("torn", { signal }),
+      host.service.installPackages("torn", { signal }),
       /^UserError: many-dice cannot be installed: what its versions need does not go together, or is there without a wheel/,
     );
     assert.deepEqual(readdirSync(join(place.path, "home/packages/environments")), []);
@@ -128,8 +128,8 @@ test("a wheel that a person built themselves is taken from the folder they name"
     { PATH: path, HOME: place.path, ...index, PIP_FIND_LINKS: join(place.path, "own") },
     { hosts: true, path },
   );
-  await host.desk.installPackages("source", { signal });
-  assert.equal((await host.desk.enable("source")).listing.state, "enabled");
+  await host.service.installPackages("source", { signal });
+  assert.equal((await host.service.enable("source")).listing.state, "enabled");
 });
 
 // req: plugins.sources
@@ -153,7 +153,7 @@ test(
       { PATH: path, HOME: place.path, NPM_TOKEN: "token-of-another", OPENAI_API_KEY: "key-of-the-agent", ...index },
       { hosts: true, path },
     );
-    await assert.rejects(host.desk.installPackages("dice", { signal }), (error: Error & { hint?: string }) => {
+    await assert.rejects(host.service.installPackages("dice", { signal }), (error: Error & { hint?: string }) => {
       assert.match(
         error.message,
         /^sides-source cannot be installed: there is no wheel .* only its source\. .* runs its code\.$/,
@@ -161,15 +161,21 @@ test(
       assert.match(error.hint ?? "", /^With --build it is built here/);
       return true;
     });
-    await assert.rejects(host.desk.installPackages("gone", { signal, build: true }), /^UserError: .*nowhere-at-all/s);
     await assert.rejects(
-      host.desk.installPackages("gone", { signal }),
+      host.service.installPackages("gone", { signal, build: true }),
+      /^UserError: .*nowhere-at-all/s,
+    );
+    await assert.rejects(
+      host.service.installPackages("gone", { signal }),
       /^UserError: nowhere-at-all cannot be installed: the index of packages has none of that name/,
     );
-    await host.desk.installPackages("dice", { signal, build: true });
-    await host.desk.enable("dice");
+    await host.service.installPackages("dice", { signal, build: true });
+    await host.service.enable("dice");
     const seen = String(
-      await said((await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path })).host, "roll"),
+      await answerOf(
+        (await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path })).host,
+        "roll",
+      ),
     );
     assert.match(seen, /"PATH"/);
     assert.doesNotMatch(seen, /NPM_TOKEN|OPENAI_API_KEY/);
@@ -210,9 +216,9 @@ test(
     ]);
     const path = process.env["PATH"] ?? "";
     const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
-    const { manifest } = await host.desk.info("dice");
+    const { manifest } = await host.service.info("dice");
     assert.deepEqual(manifest.dependencies, ["httpx", "rich"]);
-    await host.desk.installPackages("dice", { signal });
-    assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
+    await host.service.installPackages("dice", { signal });
+    assert.equal((await host.service.enable("dice")).listing.state, "enabled");
   },
 );

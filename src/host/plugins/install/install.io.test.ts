@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
-import { said } from "../../../plugin-runtimes/test/hosts-fixture.ts";
+import { answerOf } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { otherPythons } from "./other-pythons.ts";
 import { fakeClock } from "../../../testing/fake-clock.ts";
 import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";
@@ -78,14 +78,14 @@ test("a plugin of a git repository is shown, installed, pinned to its commit and
   const head = commit.commit("one");
   const { host, pins } = await place.start(variables(place));
   {
-    await using unwanted = await host.desk.install(commit.url, options(place));
+    await using unwanted = await host.service.install(commit.url, options(place));
     assert.equal(unwanted.key, "dice");
   }
   assert.deepEqual(
     [staged(place), existsSync(join(place.path, "home/plugins")), existsSync(pins.file)],
     [[], false, false],
   );
-  await using install = await host.desk.install(commit.url, options(place));
+  await using install = await host.service.install(commit.url, options(place));
   assert.deepEqual(
     [
       install.key,
@@ -114,8 +114,8 @@ test("a plugin of a git repository is shown, installed, pinned to its commit and
   assert.match(install.hash, /^sha256-/);
   assert.deepEqual(place.loads(), []);
 
-  await host.desk.enable("dice");
-  assert.match((await host.desk.info("dice")).reason ?? "", /Plugin dice disabled \(missing: DICE_KEY\)/);
+  await host.service.enable("dice");
+  assert.match((await host.service.info("dice")).reason ?? "", /Plugin dice disabled \(missing: DICE_KEY\)/);
   const next = await place.start(variables(place, { DICE_KEY: "k" }));
   assert.equal(next.host.tools.get("roll")?.declaration.name, "roll");
 });
@@ -125,18 +125,18 @@ test("an installed plugin whose files were changed does not run until it is fetc
   const place = setUp(t, dice("folder"), "plugins:\n  enabled: [dice]\n");
   const { host } = await place.start(variables(place));
   {
-    await using install = await host.desk.install("./folder", options(place));
+    await using install = await host.service.install("./folder", options(place));
     await install.commit();
   }
   assert.equal((await place.start()).host.tools.list().length, 1);
   place.write({ "home/plugins/dice/index.js": register(tool("stolen", "x")) });
   const edited = await place.start();
   assert.deepEqual(edited.host.tools.list(), []);
-  assert.match((await edited.host.desk.info("dice")).reason ?? "", /its files are not those that were installed/);
+  assert.match((await edited.host.service.info("dice")).reason ?? "", /its files are not those that were installed/);
   assert.ok(edited.host.notices.some(({ text }) => /"dice" does not run: its files are not those/.test(text)));
   {
     // What lies at its source is what was agreed to, and not what lies here.
-    await using again = await edited.host.desk.update("dice", options(place));
+    await using again = await edited.host.service.update("dice", options(place));
     assert.deepEqual([again.unchanged, again.added], [false, []]);
     await again.commit();
   }
@@ -145,7 +145,7 @@ test("an installed plugin whose files were changed does not run until it is fetc
     ["roll"],
   );
   place.write({ "home/plugins/dice/index.js": register(tool("stolen", "x")) });
-  await edited.host.desk.enable("dice");
+  await edited.host.service.enable("dice");
   assert.deepEqual(
     (await place.start()).host.tools.list().map(({ name }) => name),
     ["stolen"],
@@ -159,15 +159,15 @@ test("what was installed from a folder or an archive is fetched again from there
   const from = (folder: string) => ({ ...options(place), cwd: join(place.path, folder), force: true });
   const [work, elsewhere] = [from("work"), from("elsewhere")];
   for (const spec of ["./mine", "./mine.tar.gz"]) {
-    await using install = await host.desk.install(spec, work);
+    await using install = await host.service.install(spec, work);
     await install.commit();
-    await using again = await host.desk.update("dice", elsewhere);
+    await using again = await host.service.update("dice", elsewhere);
     assert.deepEqual([again.from, again.unchanged], [join(place.path, "work", spec), true]);
   }
-  await assert.rejects(host.desk.install("./notes.txt", work), /notes\.txt is neither a folder nor a \.tar\.gz\.$/);
+  await assert.rejects(host.service.install("./notes.txt", work), /notes\.txt is neither a folder nor a \.tar\.gz\.$/);
   // It is no plugin, whatever lies in it.
   symlinkSync("/", join(place.path, "elsewhere/out"));
-  await assert.rejects(host.desk.install(".", elsewhere), /There is no plugin\.yaml in /);
+  await assert.rejects(host.service.install(".", elsewhere), /There is no plugin\.yaml in /);
 });
 
 test("an update shows what is asked for anew, changes nothing before its yes, and puts the new content in place", async (t) => {
@@ -176,17 +176,17 @@ test("an update shows what is asked for anew, changes nothing before its yes, an
   repository.commit("one");
   const { host } = await place.start(variables(place));
   {
-    await using install = await host.desk.install(repository.url, options(place));
+    await using install = await host.service.install(repository.url, options(place));
     await install.commit();
   }
   {
-    await using same = await host.desk.update("dice", options(place));
+    await using same = await host.service.update("dice", options(place));
     assert.equal(same.unchanged, true);
   }
   place.write(dice("repo", "2.0.0", "grants: { write: [~/dice] }\n"));
   const head = repository.commit("two");
   {
-    await using refused = await host.desk.update("dice", options(place));
+    await using refused = await host.service.update("dice", options(place));
     assert.deepEqual(
       [refused.replaces, refused.added, refused.removed, refused.resolved],
       ["1.0.0", ["changes the folder ~/dice"], [], head],
@@ -195,7 +195,7 @@ test("an update shows what is asked for anew, changes nothing before its yes, an
   assert.match(readFileSync(join(place.path, "home/plugins/dice/plugin.yaml"), "utf8"), /1\.0\.0/);
   assert.deepEqual(staged(place), []);
   {
-    await using agreed = await host.desk.update("dice", options(place));
+    await using agreed = await host.service.update("dice", options(place));
     await agreed.commit();
   }
   assert.deepEqual(await run((await place.start()).host, "roll"), { said: "2.0.0" });
@@ -211,17 +211,24 @@ test("a branch, a tag, a commit and a folder inside a repository can be asked fo
   execFileSync("git", ["-C", join(place.path, "repo"), "config", "uploadpack.allowAnySHA1InWant", "true"]);
   const { host } = await place.start(variables(place));
   for (const ref of ["v1", first]) {
-    await using install = await host.desk.install(`${repository.url}#inner`, { ...options(place), ref, force: true });
+    await using install = await host.service.install(`${repository.url}#inner`, {
+      ...options(place),
+      ref,
+      force: true,
+    });
     assert.deepEqual([install.resolved, install.manifest.version], [first, "1.0.0"]);
     await install.commit();
   }
   {
-    await using again = await host.desk.update("dice", options(place));
+    await using again = await host.service.update("dice", options(place));
     assert.equal(again.unchanged, true);
   }
-  await assert.rejects(host.desk.install(repository.url, options(place)), /There is no plugin\.yaml in file:/);
-  await assert.rejects(host.desk.install(`${repository.url}#nowhere`, options(place)), /There is no folder "nowhere"/);
-  await assert.rejects(host.desk.install(`file://${place.path}/none`, options(place)), /git .*failed/s);
+  await assert.rejects(host.service.install(repository.url, options(place)), /There is no plugin\.yaml in file:/);
+  await assert.rejects(
+    host.service.install(`${repository.url}#nowhere`, options(place)),
+    /There is no folder "nowhere"/,
+  );
+  await assert.rejects(host.service.install(`file://${place.path}/none`, options(place)), /git .*failed/s);
   assert.deepEqual(staged(place), []);
 });
 
@@ -239,15 +246,15 @@ test("nothing of a repository runs while it is fetched, and a link out of it sto
   mkdirSync(join(place.path, "hooks"));
   const { host } = await place.start(variables(place));
   {
-    await using install = await host.desk.install(repository.url, options(place));
+    await using install = await host.service.install(repository.url, options(place));
     await install.commit();
   }
   assert.equal(existsSync(join(place.path, "ran")), false);
   symlinkSync("/etc/passwd", join(place.path, "repo/secrets"));
   repository.commit("two");
-  await assert.rejects(host.desk.update("dice", options(place)), /the link "secrets" leads out of the folder/);
+  await assert.rejects(host.service.update("dice", options(place)), /the link "secrets" leads out of the folder/);
   await assert.rejects(
-    host.desk.install("./repo", { ...options(place), force: true }),
+    host.service.install("./repo", { ...options(place), force: true }),
     /the link "secrets" leads out of the folder/,
   );
 });
@@ -261,11 +268,11 @@ test("an archive is installed from the one folder in it, examples become the per
   execFileSync("tar", ["-czf", join(place.path, "dice.tar.gz"), "-C", join(place.path, "pack"), "dice-1.0"]);
   const { host } = await place.start(variables(place));
   {
-    await using install = await host.desk.install("./dice.tar.gz", options(place));
+    await using install = await host.service.install("./dice.tar.gz", options(place));
     await install.commit();
   }
   await assert.rejects(
-    host.desk.install("./dice.tar.gz", options(place)),
+    host.service.install("./dice.tar.gz", options(place)),
     /There is a plugin in .*plugins\/dice already/,
   );
   place.write({ "home/plugins/dice/settings.json": '{"sides": 20}' });
@@ -339,7 +346,7 @@ test("a version of an npm package that was published a moment ago is not there y
   });
   const env = variables(place, { npm_config_registry: url });
   const resolved = async (from: string): Promise<readonly string[]> => {
-    await using install = await (await place.start(env)).host.desk.install(from, options(place));
+    await using install = await (await place.start(env)).host.service.install(from, options(place));
     await install.commit();
     const six = JSON.parse(
       readFileSync(
@@ -347,7 +354,7 @@ test("a version of an npm package that was published a moment ago is not there y
         "utf8",
       ),
     ) as { readonly version: string };
-    await (await place.start(env)).host.desk.remove("hermes-plugin-dice");
+    await (await place.start(env)).host.service.remove("hermes-plugin-dice");
     return [install.resolved, six.version];
   };
   assert.deepEqual(await resolved("npm:hermes-plugin-dice"), ["1.0.0", "1.0.0"]);
@@ -423,7 +430,7 @@ test("an npm package is installed with what it needs, and none of its scripts ru
   const env = variables(place, { npm_config_registry: url });
   const { host, log } = await place.start(env);
   {
-    await using install = await host.desk.install("npm:hermes-plugin-dice", options(place));
+    await using install = await host.service.install("npm:hermes-plugin-dice", options(place));
     assert.ok(
       log.lines.some(({ message }) =>
         message.includes('"hermes-agent" in peerDependencies is another publisher\'s package'),
@@ -441,17 +448,17 @@ test("an npm package is installed with what it needs, and none of its scripts ru
     "home/packages/npm/hermes-plugin-dice/node_modules/six-sides/index.js": "export const sides = 7;\n",
     "home/packages/npm/hermes-plugin-dice/node_modules/hermes-plugin-dice/touched.js": "",
   });
-  await next.host.desk.list();
+  await next.host.service.list();
   assert.match(
-    (await (await place.start(env)).host.desk.info("hermes-plugin-dice")).reason ?? "",
+    (await (await place.start(env)).host.service.info("hermes-plugin-dice")).reason ?? "",
     /its files are not those that were installed/,
   );
   await assert.rejects(
-    host.desk.install("npm:six-sides", options(place)),
+    host.service.install("npm:six-sides", options(place)),
     /The npm package six-sides is no plugin of hermes/,
   );
-  await assert.rejects(host.desk.install("npm:nothing-here", options(place)), /npm install failed/);
-  await next.host.desk.remove("hermes-plugin-dice");
+  await assert.rejects(host.service.install("npm:nothing-here", options(place)), /npm install failed/);
+  await next.host.service.remove("hermes-plugin-dice");
   assert.equal(existsSync(join(place.path, "home/packages/npm/hermes-plugin-dice")), false);
 });
 
@@ -479,7 +486,7 @@ test(
     const env = variables(place, index);
     const { host } = await place.start(env);
     {
-      await using install = await host.desk.install("pypi:snake-dice==1.0", options(place));
+      await using install = await host.service.install("pypi:snake-dice==1.0", options(place));
       assert.deepEqual([install.key, install.resolved, install.manifest.description], ["snake", "1.0", "Rolls dice."]);
       const listing = await install.commit();
       assert.deepEqual(
@@ -503,10 +510,10 @@ test(
       execFileSync(python, ["-c", "import snake_dice, six_sides; print(six_sides.SIDES)"], { encoding: "utf8" }),
       "6\n",
     );
-    await assert.rejects(host.desk.install("pypi:only-source", options(place)), /there is no wheel of it/);
-    await assert.rejects(host.desk.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
+    await assert.rejects(host.service.install("pypi:only-source", options(place)), /there is no wheel of it/);
+    await assert.rejects(host.service.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
     await assert.rejects(
-      host.desk.install("pypi:elsewhere-dice", options(place)),
+      host.service.install("pypi:elsewhere-dice", options(place)),
       /"six-sides @ git.*" is no package of an index/,
     );
     assert.deepEqual(staged(place), []);
@@ -538,7 +545,7 @@ test(
     ]);
     const { host } = await place.start(variables(place, { ...index, PATH: process.env["PATH"] ?? "" }));
     {
-      await using install = await host.desk.install("pypi:modern-dice", options(place));
+      await using install = await host.service.install("pypi:modern-dice", options(place));
       await install.commit();
     }
     const python = join(place.path, "home/packages/python/modern/bin/python");
@@ -548,7 +555,7 @@ test(
       ) > own,
     );
     await assert.rejects(
-      host.desk.install("pypi:future-dice", options(place)),
+      host.service.install("pypi:future-dice", options(place)),
       /future-dice cannot be installed: it needs another Python: .*3\.900/,
     );
     assert.deepEqual(staged(place), []);
@@ -584,18 +591,18 @@ test(
     const more = { hosts: true as const, path: process.env["PATH"] ?? "" };
     const { host } = await place.start(env, more);
     for (const name of ["attic-memory", "cellar-memory"]) {
-      await using install = await host.desk.install(`pypi:${name}`, options(place));
+      await using install = await host.service.install(`pypi:${name}`, options(place));
       await install.commit();
     }
     assert.deepEqual(
-      (await host.desk.list()).map(({ key, manifest: { kind }, state }) => [key, kind, state]),
+      (await host.service.list()).map(({ key, manifest: { kind }, state }) => [key, kind, state]),
       [
         ["attic", "exclusive", "not enabled"],
         ["cellar", "exclusive", "not enabled"],
       ],
     );
     // What it provides is known once somebody asked for it to run.
-    assert.deepEqual((await host.desk.enable("cellar")).listing.registered.providers, ["memory/wine"]);
+    assert.deepEqual((await host.service.enable("cellar")).listing.registered.providers, ["memory/wine"]);
     for (const [setting, ...running] of [
       ["attic", "attic"],
       ["cellar", "cellar"],
@@ -604,7 +611,7 @@ test(
       place.write({ "home/config.yaml": `memory:\n  provider: ${setting}\n` });
       const next = await place.start(env, more);
       assert.deepEqual(
-        (await next.host.desk.list()).filter(({ state }) => state === "enabled").map(({ key }) => key),
+        (await next.host.service.list()).filter(({ state }) => state === "enabled").map(({ key }) => key),
         running,
         setting,
       );
@@ -629,7 +636,7 @@ test(
       },
     ]);
     const { host } = await place.start(variables(place, index));
-    await using install = await host.desk.install("pypi:snake-dice", options(place));
+    await using install = await host.service.install("pypi:snake-dice", options(place));
     assert.deepEqual([install.resolved, install.manifest.version], ["1.0", "7.1.0"]);
   },
 );
@@ -670,14 +677,17 @@ test(
       ["carried", ["registers the tool carried"]],
       ["deep", []],
     ] as const) {
-      await using install = await host.desk.install(`pypi:${name}-dice`, options(place));
+      await using install = await host.service.install(`pypi:${name}-dice`, options(place));
       assert.deepEqual([install.key, install.grants], [name, grants]);
       await install.commit();
-      await host.desk.enable(name);
+      await host.service.enable(name);
     }
-    await assert.rejects(host.desk.install("pypi:no-dice", options(place)), /is no plugin of hermes/);
+    await assert.rejects(host.service.install("pypi:no-dice", options(place)), /is no plugin of hermes/);
     const next = await place.start(env, { hosts: true, path });
-    assert.deepEqual([await said(next.host, "carried"), await said(next.host, "deep")], ['"carried"', '"deep"']);
+    assert.deepEqual(
+      [await answerOf(next.host, "carried"), await answerOf(next.host, "deep")],
+      ['"carried"', '"deep"'],
+    );
   },
 );
 
@@ -701,25 +711,25 @@ test(
     const env = variables(place, index);
     const { host, pins } = await place.start(env, { hosts: true, path });
     {
-      await using install = await host.desk.install("pypi:two-dice", options(place));
+      await using install = await host.service.install("pypi:two-dice", options(place));
       assert.deepEqual([install.key, install.grants], ["red", ["brings the plugin blue, which is enabled on its own"]]);
       await install.commit();
     }
     const listed = async (one: typeof host) =>
-      (await one.desk.list()).filter(({ source }) => source === "python").map(({ key, state }) => [key, state]);
+      (await one.service.list()).filter(({ source }) => source === "python").map(({ key, state }) => [key, state]);
     assert.deepEqual((await listed(host)).sort(), [
       ["alpha", "not enabled"],
       ["blue", "not enabled"],
       ["red", "not enabled"],
     ]);
-    await host.desk.enable("blue");
+    await host.service.enable("blue");
     const next = await place.start(env, { hosts: true, path });
-    assert.equal(await said(next.host, "blue"), '"blue"');
+    assert.equal(await answerOf(next.host, "blue"), '"blue"');
     assert.equal(next.host.tools.get("red"), undefined);
-    await next.host.desk.enable("red");
-    assert.equal(await said((await place.start(env, { hosts: true, path })).host, "red"), '"red"');
+    await next.host.service.enable("red");
+    assert.equal(await answerOf((await place.start(env, { hosts: true, path })).host, "red"), '"red"');
     // Each is pinned with all that came along.
-    const { dir } = await next.host.desk.info("blue");
+    const { dir } = await next.host.service.info("blue");
     place.write({ [`${dir.slice(place.path.length + 1)}/more.py`]: "changed = True\n" });
     assert.match(
       pins.refusal({ dir, source: "python", key: "blue" }) ?? "",
@@ -786,22 +796,22 @@ test(
     });
     const { host } = await place.start(variables(place));
     {
-      await using install = await host.desk.install("somebody/dice", { ...options(place), ref: "v1" });
+      await using install = await host.service.install("somebody/dice", { ...options(place), ref: "v1" });
       assert.deepEqual([install.key, install.resolved, install.from], ["dice", one, "somebody/dice"]);
       await install.commit();
     }
     {
-      await using inside = await host.desk.install("somebody/many/inside/dice", { ...options(place), force: true });
+      await using inside = await host.service.install("somebody/many/inside/dice", { ...options(place), force: true });
       assert.deepEqual([inside.key, inside.resolved], ["dice", many]);
       await inside.commit();
     }
     place.write(dice("hosted/somebody/many.git/inside/dice", "2.0.0"));
     const second = repositories[1]!.commit("two");
     {
-      await using update = await host.desk.update("dice", options(place));
+      await using update = await host.service.update("dice", options(place));
       assert.deepEqual([update.resolved, update.manifest.version, update.replaces], [second, "2.0.0", "1.0.0"]);
     }
-    await assert.rejects(host.desk.install("somebody/nothing", options(place)), /git clone failed[^]*not found/);
+    await assert.rejects(host.service.install("somebody/nothing", options(place)), /git clone failed[^]*not found/);
     assert.deepEqual(staged(place), []);
   },
 );
@@ -814,18 +824,18 @@ test("removing deletes the files, the pin and what the lists say; what is not th
   });
   const { host, pins } = await place.start(variables(place));
   {
-    await using install = await host.desk.install("./folder", options(place));
+    await using install = await host.service.install("./folder", options(place));
     await install.commit();
   }
-  const { listing } = await host.desk.enable("dice");
-  await host.desk.remove("dice");
+  const { listing } = await host.service.enable("dice");
+  await host.service.remove("dice");
   assert.deepEqual(
     [existsSync(listing.dir), pins.get(listing.dir), /dice/.test(place.config())],
     [false, undefined, false],
   );
-  await assert.rejects(host.desk.info("dice"), /There is no plugin "dice"/);
-  await assert.rejects(host.desk.remove("ours"), /is not one of your home's/);
-  await assert.rejects(host.desk.update("ours", options(place)), /was not installed by hermes/);
+  await assert.rejects(host.service.info("dice"), /There is no plugin "dice"/);
+  await assert.rejects(host.service.remove("ours"), /is not one of your home's/);
+  await assert.rejects(host.service.update("ours", options(place)), /was not installed by hermes/);
 });
 
 // req: skills-hub.scan
@@ -845,7 +855,7 @@ test("a dangerous skill of a plugin is never installed, which is told before any
   });
   const { host } = await place.start(variables(place));
   {
-    await using bad = await host.desk.install("./bad", options(place));
+    await using bad = await host.service.install("./bad", options(place));
     assert.match(
       bad.doubts.join("\n"),
       /its skill "skills\/tips" is dangerous, and is left out:\n {2}skills\/tips\/scripts\/x\.sh:1: A command of it is a read of stored secrets/,
@@ -853,17 +863,17 @@ test("a dangerous skill of a plugin is never installed, which is told before any
     const { dir } = await bad.commit();
     assert.deepEqual(readdirSync(join(dir, "skills/tips")), ["SKILL.md"]);
     assert.match(readFileSync(join(dir, "skills/tips/SKILL.md"), "utf8"), /name: tips\n[^]*judged dangerous/);
-    await host.desk.remove("dice");
+    await host.service.remove("dice");
   }
   assert.deepEqual(staged(place), []);
-  await using odd = await host.desk.install("./odd", options(place));
+  await using odd = await host.service.install("./odd", options(place));
   assert.deepEqual(
     odd.doubts.map((doubt) => doubt.slice(0, 48)),
     ["SKILL.md:6: It has instructions fetched and foll"],
   );
-  await using good = await host.desk.install("./good", options(place));
+  await using good = await host.service.install("./good", options(place));
   assert.deepEqual([good.doubts, good.leftOut], [[], []]);
-  await using documented = await host.desk.install("./documented", options(place));
+  await using documented = await host.service.install("./documented", options(place));
   assert.deepEqual(
     [documented.doubts, documented.leftOut],
     [[], ["left out: SKILL.md:9: A command of it is a pipe remote content to shell: bash runs text from the network."]],
@@ -891,7 +901,7 @@ test("an npm package that lies here, packed or as a folder, is installed as if i
   execFileSync("tar", ["-czf", "dice-2.0.1.tgz", "-C", "pack", "package"], { cwd: place.path });
   const { host } = await place.start(variables(place));
   for (const from of ["./dice-2.0.1.tgz", "./pack/package"]) {
-    await using install = await host.desk.install(from, { ...options(place), force: true });
+    await using install = await host.service.install(from, { ...options(place), force: true });
     assert.deepEqual(
       [install.key, install.manifest.version, install.dir],
       ["dice", "2.0.1", join(place.path, "home/packages/npm/dice/node_modules/@someone/hermes-plugin-dice")],
@@ -899,17 +909,17 @@ test("an npm package that lies here, packed or as a folder, is installed as if i
     await install.commit();
     assert.equal(existsSync(join(install.dir, "ran")), false);
   }
-  await host.desk.enable("dice");
+  await host.service.enable("dice");
   const next = await place.start(variables(place));
   assert.deepEqual(await run(next.host, "roll"), { said: "four" });
   {
-    await using again = await next.host.desk.update("dice", options(place));
+    await using again = await next.host.service.update("dice", options(place));
     assert.equal(again.unchanged, true);
   }
   await assert.rejects(
-    host.desk.install("./out", options(place)),
+    host.service.install("./out", options(place)),
     /has no name that a package may have: "\.\.\/\.\.\/\.\.\/\.\.\/out"\.$/,
   );
-  await next.host.desk.remove("dice");
+  await next.host.service.remove("dice");
   assert.deepEqual([existsSync(join(place.path, "home/packages/npm/dice")), staged(place)], [false, []]);
 });

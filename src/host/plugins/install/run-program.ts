@@ -29,9 +29,9 @@ export async function runProgram(program: string, args: readonly string[], optio
     killSignal: "SIGKILL",
   });
   let out = "";
-  let said = "";
+  let message = "";
   child.stdout.on("data", (text: Buffer) => void (out = (out + text.toString()).slice(-MAX_OUTPUT)));
-  child.stderr.on("data", (text: Buffer) => void (said = (said + text.toString()).slice(-MAX_OUTPUT)));
+  child.stderr.on("data", (text: Buffer) => void (message = (message + text.toString()).slice(-MAX_OUTPUT)));
   const status = await new Promise<number | Error>((resolve) => {
     child.on("error", resolve);
     child.on("close", (code) => resolve(code ?? -1));
@@ -48,7 +48,7 @@ export async function runProgram(program: string, args: readonly string[], optio
         : `${what} could not be started: ${status.message}`,
       { cause: status },
     );
-  const last = (said.trim() || out.trim())
+  const last = (message.trim() || out.trim())
     .split("\n")
     .filter((line) => !NOISE.test(line))
     .slice(-6)

@@ -27,11 +27,11 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   const data = readJson(file);
   if (data === undefined) return [];
   const entries = data["hermes_agent.plugins"];
-  const said =
+  const text =
     (data["hermes"] as JsonObject | undefined)?.["plugin"] ??
-    (entries === undefined ? saidByKeyword(data, dir) : undefined);
+    (entries === undefined ? textByKeyword(data, dir) : undefined);
   const name = keyOf(String(data["name"] ?? ""));
-  if (said !== undefined) return said === false ? [] : [await listed(name, () => asSaid(said))];
+  if (text !== undefined) return text === false ? [] : [await listed(name, () => asListed(text))];
   if (entries === undefined || entries === null) return [];
   if (typeof entries !== "object" || Array.isArray(entries))
     return [
@@ -52,12 +52,12 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
     }
   }
 
-  async function asSaid(said: Json): Promise<FoundPlugin> {
-    if (said === true) return await atPath(".");
-    if (typeof said === "string") return await atPath(said);
-    if (typeof said !== "object" || said === null || Array.isArray(said))
+  async function asListed(text: Json): Promise<FoundPlugin> {
+    if (text === true) return await atPath(".");
+    if (typeof text === "string") return await atPath(text);
+    if (typeof text !== "object" || text === null || Array.isArray(text))
       throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
-    const { entry, ...manifest } = said as JsonObject;
+    const { entry, ...manifest } = text as JsonObject;
     return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data!["main"] ?? "index.js")));
   }
 
@@ -134,7 +134,7 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
 }
 
 /** The keyword and a `plugin.yaml` say it as well. */
-function saidByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
+function textByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
   const keywords = data?.["keywords"];
   return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined
     ? true

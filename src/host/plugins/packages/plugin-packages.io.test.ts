@@ -44,7 +44,7 @@ function plugin() {
     allowed,
     env,
     signal: new AbortController().signal,
-    person: answer && { ask: async (question) => (asked.push(question), answer) },
+    prompter: answer && { ask: async (question) => (asked.push(question), answer) },
   });
   const load = (answer: Answer | undefined, allowed?: boolean) =>
     loadPackage({ key: "needs", dir }, "wanted", ports(answer, allowed)) as Promise<{ answer: number }>;
@@ -117,7 +117,7 @@ test("a package that the plugin does not name is one that the person installed, 
     loadPackage({ key: "needs", dir: join(made.folder, "plugin") }, name, {
       folder: packages,
       allowed: true,
-      person: { ask: () => assert.fail("nobody is asked") },
+      prompter: { ask: () => assert.fail("nobody is asked") },
       env: {},
       signal: new AbortController().signal,
     });

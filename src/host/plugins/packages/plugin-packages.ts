@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ToolFailure } from "../../../contract/common/failure.ts";
-import type { Person } from "../../../contract/conversation/question.ts";
+import type { Prompter } from "../../../contract/conversation/question.ts";
 import { runProgram } from "../install/run-program.ts";
 
 const INSTALL = "Install it";
@@ -16,7 +16,7 @@ export interface PackagePorts {
   /** `security.allow_lazy_installs`. */
   readonly allowed: boolean;
   /** Of the call that wants it. */
-  readonly person: Person | undefined;
+  readonly prompter: Prompter | undefined;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
 }
@@ -103,7 +103,7 @@ async function needConsent(
   what: string,
   count: number,
   plugin: string,
-  { allowed, person, signal }: PackagePorts,
+  { allowed, prompter, signal }: PackagePorts,
 ): Promise<void> {
   if (!allowed)
     throw new ToolFailure(
@@ -112,14 +112,14 @@ async function needConsent(
       { hint: "Turn it on, or choose something else that needs no package." },
     );
   const hint = "Use it once in an interactive session, which asks whether to install it.";
-  if (person === undefined)
+  if (prompter === undefined)
     throw new ToolFailure(
       "unavailable",
       `The plugin "${plugin}" needs the package ${what}, which is not installed, and nobody is here to ask.`,
       { hint },
     );
   const text = `The plugin "${plugin}" needs the package ${what}, which is not installed (${count} packages in all, pinned by version and content; nothing of them is run while they are installed). Install it into the agent's home?`;
-  const answer = await person.ask({ kind: "choice", text, choices: [INSTALL, LEAVE], other: false }, signal);
+  const answer = await prompter.ask({ kind: "choice", text, choices: [INSTALL, LEAVE], other: false }, signal);
   if (answer.kind !== "text" || answer.text !== INSTALL)
     throw new ToolFailure(
       "unavailable",

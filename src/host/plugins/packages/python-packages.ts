@@ -97,7 +97,7 @@ export async function askPython(path: string | undefined): Promise<readonly Pyth
   const python = pythonOnPath(path);
   if (python === undefined) return [];
   const { execFile } = await import("node:child_process");
-  const said = await new Promise<string>((resolve) => {
+  const message = await new Promise<string>((resolve) => {
     // -I: neither this folder nor PYTHONPATH may put a module in between.
     execFile(
       python,
@@ -110,7 +110,7 @@ export async function askPython(path: string | undefined): Promise<readonly Pyth
       (error, stdout) => resolve(error === null ? stdout : "[]"),
     );
   });
-  return [...new Set(JSON.parse(said) as readonly string[])]
+  return [...new Set(JSON.parse(message) as readonly string[])]
     .filter((site) => statSync(site, { throwIfNoEntry: false })?.isDirectory())
     .map((site) => ({ python, site }));
 }

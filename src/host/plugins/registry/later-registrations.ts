@@ -28,12 +28,12 @@ export class LaterRegistrations {
 
   async #begin(work: Work, { patienceMs, late }: Patience): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const told = work().then(
+    const message = work().then(
       (sentences) => sentences.forEach((text) => this.#say(text)),
       (cause: unknown) => this.#say(cause instanceof Error ? cause.message : String(cause)),
     );
     const patience = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), patienceMs)));
-    if ((await Promise.race([told, patience])) === "late") this.#say(late());
+    if ((await Promise.race([message, patience])) === "late") this.#say(late());
     clearTimeout(timer);
   }
 }

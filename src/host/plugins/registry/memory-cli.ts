@@ -8,7 +8,7 @@ import { importModule } from "./import-register.ts";
 /** Registers a memory provider, and what its `cli.ts` has as `hermes PROVIDER COMMAND`. */
 export async function withCli(register: Plugin, file: string, ctx: PluginContext): Promise<void> {
   let name: string | undefined;
-  const told = Object.create(ctx, {
+  const message = Object.create(ctx, {
     register_memory_provider: {
       value: (provider: Parameters<PluginContext["register_memory_provider"]>[0]) => (
         (name = provider.name),
@@ -16,7 +16,7 @@ export async function withCli(register: Plugin, file: string, ctx: PluginContext
       ),
     },
   }) as PluginContext;
-  await register(told);
+  await register(message);
   const { register_cli } = (await importModule(file)) as { readonly register_cli?: RegisterCli };
   if (name === undefined || typeof register_cli !== "function") return;
   const commands = new Map<string, CliCommand>();

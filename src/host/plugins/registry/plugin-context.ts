@@ -241,10 +241,10 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     secrets: {
       read: async (name) => (isDeclared(name) ? services.state.secrets.read(name) : undefined),
       async write(values) {
-        const foreign = Object.keys(values).find((name) => !isDeclared(name));
-        if (!plugin.shipped || foreign !== undefined)
+        const untrusted = Object.keys(values).find((name) => !isDeclared(name));
+        if (!plugin.shipped || untrusted !== undefined)
           throw new UserError(
-            `The plugin "${key}" may not write ${foreign ?? "variables"}: hermes config set is for its person.`,
+            `The plugin "${key}" may not write ${untrusted ?? "variables"}: hermes config set is for its person.`,
           );
         await services.state.secrets.write(values);
       },

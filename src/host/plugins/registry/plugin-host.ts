@@ -1,11 +1,11 @@
 import type { Check } from "../../../contract/common/check.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
-import type { PluginDesk, PluginListing, ReloadReport } from "../../../contract/services/plugin-service.ts";
+import type { PluginService, PluginListing, ReloadReport } from "../../../contract/services/plugin-service.ts";
 import type { EnvNeed } from "../../../contract/common/availability.ts";
 import type { Clock } from "../../../contract/common/clock.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { Config } from "../../config/open-config.ts";
-import type { EnvironmentDesk } from "../../environment/environment.ts";
+import type { EnvironmentVariables } from "../../environment/environment.ts";
 import type { Home } from "../../environment/home.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { PluginHosts } from "../../../plugin-runtimes/plugin-hosts.ts";
@@ -40,7 +40,7 @@ export interface InstalledPlugins {
 
 export interface PluginSettings {
   readonly config: Pick<Config, "get" | "section" | "edit">;
-  readonly environment: Pick<EnvironmentDesk, "get" | "childEnvironment">;
+  readonly environment: Pick<EnvironmentVariables, "get" | "childEnvironment">;
   /** Reads `.env` and `config.yaml` again. */
   reread(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface PluginHost extends Registries, AsyncDisposable {
   start(services: PluginServices): Promise<void>;
   /** Whether `start` is done. */
   readonly started: boolean;
-  readonly desk: PluginDesk;
+  readonly service: PluginService;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];
   /** What loaded plugins tell `hermes doctor`. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manifest, setUp, type Files } from "../plugins-fixture.ts";
-import { pythonPlugin, said, withPython } from "../../../plugin-runtimes/test/hosts-fixture.ts";
+import { pythonPlugin, answerOf, withPython } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 
 const CODE = `export default function register(ctx) {
   const input = { type: "object", properties: {} };
@@ -56,7 +56,7 @@ for (const [where, files, reasons, settings, options] of [
     async (t) => {
       const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
       const { host } = await place.start({}, { hosts: true });
-      const told = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
+      const message = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
       const matches = (texts: readonly string[]): void => {
         assert.equal(texts.length, reasons.length, texts.join("\n"));
         for (const reason of reasons)
@@ -67,8 +67,8 @@ for (const [where, files, reasons, settings, options] of [
             `${reason}\n${texts.join("\n")}`,
           );
       };
-      matches(told());
-      assert.match(await said(host, "good"), /fine/);
+      matches(message());
+      assert.match(await answerOf(host, "good"), /fine/);
       assert.deepEqual(
         [
           host.tools.list().map(({ name }) => name),
@@ -78,12 +78,12 @@ for (const [where, files, reasons, settings, options] of [
         ],
         [["good"], 0, 0, 0],
       );
-      const [checked] = await host.desk.check("mixed");
+      const [checked] = await host.service.check("mixed");
       matches((checked?.problems ?? []).filter(({ level }) => level === "error").map(({ text }) => text));
       // Later starts know it without running the plugin.
       const later = await place.start({}, { hosts: true });
       matches(later.host.notices.map(({ text }) => text));
-      assert.match(await said(later.host, "good"), /fine/);
+      assert.match(await answerOf(later.host, "good"), /fine/);
     },
   );
 }
@@ -111,14 +111,14 @@ test("whoever enables or develops a plugin is told what of it does not count: re
   ];
   const place = setUp(t, files("home/plugins/odd"));
   const first = await place.start({}, { hosts: true });
-  assert.deepEqual((await first.host.desk.enable("odd")).faults, faults);
+  assert.deepEqual((await first.host.service.enable("odd")).faults, faults);
   // From its snapshot, too.
-  assert.deepEqual((await first.host.desk.enable("odd")).faults, faults);
+  assert.deepEqual((await first.host.service.enable("odd")).faults, faults);
   const next = await place.start({}, { hosts: true });
   assert.deepEqual(new Set(next.host.notices.map(({ text }) => text)), new Set(faults));
 
   const other = setUp(t, files("work/odd"));
   const { host } = await other.start({}, { hosts: true });
-  using developed = await host.desk.develop(`${other.path}/work/odd`, () => undefined);
+  using developed = await host.service.develop(`${other.path}/work/odd`, () => undefined);
   assert.deepEqual(developed.report.faults, faults);
 });

@@ -2,7 +2,7 @@ import { absentHook, absentMiddleware } from "../../../contract/plugins/absent-h
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../../contract/plugins/hook.ts";
 import type { CliCommand, SlashCommand } from "../../../contract/conversation/command.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
-import { saidNearest } from "../../../contract/common/nearest.ts";
+import { nearestHint } from "../../../contract/common/nearest.ts";
 import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
 import type { PluginSkill } from "../../../contract/plugins/skill.ts";
 import type { SlotName } from "../../../contract/plugins/slot-name.ts";
@@ -74,7 +74,7 @@ export function absentHooks(
   return [
     ...[...new Set(hooks.map(({ name }) => name))].map((name) => absentHook(key, name)),
     ...[...new Set(middleware)].map((kind) => absentMiddleware(key, kind)),
-  ].filter((said) => said !== undefined);
+  ].filter((text) => text !== undefined);
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
@@ -98,15 +98,15 @@ export function brokenPromises(key: string, manifest: PluginManifest, registered
     if (promised.length === 0) return [];
     const missing = promised.filter((name) => !real.some((one) => one.name === name));
     const unknown = kind === "hook" ? missing.filter((name) => !Object.hasOwn(HOOK_KINDS, name)) : [];
-    const kept = missing.filter((name) => !unknown.includes(name));
+    const saved = missing.filter((name) => !unknown.includes(name));
     const extra = [...new Set(real.filter(({ name }) => !promised.includes(name)).map(({ name }) => name))];
     return [
-      ...(kept.length === 0
+      ...(saved.length === 0
         ? []
-        : [`The manifest of the plugin "${key}" lists ${named(kind, kept)}, which it does not register.`]),
+        : [`The manifest of the plugin "${key}" lists ${named(kind, saved)}, which it does not register.`]),
       ...unknown.map(
         (name) =>
-          `The manifest of the plugin "${key}" lists the hook "${name}", which does not exist.${saidNearest(name, Object.keys(HOOK_KINDS))}`,
+          `The manifest of the plugin "${key}" lists the hook "${name}", which does not exist.${nearestHint(name, Object.keys(HOOK_KINDS))}`,
       ),
       ...(extra.length === 0
         ? []

@@ -6,7 +6,7 @@ import { Hooks } from "../../../engine/hooks/hooks.ts";
 import { Middlewares } from "../../../engine/hooks/middleware.ts";
 import type { ToolEntry } from "../../../engine/ports.ts";
 import { Registry } from "../../../engine/tools/registry.ts";
-import { SlotDesk, type SlotPorts } from "../../tools/slots.ts";
+import { SlotRegistry, type SlotPorts } from "../../tools/slots.ts";
 
 /** Where plugins register, one of each per process. */
 export interface Registries {
@@ -18,7 +18,7 @@ export interface Registries {
   readonly cli: Registry<CliCommand>;
   /** By `plugin:name`. */
   readonly skills: Registry<PluginSkill>;
-  readonly slots: SlotDesk;
+  readonly slots: SlotRegistry;
 }
 
 export function createRegistries(ports: SlotPorts & { readonly clock: Clock }): Registries {
@@ -31,6 +31,6 @@ export function createRegistries(ports: SlotPorts & { readonly clock: Clock }): 
     commands: new Registry("slash command", log),
     cli: new Registry("command", log),
     skills: new Registry("skill", log),
-    slots: new SlotDesk(ports),
+    slots: new SlotRegistry(ports),
   };
 }

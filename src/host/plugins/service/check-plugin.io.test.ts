@@ -136,7 +136,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
   );
   const { host } = await place.start();
   for (const [name, [, ...expected]] of Object.entries(cases)) {
-    const [checked] = await host.desk.check(name);
+    const [checked] = await host.service.check(name);
     const errors = checked?.problems.filter(({ level }) => level === "error").map(({ text }) => text) ?? [];
     assert.equal(errors.length, expected.length, `${name}: ${errors.join("\n")}`);
     for (const pattern of expected)
@@ -160,7 +160,7 @@ test("what is only worth knowing is a warning, and a folder can be checked befor
     ),
   });
   const { host } = await place.start();
-  const [checked] = await host.desk.check(join(place.path, "work/mine"));
+  const [checked] = await host.service.check(join(place.path, "work/mine"));
   assert.deepEqual(
     checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]),
     [
@@ -175,7 +175,7 @@ test("what is only worth knowing is a warning, and a folder can be checked befor
       ["warning", 'The parameter "a" of the tool "one" has no description.'],
     ],
   );
-  await assert.rejects(host.desk.check(join(place.path, "work")), /There is no plugin\.yaml in /);
+  await assert.rejects(host.service.check(join(place.path, "work")), /There is no plugin\.yaml in /);
 });
 
 test("what a plugin says of itself while it registers is worth knowing and no fault of it", async (t) => {
@@ -186,7 +186,7 @@ test("what a plugin says of itself while it registers is worth knowing and no fa
     ),
   });
   const { host } = await place.start();
-  const [checked] = await host.desk.check("talker");
+  const [checked] = await host.service.check("talker");
   assert.deepEqual(
     checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]),
     [
@@ -212,7 +212,7 @@ test("checking all runs the code of those that are enabled, and of no others", a
   );
   const { host } = await place.start();
   const before = place.loads().length;
-  const checked = await host.desk.check();
+  const checked = await host.service.check();
   assert.deepEqual(
     checked.map(({ key, problems }) => [key, problems.filter(({ level }) => level === "error")]),
     [
@@ -234,7 +234,7 @@ test("a project's plugin that nobody trusted is checked by its files alone", asy
     "project/.hermes/plugins/lint/index.js": register(tool("a", "x")),
   });
   const { host } = await place.start({}, { projectDir: join(place.path, "project/.hermes/plugins") });
-  const [checked] = await host.desk.check("lint");
+  const [checked] = await host.service.check("lint");
   assert.match(checked?.problems[0]?.text ?? "", /nobody trusted yet/);
   assert.deepEqual(place.loads(), []);
 });
@@ -256,7 +256,7 @@ test("a plugin's skills are looked through: what keeps it from being installed i
     "",
   );
   const { host } = await place.start();
-  const [checked] = await host.desk.check("tips");
+  const [checked] = await host.service.check("tips");
   const skills = checked?.problems
     .filter(({ text }) => text.startsWith("The skill"))
     .map(({ level, text }) => `${level}: ${text.slice(0, 60)}`);
@@ -282,7 +282,7 @@ test("two plugins with a tool of one name both fail their check, whichever is in
   );
   const { host } = await place.start();
   const errors = async (name: string) =>
-    (await host.desk.check(name)).flatMap(({ problems }) =>
+    (await host.service.check(name)).flatMap(({ problems }) =>
       problems.filter(({ level }) => level === "error").map(({ text }) => text),
     );
   assert.deepEqual(

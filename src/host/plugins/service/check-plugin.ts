@@ -59,12 +59,12 @@ export async function checkPlugin(
       ...problems,
       warning(`Its code was not run, since it is not enabled: \`hermes plugins check ${plugin.key}\` runs it.`),
     ];
-  const said: PluginProblem[] = [];
+  const output: PluginProblem[] = [];
   try {
-    const registered = await ports.record(plugin, listening(said));
+    const registered = await ports.record(plugin, listening(output));
     return unique([
       ...problems,
-      ...said,
+      ...output,
       ...ofSecrets(plugin, await ports.withheld(plugin, registered)),
       ...ofNothing(registered),
       ...ofPromises(plugin, registered),
@@ -215,7 +215,7 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
 }
 
 /** Takes what is said at warning and above as problems: errors by whoever watches the plugin, and worth knowing in its own words. */
-function listening(said: PluginProblem[]): Logger {
+function listening(output: PluginProblem[]): Logger {
   const quiet = () => undefined;
   const logger = (serious: Logger["warning"], child: () => Logger): Logger => ({
     debug: quiet,
@@ -225,11 +225,11 @@ function listening(said: PluginProblem[]): Logger {
     child,
   });
   const own = logger(
-    (message, detail) => void said.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)),
+    (message, detail) => void output.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)),
     () => own,
   );
   return logger(
-    (message) => void said.push(error(message)),
+    (message) => void output.push(error(message)),
     () => own,
   );
 }

@@ -26,7 +26,7 @@ function plugin(key: string, more: Partial<FoundPlugin> = {}): FoundPlugin {
   };
 }
 
-function told(verdicts: readonly (readonly [FoundPlugin, Verdict])[], absent: readonly string[] = []) {
+function output(verdicts: readonly (readonly [FoundPlugin, Verdict])[], absent: readonly string[] = []) {
   const log = quietLog();
   const notices = new PluginNotices(log);
   notices.ofChoice({ run: [], verdicts: new Map(verdicts), beatenBy: new Map() }, absent);
@@ -39,7 +39,7 @@ function told(verdicts: readonly (readonly [FoundPlugin, Verdict])[], absent: re
 test("what waits for a yes is one notice, whatever their number; a package waits in silence", () => {
   const waiting: Verdict = { state: "not enabled", because: "asked", reason: "not enabled in config" };
   assert.deepEqual(
-    told([
+    output([
       [plugin("a"), waiting],
       [plugin("p", { source: "npm" }), waiting],
       [plugin("ours", { source: "bundled" }), waiting],
@@ -50,13 +50,13 @@ test("what waits for a yes is one notice, whatever their number; a package waits
     },
   );
   const six = [..."abcdef"].map((key) => [plugin(key), waiting] as const);
-  assert.deepEqual(told(six).notices, [
+  assert.deepEqual(output(six).notices, [
     { level: "info", text: "6 plugins wait to be enabled: a, b, c, d, e, ...", hint: "hermes plugins enable NAME" },
   ]);
 });
 
 test("what cannot run, lacks a variable, was changed or is not there is told with what helps", () => {
-  const { notices, logged } = told(
+  const { notices, logged } = output(
     [
       [plugin("broken"), { state: "failed", reason: "its manifest is no map" }],
       [

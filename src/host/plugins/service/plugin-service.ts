@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import type { PluginDesk, PluginListing, PluginProblem } from "../../../contract/services/plugin-service.ts";
+import type { PluginService, PluginListing, PluginProblem } from "../../../contract/services/plugin-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { SettingsEdit } from "../../config/edit-settings.ts";
@@ -21,14 +21,14 @@ import { agreementTo, builtInOwner, mayReplace, replacedTools } from "../consent
 import { isOutdated, withGiven, withheldOf } from "../discovery/variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
-export function createPluginDesk(
+export function createPluginService(
   ports: PluginPorts,
   host: Pick<
     PluginHost,
     "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv" | "faults"
   >,
   services: () => PluginServices,
-): PluginDesk {
+): PluginService {
   const { log, clock, home, hosts, reserved } = ports;
   const { index, pins, path, unread } = ports.installed;
   const { config, environment } = ports.settings;
@@ -230,12 +230,12 @@ export function createPluginDesk(
       return newPlugin(name, { python, folder: folder === undefined ? home.folder("plugins") : resolve(folder) });
     },
 
-    async develop(folder, told) {
+    async develop(folder, message) {
       const plugin = await index.develop(resolve(folder));
       const first = await host.reload();
       const { watchFolder } = await import("../discovery/watch-folder.ts");
       const watching = watchFolder(plugin.dir, () =>
-        host.reload().then(told, (cause: unknown) => log.error("Reloading failed", { cause })),
+        host.reload().then(message, (cause: unknown) => log.error("Reloading failed", { cause })),
       );
       return {
         listing: host.listing(find(plugin.key)),
@@ -500,9 +500,9 @@ function lackOf(
 }
 
 /** As people read it. */
-function placeOf({ foreign, manifest: { program } }: FoundPlugin, kind: HostKind): string {
+function placeOf({ foreign: untrusted, manifest: { program } }: FoundPlugin, kind: HostKind): string {
   if (kind === "here") return "the agent";
   if (kind === "python") return "a Python process";
   if (program !== undefined) return `a process of its own: ${program.join(" ")}`;
-  return foreign === true ? "a Node process of its own, held to its grants" : "the Node process of your plugins";
+  return untrusted === true ? "a Node process of its own, held to its grants" : "the Node process of your plugins";
 }

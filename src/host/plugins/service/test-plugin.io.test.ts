@@ -25,7 +25,7 @@ ${tool("trusts", "async ({ a, b }) => b.toUpperCase()", "a: { type: 'string' }, 
     "work/it/tests/calls.jsonl": calls.map((call) => JSON.stringify(call)).join("\n"),
   });
   const { host } = await place.start();
-  const report = await host.desk.test(join(place.path, "work/it"), {
+  const report = await host.service.test(join(place.path, "work/it"), {
     signal: new AbortController().signal,
     recorded: [{ tool: "sound", args: { a: "z" } }],
   });
@@ -70,7 +70,7 @@ ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => 
   t.after(() => void delete (globalThis as { slowly?: number }).slowly);
   (globalThis as { slowly?: number }).slowly = 2_000;
   const { host } = await place.start();
-  const report = await host.desk.test(join(place.path, "work/it"), { signal: new AbortController().signal });
+  const report = await host.service.test(join(place.path, "work/it"), { signal: new AbortController().signal });
   const of = (name: string, what: string) =>
     report.tools.find((one) => one.name === name)?.checks.find((check) => check.what.startsWith(what));
   assert.deepEqual(
@@ -81,7 +81,7 @@ ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => 
   assert.match(of("leans", "faults")?.detail ?? "", /^crashes: .*undefined/);
   await assert.rejects(async () => {
     place.write({ "work/it/tests/calls.jsonl": "{ torn\n" });
-    await host.desk.test(join(place.path, "work/it"), { signal: new AbortController().signal });
+    await host.service.test(join(place.path, "work/it"), { signal: new AbortController().signal });
   }, /calls\.jsonl:1: a line is \{"tool"/);
 });
 
@@ -101,7 +101,7 @@ test("a package without plugin.yaml is tested by its name, as it runs", async (t
     "plugins:\n  enabled: [dice]\n",
   );
   const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
-  const { tools } = await host.desk.test("dice", { signal: new AbortController().signal });
+  const { tools } = await host.service.test("dice", { signal: new AbortController().signal });
   assert.deepEqual(
     tools.map(({ name, checks }) => [name, checks.filter(({ ok }) => !ok)]),
     [["sound", []]],

@@ -75,14 +75,14 @@ function readCalls(dir: string): readonly RecordedCall[] {
 
 async function recordedCall(entry: ToolEntry, call: RecordedCall, ports: TestPorts): Promise<Check> {
   const what = `recorded call ${short(call.args)}`;
-  const { outcome, said } = await tryTool(entry, call.args, ports, {});
+  const { outcome, said: message } = await tryTool(entry, call.args, ports, {});
   const shown = textOf(shownOf(toSettled(outcome)));
   if (call.fails !== undefined)
     return { what, ok: outcome.kind !== "ok" && shown.includes(call.fails), detail: `ends with ${short(shown)}` };
   if (outcome.kind !== "ok") return { what, ok: false, detail: short(shown) };
   if (call.expect !== undefined && JSON.stringify(canonical(parsed(shown))) !== JSON.stringify(canonical(call.expect)))
     return { what, ok: false, detail: `gives ${short(shown)} and not ${short(call.expect)}` };
-  return said.length === 0 ? { what, ok: true, detail: short(shown) } : { what, ok: false, detail: said[0]! };
+  return message.length === 0 ? { what, ok: true, detail: short(shown) } : { what, ok: false, detail: message[0]! };
 }
 
 /** Every one of them must be told what is wrong; none may crash the handler. */

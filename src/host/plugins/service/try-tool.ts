@@ -13,10 +13,10 @@ import { Middlewares } from "../../../engine/hooks/middleware.ts";
 import type { CallSession, DispatchPorts, ToolEntry } from "../../../engine/ports.ts";
 import { Registry } from "../../../engine/tools/registry.ts";
 import { GRACE_MS } from "../../../engine/dispatch/run-tool.ts";
-import type { SlotDesk } from "../../tools/slots.ts";
+import type { SlotRegistry } from "../../tools/slots.ts";
 
 export interface TryPorts {
-  readonly slots: Pick<SlotDesk, "use">;
+  readonly slots: Pick<SlotRegistry, "use">;
   readonly environment: { get(name: string): string | undefined };
   readonly config: { get(path: string): Json | undefined };
   readonly clock: Clock;
@@ -50,8 +50,8 @@ export interface Ran {
 /** One call by the one road, in a session of its own that keeps nothing. */
 export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPorts, scene: Scene): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "hermes-plugin-test-"));
-  const said: string[] = [];
-  const log = listening(said);
+  const output: string[] = [];
+  const log = listening(output);
   const hooks = new Hooks({ log, clock: ports.clock });
   const tools = new Registry<ToolEntry>("tool", log);
   const stop = new AbortController();
@@ -102,7 +102,7 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
       env: (variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
       config: (path) => ports.config.get(path),
       which: async () => undefined,
-      person: surface.person,
+      prompter: surface.prompter,
       surface: surface.name,
     }),
   });
@@ -120,7 +120,7 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
       await Promise.race([(handler ?? Promise.resolve()).catch(() => undefined), pause(STOP_MS)]);
       stopped = ended || !started;
     }
-    return { outcome: await calling, started, stopped, said };
+    return { outcome: await calling, started, stopped, said: output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -135,7 +135,7 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
     cwd,
     // A recorded call was allowed once; only the refusal asks.
     yolo: refuse !== true,
-    person: { ask: async () => ({ kind: "refused", reason: "The test says no." }) },
+    prompter: { ask: async () => ({ kind: "refused", reason: "The test says no." }) },
     offered: new Set([tool]),
     foreign: undefined,
     record: async () => undefined,
@@ -145,8 +145,8 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
   };
 }
 
-function listening(said: string[]): Logger {
-  const serious = (message: string, _detail?: LogDetail): void => void said.push(message);
+function listening(output: string[]): Logger {
+  const serious = (message: string, _detail?: LogDetail): void => void output.push(message);
   const log: Logger = {
     debug: () => undefined,
     info: () => undefined,

@@ -72,9 +72,11 @@ export class LeaseBook {
     this.#renewing = true;
     const held = [...this.#held];
     try {
-      const kept = await this.#write((file) => held.map((one) => renewLease(file, one.lane, one.fence, this.#leaseMs)));
+      const saved = await this.#write((file) =>
+        held.map((one) => renewLease(file, one.lane, one.fence, this.#leaseMs)),
+      );
       held.forEach((one, index) => {
-        if (kept[index] === true) one.sureUntil = askedAt + this.#leaseMs;
+        if (saved[index] === true) one.sureUntil = askedAt + this.#leaseMs;
         else this.#lose(one, "another process took the session over");
       });
     } catch {

@@ -11,7 +11,7 @@ import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
 import {
   ensureHome,
-  foreignStateFile,
+  unknownStateFile,
   isWritable,
   refuseNetwork,
   stateFile,
@@ -90,7 +90,7 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
 
 /** Said once: when our file is made. */
 function besideAnother(home: string): readonly Notice[] {
-  const other = foreignStateFile(home);
+  const other = unknownStateFile(home);
   if (other === undefined) return [];
   return [
     {
@@ -119,7 +119,7 @@ function salvaged(
 ): SqliteStore {
   const stamp = new Date((options.now ?? Date.now)()).toISOString().replace(/\D/g, "").slice(0, 14);
   try {
-    const { kept, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
+    const { kept: saved, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
     keepNewestDamaged(file.path);
     const loss =
@@ -128,7 +128,7 @@ function salvaged(
       {
         level: "warning",
         text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`,
-        hint: `The damaged file is kept as "${kept}".`,
+        hint: `The damaged file is kept as "${saved}".`,
       },
     ]);
   } catch (error) {

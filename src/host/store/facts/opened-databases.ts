@@ -14,7 +14,7 @@ export function noteOpened(path: string): void {
  * Whether a file is a database that another program made, told from its first bytes without SQLite: nothing is locked, made or changed.
  * What is missing, empty or no database at all is not foreign: it may be ours and damaged.
  */
-export function isForeign(path: string, applicationId: number): boolean {
+export function isUntrusted(path: string, applicationId: number): boolean {
   if (opened.has(path)) return false;
   const head = Buffer.alloc(APPLICATION_ID_AT + 4);
   try {

@@ -10,7 +10,7 @@ interface OwnWrite {
 }
 
 /** Far more than SQLite leaves in a WAL before it moves it to the main file (4 MB). */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const RETAINED_BYTES = 32 * 1024 * 1024;
 
 /** Remembers where this process wrote last, so that rows in a WAL that was removed under it can be taken along to the new one. */
 export class OwnTail {
@@ -25,7 +25,7 @@ export class OwnTail {
   note(write: OwnWrite): void {
     this.#writes.push(write);
     this.#bytes += write.bytes;
-    while (this.#bytes > KEPT_BYTES && this.#writes.length > 1) this.#bytes -= this.#writes.shift()?.bytes ?? 0;
+    while (this.#bytes > RETAINED_BYTES && this.#writes.length > 1) this.#bytes -= this.#writes.shift()?.bytes ?? 0;
   }
 
   forget(sessionIds: ReadonlySet<string>): void {

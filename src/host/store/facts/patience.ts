@@ -21,8 +21,8 @@ export async function patiently<T>(attempt: () => T, patience: Patience): Promis
       if (troubleOf(error) !== "busy") throw error;
       const leftMs = patience.budgetMs - (systemClock.elapsed() - startedAt);
       if (leftMs <= 0) throw error;
-      const mostMs = Math.min(120, 8 * 1.5 ** tries, leftMs);
-      await new Promise((resolve) => setTimeout(resolve, mostMs * (0.3 + 0.7 * patience.random())));
+      const maxMs = Math.min(120, 8 * 1.5 ** tries, leftMs);
+      await new Promise((resolve) => setTimeout(resolve, maxMs * (0.3 + 0.7 * patience.random())));
     }
   }
 }

@@ -97,7 +97,7 @@ export class SqliteStore implements SessionStore {
           facts.map((fact) => ({ at: this.#now(), fact })),
         );
       });
-      if (facts.length > 0) this.#tellListeners();
+      if (facts.length > 0) this.#reportListeners();
       return recorded;
     } catch (error) {
       if (error instanceof StoreConflict && fence !== undefined) this.#leases.noticeLoss(sessionId, fence);
@@ -156,7 +156,7 @@ export class SqliteStore implements SessionStore {
       if (lastSeqOf(file, sessionId) !== 0) throw new StoreConflict(`Session "${sessionId}" exists already.`);
       this.#insert(file, sessionId, 0, records);
     });
-    this.#tellListeners();
+    this.#reportListeners();
   }
 
   /** Deletes sessions for good, all in one transaction; those somebody works in stay. Returns the ones that are gone. */
@@ -174,7 +174,7 @@ export class SqliteStore implements SessionStore {
     if (gone.length === 0) return gone;
     this.#connection.tail.forget(new Set(gone));
     await this.#connection.write((file) => file.database.exec("PRAGMA incremental_vacuum"), { durable: false });
-    this.#tellListeners();
+    this.#reportListeners();
     return gone;
   }
 
@@ -277,7 +277,7 @@ export class SqliteStore implements SessionStore {
     expect: number | undefined,
   ): StoreUnavailable {
     try {
-      const kept = spillStep(this.path, {
+      const saved = spillStep(this.path, {
         sessionId,
         at: this.#now(),
         facts,
@@ -285,7 +285,7 @@ export class SqliteStore implements SessionStore {
       });
       return new StoreUnavailable(
         "busy",
-        `"${this.path}" stayed locked by another process; this step is kept in "${kept}".`,
+        `"${this.path}" stayed locked by another process; this step is kept in "${saved}".`,
         {
           hint: "The next start puts it into the session. `hermes doctor` names who holds sessions.",
           cause: busy.cause,
@@ -319,7 +319,7 @@ export class SqliteStore implements SessionStore {
       void this.#connection.write((file) => noteChecked(file, this.#now()), { durable: false }).catch(() => undefined);
   }
 
-  #tellListeners(): void {
+  #reportListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 }

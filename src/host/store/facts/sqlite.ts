@@ -5,7 +5,7 @@ export type Database = Sqlite.DatabaseSync;
 export type Statement = Sqlite.StatementSync;
 
 /** The WAL-reset bug of 3.7.0–3.51.2 can damage a database that several processes write. */
-const LEAST_VERSION = "3.51.3";
+const MIN_VERSION = "3.51.3";
 
 /** Node's own SQLite, loaded at first use. @throws {UserError} when it is older than the store can be trusted to. */
 export function loadSqlite(version: string | undefined = process.versions["sqlite"]): typeof Sqlite {
@@ -18,8 +18,8 @@ export function loadSqlite(version: string | undefined = process.versions["sqlit
 /** Why this SQLite must not be used, if it must not. */
 export function sqliteProblem(version: string | undefined): string | undefined {
   if (version === undefined) return `This Node (${process.version}) has no SQLite built in.`;
-  if (compareVersions(version, LEAST_VERSION) >= 0) return undefined;
-  return `This Node (${process.version}) brings SQLite ${version}, which can damage a database that several processes write; ${LEAST_VERSION} or newer is needed.`;
+  if (compareVersions(version, MIN_VERSION) >= 0) return undefined;
+  return `This Node (${process.version}) brings SQLite ${version}, which can damage a database that several processes write; ${MIN_VERSION} or newer is needed.`;
 }
 
 function compareVersions(left: string, right: string): number {

@@ -43,13 +43,13 @@ export function prepareState(database: Database, storeId: () => string): void {
 
 function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
-  refuseForeign(database);
+  refuseUnknownFile(database);
   // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in every file of ours.
   if (number(database, "PRAGMA page_count") === 0)
     database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   database.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
   try {
-    refuseForeign(database);
+    refuseUnknownFile(database);
     if (number(database, "PRAGMA user_version") === 0) {
       database.exec(SCHEMA);
       database.prepare("INSERT INTO meta VALUES ('store_id', ?), ('removals', '0')").run(storeId());
@@ -63,7 +63,7 @@ function makeSchema(database: Database, storeId: () => string): void {
 }
 
 /** @throws {UserError} It is of a newer version, or another program's. */
-export function refuseForeign(database: Database): void {
+export function refuseUnknownFile(database: Database): void {
   const version = number(database, "PRAGMA user_version");
   const ours = number(database, "PRAGMA application_id") === APPLICATION_ID;
   if (ours && version > STATE_VERSION) {

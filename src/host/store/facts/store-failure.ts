@@ -15,7 +15,7 @@ export class StoreUnavailable extends UserError {
 
 /** One sentence for a person, and what would help. */
 export function explainTrouble(trouble: Trouble, path: string, cause: unknown): StoreUnavailable {
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const text = cause instanceof Error ? cause.message : String(cause);
   switch (trouble) {
     case "busy":
       return new StoreUnavailable(
@@ -41,12 +41,12 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
         cause,
       });
     case "damaged":
-      return new StoreUnavailable(trouble, `"${path}" is damaged (${said}); nothing more is written to it.`, {
+      return new StoreUnavailable(trouble, `"${path}" is damaged (${text}); nothing more is written to it.`, {
         hint: "The next start copies what can be read into a new file and keeps the old one.",
         cause,
       });
     case "unwritable":
-      if (/unable to open/.test(said))
+      if (/unable to open/.test(text))
         return new StoreUnavailable(
           trouble,
           `"${path}" could not be opened; nothing of this step was stored, everything before it is safe.`,
@@ -57,11 +57,11 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
         );
       return new StoreUnavailable(
         trouble,
-        `"${path}" could not be written (${said}); nothing of this step was stored, everything before it is safe.`,
+        `"${path}" could not be written (${text}); nothing of this step was stored, everything before it is safe.`,
         { hint: "Check space, quota and the folder's mode, then go on.", cause },
       );
     case "other":
-      return new StoreUnavailable(trouble, `"${path}" refused (${said}).`, { cause });
+      return new StoreUnavailable(trouble, `"${path}" refused (${text}).`, { cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, statfsSync,
 import { dirname, join } from "node:path";
 import { UserError } from "../../../contract/common/failure.ts";
 import { makeFolder } from "../../environment/make-folder.ts";
-import { isForeign } from "./opened-databases.ts";
+import { isUntrusted } from "./opened-databases.ts";
 
 /** "HRMS": marks the files as ours. */
 export const APPLICATION_ID = 0x48524d53;
@@ -18,7 +18,7 @@ export function indexFile(home: string): string {
 }
 
 /** Another program's `state.db` (the Python Hermes keeps one in the same home), beside which ours has another name. */
-export function foreignStateFile(home: string): string | undefined {
+export function unknownStateFile(home: string): string | undefined {
   const path = join(home, "state.db");
   return stateFile(home) !== path && existsSync(path) ? path : undefined;
 }
@@ -26,7 +26,7 @@ export function foreignStateFile(home: string): string | undefined {
 /** Beside another program's file ours gets the other name, and keeps it when that one goes. */
 function ownFile(home: string, name: string): string {
   const [usual, beside] = [join(home, `${name}.db`), join(home, `${name}.ts.db`)];
-  return existsSync(beside) || isForeign(usual, APPLICATION_ID) ? beside : usual;
+  return existsSync(beside) || isUntrusted(usual, APPLICATION_ID) ? beside : usual;
 }
 
 /** Makes the home if need be; others of this machine may not look in. */

@@ -94,7 +94,7 @@ test(
 
 test("after a sync that failed nothing is called durable before what the WAL held lies in the main file", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-wal-"));
-  const said = (words: string): Fact => ({
+  const text = (words: string): Fact => ({
     type: "message.added",
     turnId: "t",
     origin: "person",
@@ -105,7 +105,7 @@ test("after a sync that failed nothing is called durable before what the WAL hel
   // Another process has it open, so that nothing is moved by our closing it.
   const other = new DatabaseSync(stateFile(home), { readOnly: true });
   other.prepare("SELECT count(*) FROM facts").get();
-  await store.append("one", [said("first")]);
+  await store.append("one", [text("first")]);
   const { fsync } = fs;
   fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
   syncBuiltinESMExports();
@@ -113,10 +113,10 @@ test("after a sync that failed nothing is called durable before what the WAL hel
     fs.fsync = fsync;
     syncBuiltinESMExports();
   });
-  await rejects(store.append("one", [said("second")]), /EIO/);
+  await rejects(store.append("one", [text("second")]), /EIO/);
   fs.fsync = fsync;
   syncBuiltinESMExports();
-  await store.append("two", [said("third")]);
+  await store.append("two", [text("third")]);
   const alone = join(home, "alone.db");
   execFileSync("cp", [stateFile(home), alone]); // In this process closing a copy's source would give up the store's locks.
   const left = new DatabaseSync(alone);
@@ -125,14 +125,14 @@ test("after a sync that failed nothing is called durable before what the WAL hel
   // Somebody reads the WAL: it cannot be emptied, so nothing is written behind what may be lost.
   fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
   syncBuiltinESMExports();
-  await rejects(store.append("two", [said("fourth")]), /EIO/);
+  await rejects(store.append("two", [text("fourth")]), /EIO/);
   fs.fsync = fsync;
   syncBuiltinESMExports();
   other.exec("BEGIN");
   other.prepare("SELECT count(*) FROM facts").get();
-  await rejects(store.append("three", [said("fifth")]), /could not be written/);
+  await rejects(store.append("three", [text("fifth")]), /could not be written/);
   other.exec("COMMIT");
-  await store.append("three", [said("fifth")]);
+  await store.append("three", [text("fifth")]);
   other.close();
   await store[Symbol.asyncDispose]();
 });

@@ -22,7 +22,7 @@ export async function backupStore(store: SqliteStore, targetPath: string): Promi
         await store.withFile((file) => loadSqlite().backup(file.database, part, { rate: 1000 }));
         break;
       } catch (cause) {
-        if (tries === MOST_TRIES || !wasBusy(cause)) throw cause;
+        if (tries === MAX_TRIES || !wasBusy(cause)) throw cause;
         discard(part);
         await setTimeout(100);
       }
@@ -36,7 +36,7 @@ export async function backupStore(store: SqliteStore, targetPath: string): Promi
   return target;
 }
 
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Another process wrote just then: Node gives up with an error of SQLite's that is none. */
 function wasBusy(cause: unknown): boolean {

@@ -7,9 +7,9 @@ import { DatabaseFile } from "../facts/database-file.ts";
 import { countSpills } from "../facts/spill.ts";
 import { damagedFiles } from "./salvage.ts";
 import { sqliteProblem } from "../facts/sqlite.ts";
-import { refuseForeign } from "../facts/state-schema.ts";
+import { refuseUnknownFile } from "../facts/state-schema.ts";
 import {
-  foreignStateFile,
+  unknownStateFile,
   indexFile,
   networkFileSystem,
   stateFile,
@@ -39,7 +39,7 @@ export async function checkStore(
     hint: network === undefined ? undefined : "Set HERMES_HOME to a folder on a local disk.",
   });
   const path = stateFile(home);
-  const other = foreignStateFile(home);
+  const other = unknownStateFile(home);
   if (other !== undefined)
     checks.push({
       name: "store file",
@@ -49,7 +49,7 @@ export async function checkStore(
   if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
   checks.push(modes(home, path));
   if (problem !== undefined || network !== undefined) return checks;
-  return [...checks, ...contents(path), ...keptDamaged(path), indexCheck(home)];
+  return [...checks, ...contents(path), ...damagedCopy(path), indexCheck(home)];
 }
 
 function modes(home: string, path: string): StoreCheck {
@@ -65,7 +65,7 @@ function modes(home: string, path: string): StoreCheck {
 }
 
 function contents(path: string): readonly StoreCheck[] {
-  const file = new DatabaseFile(path, refuseForeign);
+  const file = new DatabaseFile(path, refuseUnknownFile);
   try {
     file.open({ readOnly: true });
     const damage = findDamage(file.database) ?? findWrongRecord(file.database);
@@ -122,14 +122,14 @@ function contents(path: string): readonly StoreCheck[] {
   }
 }
 
-function keptDamaged(path: string): readonly StoreCheck[] {
-  const kept = damagedFiles(path);
-  if (kept.length === 0) return [];
+function damagedCopy(path: string): readonly StoreCheck[] {
+  const saved = damagedFiles(path);
+  if (saved.length === 0) return [];
   return [
     {
       name: "damaged stores",
       ok: true,
-      detail: `what could be read of ${kept.join(", ")} is in the store`,
+      detail: `what could be read of ${saved.join(", ")} is in the store`,
       hint: `They lie in ${dirname(path)}. Delete them when nothing is missing.`,
     },
   ];

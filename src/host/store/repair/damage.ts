@@ -66,18 +66,18 @@ export function noteChecked(file: DatabaseFile, now: number): void {
 }
 
 /** Runs the check in a process of its own, so that neither work nor exit waits for a large file. Not told: could not look; the next start tries again. */
-export function checkBeside(path: string, tell: (damage: string | undefined) => void): Disposable {
+export function checkBeside(path: string, report: (damage: string | undefined) => void): Disposable {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(process.execPath, ["-e", CHECKER, path], {
     stdio: ["ignore", "pipe", "ignore"],
     env: {},
     windowsHide: true,
   });
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => void (said += text));
+  let message = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => void (message += text));
   child.once("error", () => undefined);
   child.once("close", (code) => {
-    if (code === 0 && said !== "") tell(said === "ok" ? undefined : said);
+    if (code === 0 && message !== "") report(message === "ok" ? undefined : message);
   });
   child.unref();
   (child.stdout as unknown as { unref?(): void }).unref?.();

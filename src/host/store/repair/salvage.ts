@@ -39,16 +39,16 @@ export function salvage(
     const lost = writeFresh(fresh, storeId, rows, damaged);
     using _guard = ExchangeGuard.put(path);
     requireSame(path, damage.inode);
-    const kept = `${path}.damaged-${damage.stamp}`;
+    const saved = `${path}.damaged-${damage.stamp}`;
     // Links first, so that at no point the path leads to nothing; the old WAL must not be replayed into the new file.
-    linkSync(path, kept);
-    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
+    linkSync(path, saved);
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${saved}-wal`);
     rmSync(`${path}-shm`, { force: true });
     renameSync(fresh, path);
     // Left by somebody who opened in between and has let go, or is about to.
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     clearSuspect(path);
-    return { kept, facts: rows.length, lost };
+    return { kept: saved, facts: rows.length, lost };
   } finally {
     // The file was moved, so SQLite neither checkpoints nor deletes anything by its path here.
     damaged.close();
@@ -56,11 +56,11 @@ export function salvage(
   }
 }
 
-const KEPT_DAMAGED = 3;
+const DAMAGED_COPIES = 3;
 
 /** Damaged files are as large as the store; a disk that keeps damaging it must not be filled with them. */
 export function keepNewestDamaged(path: string): void {
-  for (const name of damagedFiles(path).slice(0, -KEPT_DAMAGED))
+  for (const name of damagedFiles(path).slice(0, -DAMAGED_COPIES))
     for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
 }
 

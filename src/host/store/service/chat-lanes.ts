@@ -37,12 +37,12 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
   await write((file) => file.database.exec(SCHEMA));
   const put = (file: DatabaseFile, { key, ...body }: Outgoing): void => {
     const shows = file.statement("DELETE FROM chat_shows WHERE key = ? RETURNING message_id").get(key);
-    const kept = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
+    const saved = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
     file
       .statement(
         "INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING",
       )
-      .run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(kept));
+      .run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(saved));
   };
 
   return {

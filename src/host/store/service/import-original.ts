@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { ImportedSessions } from "../../../contract/services/session-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { maskFact, type Mask } from "../../masking/mask-fact.ts";
-import { isForeign } from "../facts/opened-databases.ts";
+import { isUntrusted } from "../facts/opened-databases.ts";
 import { factsOfOriginal, type OriginalRow } from "./original-facts.ts";
 import { BUSY_TIMEOUT_MS } from "../facts/patience.ts";
 import { loadSqlite, troubleOf, type Database } from "../facts/sqlite.ts";
@@ -16,7 +16,7 @@ import { APPLICATION_ID } from "../facts/store-files.ts";
  */
 export async function importOriginal(store: SqliteStore, path: string, mask: Mask): Promise<ImportedSessions> {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });
-  if (!isForeign(path, APPLICATION_ID))
+  if (!isUntrusted(path, APPLICATION_ID))
     throw new UserError(`${path} is no store of the original.`, {
       hint: "It is the file state.db of its home.",
       exitCode: 2,

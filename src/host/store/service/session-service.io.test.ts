@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Fact } from "../../../contract/conversation/fact.ts";
 import { checkStore } from "../repair/check-store.ts";
 import { openSqliteStore } from "../facts/open-store.ts";
-import { openSessionDesk } from "./session-service.ts";
+import { openSessionService } from "./session-service.ts";
 import { SessionIndex } from "../index/session-index.ts";
 import { loadSqlite } from "../facts/sqlite.ts";
 import { indexFile } from "../facts/store-files.ts";
@@ -43,15 +43,15 @@ async function openHome() {
   const store = await openSqliteStore({ home, now: tick });
   const open = () => {
     const index = new SessionIndex({ path: indexFile(home), store });
-    return { index, desk: openSessionDesk({ store, index, now: tick }) };
+    return { index, service: openSessionService({ store, index, now: tick }) };
   };
-  const { index, desk } = open();
+  const { index, service } = open();
   return {
     root,
     home,
     store,
     index,
-    desk,
+    service,
     open,
     jump: (ms: number) => void (now += ms),
     async [Symbol.asyncDispose]() {
@@ -76,7 +76,7 @@ test("sessions of subagents are in nobody's way: not listed, not gone on with, n
   await place.store.append("20260407_090000_cccccc", [child("20260407_090000_bbbbbb"), ...turn(says("closer"))]);
   await place.store.append("20260407_090001_dddddd", [started(), ...turn(says("something else"))]);
   const ids = async (surface?: string) =>
-    (await place.desk.list(surface === undefined ? {} : { surface })).map(({ id }) => id.slice(-6));
+    (await place.service.list(surface === undefined ? {} : { surface })).map(({ id }) => id.slice(-6));
   assert.deepEqual(
     [await ids(), await ids("subagent")],
     [
@@ -84,9 +84,9 @@ test("sessions of subagents are in nobody's way: not listed, not gone on with, n
       ["cccccc", "bbbbbb"],
     ],
   );
-  assert.equal((await place.desk.find("20260407_090000")).id, "20260407_090000_aaaaaa");
-  assert.equal((await place.desk.find("20260407_090000_c")).id, "20260407_090000_cccccc");
-  await place.desk.remove("20260407_090000_aaaaaa");
+  assert.equal((await place.service.find("20260407_090000")).id, "20260407_090000_aaaaaa");
+  assert.equal((await place.service.find("20260407_090000_c")).id, "20260407_090000_cccccc");
+  await place.service.remove("20260407_090000_aaaaaa");
   assert.deepEqual([await ids(), await ids("subagent")], [["dddddd"], []]);
 });
 
@@ -112,8 +112,8 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
     { type: "turn.started", turnId: "t9" },
     says("and you?", "t9"),
   ]);
-  const [second, first] = await place.desk.list();
-  const times = (await Array.fromAsync(place.desk.facts("20260407_090000_aaaaaa"))).map(({ at }) => at);
+  const [second, first] = await place.service.list();
+  const times = (await Array.fromAsync(place.service.facts("20260407_090000_aaaaaa"))).map(({ at }) => at);
   assert.deepEqual(
     withoutUndefined(first),
     withoutUndefined({
@@ -141,16 +141,16 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
     ["telegram", true, undefined, "and you?"],
   );
   assert.deepEqual(
-    (await place.desk.list({ surface: "cli" })).map(({ id }) => id),
+    (await place.service.list({ surface: "cli" })).map(({ id }) => id),
     [first?.id],
   );
   assert.deepEqual(
-    (await place.desk.list({ limit: 1 })).map(({ id }) => id),
+    (await place.service.list({ limit: 1 })).map(({ id }) => id),
     [second?.id],
   );
-  assert.equal((await place.desk.latest())?.id, second?.id);
-  assert.equal((await place.desk.latest("cli"))?.id, first?.id);
-  assert.equal(await place.desk.latest("acp"), undefined);
+  assert.equal((await place.service.latest())?.id, second?.id);
+  assert.equal((await place.service.latest("cli"))?.id, first?.id);
+  assert.equal(await place.service.latest("acp"), undefined);
 });
 
 test("the latest session is one in which something was said: a tool called by hand is listed and not gone on with", async () => {
@@ -170,36 +170,36 @@ test("the latest session is one in which something was said: a tool called by ha
     },
   ]);
   assert.deepEqual(
-    (await place.desk.list()).map(({ id, turns, toolCalls }) => [id, turns, toolCalls]),
+    (await place.service.list()).map(({ id, turns, toolCalls }) => [id, turns, toolCalls]),
     [
       ["20260407_090001_bbbbbb", 0, 1],
       ["20260407_090000_aaaaaa", 1, 0],
     ],
   );
-  assert.equal((await place.desk.latest())?.id, "20260407_090000_aaaaaa");
-  assert.equal((await place.desk.latest("cli"))?.id, "20260407_090000_aaaaaa");
+  assert.equal((await place.service.latest())?.id, "20260407_090000_aaaaaa");
+  assert.equal((await place.service.latest("cli"))?.id, "20260407_090000_aaaaaa");
 });
 
 test("a session is found by id, start of an id or title; more than one is told with all candidates", async () => {
   await using place = await openHome();
   for (const id of ["20260407_090000_aaaaaa", "20260407_090000_abbbbb", "20260408_100000_cccccc"])
     await place.store.append(id, [started(), ...turn(says(`words of ${id.slice(-6)}`))]);
-  await place.desk.rename("20260408", "  Garden   plans ");
-  assert.equal((await place.desk.find("garden plans")).id, "20260408_100000_cccccc");
-  assert.equal((await place.desk.find("20260407_090000_aa")).id, "20260407_090000_aaaaaa");
-  await assert.rejects(place.desk.find("20260407"), {
+  await place.service.rename("20260408", "  Garden   plans ");
+  assert.equal((await place.service.find("garden plans")).id, "20260408_100000_cccccc");
+  assert.equal((await place.service.find("20260407_090000_aa")).id, "20260407_090000_aaaaaa");
+  await assert.rejects(place.service.find("20260407"), {
     name: "UserError",
     message:
       /means more than one session:\n  20260407_090000_abbbbb  words of abbbbb\n  20260407_090000_aaaaaa  words of aaaaaa/,
   });
-  await assert.rejects(place.desk.find("nothing"), {
+  await assert.rejects(place.service.find("nothing"), {
     name: "UserError",
     message: 'No session has the id or title "nothing".',
     hint: /sessions list/,
   });
-  await assert.rejects(place.desk.find(""), { name: "UserError" });
-  await assert.rejects(place.desk.rename("20260408", " "), { name: "UserError" });
-  await assert.rejects(place.desk.rename("20260408", "x".repeat(101)), {
+  await assert.rejects(place.service.find(""), { name: "UserError" });
+  await assert.rejects(place.service.rename("20260408", " "), { name: "UserError" });
+  await assert.rejects(place.service.rename("20260408", "x".repeat(101)), {
     name: "UserError",
     message: /at most 100 characters; this one has 101/,
   });
@@ -215,7 +215,7 @@ test("what one person said is found however much newer of others holds the same 
   ]);
   for (const words of ["marzipan", "marzipan cake", "arzipa", "蛋糕"]) {
     const found = async (whose: string) => [
-      ...new Set((await place.desk.search(words, { limit: 5, whose })).map(({ session }) => session.id.slice(-6))),
+      ...new Set((await place.service.search(words, { limit: 5, whose })).map(({ session }) => session.id.slice(-6))),
     ];
     assert.deepEqual(
       [await found("telegram:eve"), await found("telegram:ada"), await found("telegram:nobody")],
@@ -234,7 +234,7 @@ test("of one person's conversations those of a surface are listed alone", async 
   ] as const)
     await place.store.append(id, [{ type: "session.started", surface, cwd: "/work", whose }]);
   const listed = async (options: { readonly surface?: string; readonly whose?: string }) =>
-    (await place.desk.list(options)).map(({ id }) => id).sort();
+    (await place.service.list(options)).map(({ id }) => id).sort();
   assert.deepEqual(
     [
       await listed({ whose: "eve" }),
@@ -259,7 +259,7 @@ test("parts of words and languages without blanks are found, and hits are marked
     }),
   ]);
   const snippets = async (words: string) =>
-    (await place.desk.search(words)).map(({ role, snippet }) => [role, snippet]);
+    (await place.service.search(words)).map(({ role, snippet }) => [role, snippet]);
   assert.deepEqual(await snippets("服务器"), [["user", "我们把新版本部署到>>>服务器<<<上"]]);
   assert.deepEqual(await snippets("部署"), [["user", "我们把新版本>>>部署<<<到服务器上"]]);
   assert.deepEqual(await snippets("eploym"), [["assistant", "The red>>>eploym<<<ent of my-app.config is finished."]]);
@@ -275,7 +275,7 @@ test("search goes newest first, keeps quoted words together, and never stumbles 
   await place.store.append("old", [started(), ...turn(says("a green tea pot"))]);
   await place.store.append("new", [started(), ...turn(says("the pot is green"), answers("tea is ready"))]);
   const where = async (words: string, limit?: number) =>
-    (await place.desk.search(words, limit === undefined ? {} : { limit })).map(
+    (await place.service.search(words, limit === undefined ? {} : { limit })).map(
       ({ session, seq }) => `${session.id}:${seq}`,
     );
   assert.deepEqual(await where("tea"), ["new:4", "old:3"]);
@@ -303,47 +303,47 @@ test("search goes newest first, keeps quoted words together, and never stumbles 
     "%",
     "_",
   ])
-    await place.desk.search(signs);
+    await place.service.search(signs);
   assert.equal((await where("tea")).length, 2);
 });
 
 test("what another process wrote or removed is in the next answer", async () => {
   await using place = await openHome();
   await place.store.append("s1", [started(), ...turn(says("first words"))]);
-  assert.equal((await place.desk.list()).length, 1);
+  assert.equal((await place.service.list()).length, 1);
   await using other = await openSqliteStore({ home: place.home });
   await other.append("s2", [started("acp"), ...turn(says("other words"))]);
-  assert.deepEqual((await place.desk.list()).map(({ id }) => id).sort(), ["s1", "s2"]);
-  assert.equal((await place.desk.search("words")).length, 2);
+  assert.deepEqual((await place.service.list()).map(({ id }) => id).sort(), ["s1", "s2"]);
+  assert.equal((await place.service.search("words")).length, 2);
   await other.remove(["s1"]);
   assert.deepEqual(
-    (await place.desk.list()).map(({ id }) => id),
+    (await place.service.list()).map(({ id }) => id),
     ["s2"],
   );
   assert.deepEqual(
-    (await place.desk.search("words")).map(({ session }) => session.id),
+    (await place.service.search("words")).map(({ session }) => session.id),
     ["s2"],
   );
   await other.append("s3", [started(), ...turn(says("third words"))]);
-  assert.equal((await place.desk.search("words")).length, 2);
+  assert.equal((await place.service.search("words")).length, 2);
 });
 
 // req: R-02
 test("an index that was deleted, or belongs to another store, is made anew and says the same", async () => {
   await using place = await openHome();
   await place.store.append("s1", [started(), ...turn(says("some words"), answers("more words"))]);
-  const before = await place.desk.list();
+  const before = await place.service.list();
   await place.index[Symbol.asyncDispose]();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(indexFile(place.home) + suffix, { force: true });
   const again = place.open();
-  assert.deepEqual(await again.desk.list(), before);
-  assert.equal((await again.desk.search("words")).length, 2);
+  assert.deepEqual(await again.service.list(), before);
+  assert.equal((await again.service.search("words")).length, 2);
   await again.index[Symbol.asyncDispose]();
   await using elsewhere = await openHome();
   await elsewhere.store.append("other", [started()]);
-  await using foreign = new SessionIndex({ path: indexFile(place.home), store: elsewhere.store });
+  await using untrusted = new SessionIndex({ path: indexFile(place.home), store: elsewhere.store });
   assert.deepEqual(
-    (await foreign.list()).map(({ id }) => id),
+    (await untrusted.list()).map(({ id }) => id),
     ["other"],
   );
 });
@@ -363,14 +363,14 @@ test("a title is one session's: a branch gets a number, and a title that is a ye
   await using place = await openHome();
   for (const id of ["20260407_090000_aaaaaa", "20260407_090001_bbbbbb"])
     await place.store.append(id, [started(), ...turn(says("hello"))]);
-  await place.desk.rename("20260407_090000_aaaaaa", "plan");
-  const first = await place.desk.branch("plan");
-  const second = await place.desk.branch(first.id);
+  await place.service.rename("20260407_090000_aaaaaa", "plan");
+  const first = await place.service.branch("plan");
+  const second = await place.service.branch(first.id);
   assert.deepEqual([first.title, second.title], ["plan #2", "plan #3"]);
-  assert.equal((await place.desk.find("plan")).id, "20260407_090000_aaaaaa");
-  assert.equal((await place.desk.branch("20260407_090001_bbbbbb")).title, undefined);
-  await place.desk.rename("20260407_090001_bbbbbb", "2026");
-  assert.equal((await place.desk.find("2026")).id, "20260407_090001_bbbbbb");
+  assert.equal((await place.service.find("plan")).id, "20260407_090000_aaaaaa");
+  assert.equal((await place.service.branch("20260407_090001_bbbbbb")).title, undefined);
+  await place.service.rename("20260407_090001_bbbbbb", "2026");
+  assert.equal((await place.service.find("2026")).id, "20260407_090001_bbbbbb");
 });
 
 test("a branch goes its own way from where it was cut, and the parent does not notice", async () => {
@@ -382,20 +382,20 @@ test("a branch goes its own way from where it was cut, and the parent does not n
     answers("hi"),
     { type: "turn.ended", turnId: "t1", reason: "done" },
   ]);
-  const branch = await place.desk.branch("parent", 3);
+  const branch = await place.service.branch("parent", 3);
   assert.deepEqual(
     [branch.parentId, branch.interrupted, branch.preview, branch.surface],
     ["parent", false, "hello", "cli"],
   );
-  const facts = await Array.fromAsync(place.desk.facts(branch.id));
+  const facts = await Array.fromAsync(place.service.facts(branch.id));
   assert.deepEqual(
     facts.map(({ fact }) => fact.type),
     ["session.started", "turn.started", "message.added", "turn.ended"],
   );
-  assert.equal(facts[2]?.at, (await Array.fromAsync(place.desk.facts("parent")))[2]?.at, "times are kept");
-  assert.equal((await place.desk.latest())?.id, branch.id);
+  assert.equal(facts[2]?.at, (await Array.fromAsync(place.service.facts("parent")))[2]?.at, "times are kept");
+  assert.equal((await place.service.latest())?.id, branch.id);
   assert.equal(await place.store.lastSeq("parent"), 5);
-  await assert.rejects(place.desk.branch("parent", 6), {
+  await assert.rejects(place.service.branch("parent", 6), {
     name: "UserError",
     message: /has facts 1 to 5; it cannot be branched at 6/,
   });
@@ -410,29 +410,29 @@ test("removing and pruning forget for good, and leave alone what somebody works 
   await place.store.append("new", [started(), ...turn(says("new words"))]);
   const lease = await place.store.lease("busy", "gateway 7");
   assert.ok("fence" in lease);
-  await assert.rejects(place.desk.remove("busy"), {
+  await assert.rejects(place.service.remove("busy"), {
     name: "UserError",
     message: 'Session "busy" was not removed: "gateway 7" is working in it.',
   });
   const month = 30 * 24 * 3600 * 1000;
   assert.deepEqual(
-    (await place.desk.prune({ olderThanMs: month, dryRun: true })).map(({ id }) => id),
+    (await place.service.prune({ olderThanMs: month, dryRun: true })).map(({ id }) => id),
     ["busy", "old"],
   );
-  assert.equal((await place.desk.list()).length, 3);
+  assert.equal((await place.service.list()).length, 3);
   assert.deepEqual(
-    (await place.desk.prune({ olderThanMs: month })).map(({ id }) => id),
+    (await place.service.prune({ olderThanMs: month })).map(({ id }) => id),
     ["old"],
   );
   assert.deepEqual(
-    (await place.desk.list()).map(({ id }) => id),
+    (await place.service.list()).map(({ id }) => id),
     ["new", "busy"],
   );
-  assert.deepEqual(await place.desk.search("secret"), []);
+  assert.deepEqual(await place.service.search("secret"), []);
   await lease[Symbol.asyncDispose]();
-  await place.desk.remove("busy");
+  await place.service.remove("busy");
   assert.deepEqual(
-    (await place.desk.list()).map(({ id }) => id),
+    (await place.service.list()).map(({ id }) => id),
     ["new"],
   );
 });
@@ -466,16 +466,16 @@ test("an export holds every fact, or reads as a document", async () => {
     },
   ];
   await place.store.append("s1", [started(), ...turn(says("hello"), ...call, answers("done"))]);
-  await place.desk.rename("s1", "Greeting");
-  assert.equal((await place.desk.view("s1")).title, "Greeting");
-  const json = JSON.parse((await Array.fromAsync(place.desk.exportSession("Greeting", "json"))).join("")) as {
+  await place.service.rename("s1", "Greeting");
+  assert.equal((await place.service.view("s1")).title, "Greeting");
+  const json = JSON.parse((await Array.fromAsync(place.service.exportSession("Greeting", "json"))).join("")) as {
     session: { id: string };
     facts: unknown[];
   };
   assert.equal(json.session.id, "s1");
-  assert.deepEqual(json.facts, await Array.fromAsync(place.desk.facts("s1")));
-  const markdown = (await Array.fromAsync(place.desk.exportSession("s1", "markdown"))).join("");
-  const day = new Date((await place.desk.find("s1")).startedAt).toISOString();
+  assert.deepEqual(json.facts, await Array.fromAsync(place.service.facts("s1")));
+  const markdown = (await Array.fromAsync(place.service.exportSession("s1", "markdown"))).join("");
+  const day = new Date((await place.service.find("s1")).startedAt).toISOString();
   assert.equal(
     markdown.replace(day, "DAY"),
     '# Greeting\n\nSession `s1`, DAY, on cli.\n\n## You\n\nhello\n\n### terminal\n\n```json\n{\n  "command": "ls"\n}\n```\n\n````\na ``` b\n````\n\n## Hermes\n\ndone\n',
@@ -486,12 +486,12 @@ test("a backup is a whole store that opens elsewhere, and never overwrites anyth
   await using place = await openHome();
   for (let index = 0; index < 20; index++) await place.store.append("s1", [says(`words ${index}`)]);
   const target = join(place.root, "copy", "state.db");
-  await assert.rejects(place.desk.backup(target), { name: "UserError", message: /The folder .* does not exist/ });
-  const path = await place.desk.backup(join(place.root, "backup.db"));
+  await assert.rejects(place.service.backup(target), { name: "UserError", message: /The folder .* does not exist/ });
+  const path = await place.service.backup(join(place.root, "backup.db"));
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(existsSync(`${path}.part`), false);
-  await assert.rejects(place.desk.backup(path), { name: "UserError", message: /exists already/ });
-  await assert.rejects(place.desk.backup(place.store.path), { name: "UserError", message: /exists already/ });
+  await assert.rejects(place.service.backup(path), { name: "UserError", message: /exists already/ });
+  await assert.rejects(place.service.backup(place.store.path), { name: "UserError", message: /exists already/ });
   const checks = await checkStore(place.home);
   assert.deepEqual(
     checks.filter(({ ok }) => !ok),
@@ -509,8 +509,8 @@ test("a session can be renamed while somebody works in it, who then goes on; any
   const lease = await place.store.lease("s1", "turn");
   assert.ok("fence" in lease);
   await using other = await openSqliteStore({ home: place.home });
-  await place.desk.rename("s1", "First");
-  await place.desk.rename("s1", "Second");
+  await place.service.rename("s1", "First");
+  await place.service.rename("s1", "Second");
   const recorded = await place.store.append("s1", [says("on")], { expect: 1, fence: lease.fence });
   assert.deepEqual(
     recorded.map(({ seq }) => seq),
@@ -518,7 +518,7 @@ test("a session can be renamed while somebody works in it, who then goes on; any
   );
   await assert.rejects(other.append("s1", [says("x")], { expect: 3 }), { name: "StoreConflict" });
   await other.append("s1", [says("stranger")]);
-  await place.desk.rename("s1", "Third");
+  await place.service.rename("s1", "Third");
   await assert.rejects(place.store.append("s1", [says("on")], { expect: 4, fence: lease.fence }), {
     name: "StoreConflict",
     message: /is at fact 6, not 4/,
@@ -531,7 +531,7 @@ test("a backup taken while others write is whole", async () => {
   await using other = await openSqliteStore({ home: place.home });
   for (let index = 0; index < 200; index++) await place.store.append("s1", [says(`${index} ${"x".repeat(5000)}`)]);
   const [path] = await Promise.all([
-    place.desk.backup(join(place.root, "state.db")),
+    place.service.backup(join(place.root, "state.db")),
     (async () => {
       for (let index = 0; index < 30; index++) await place.store.append("s2", [says("mine")]);
     })(),

@@ -1,4 +1,4 @@
-import type { SessionDesk, SessionSummary } from "../../../contract/services/session-service.ts";
+import type { SessionService, SessionSummary } from "../../../contract/services/session-service.ts";
 import type { Chance } from "../../../contract/common/clock.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Recorded } from "../../../contract/conversation/fact.ts";
@@ -10,7 +10,7 @@ import { newSessionId } from "../facts/session-id.ts";
 import type { SessionIndex } from "../index/session-index.ts";
 import type { SqliteStore } from "../facts/sqlite-store.ts";
 
-export interface SessionDeskPorts {
+export interface SessionServicePorts {
   readonly store: SqliteStore;
   readonly index: SessionIndex;
   readonly now?: () => number;
@@ -18,7 +18,7 @@ export interface SessionDeskPorts {
 }
 
 /** The session desk of the store, which can also export and back up. */
-export interface StoreDesk extends Omit<SessionDesk, "importOriginal"> {
+export interface StoreService extends Omit<SessionService, "importOriginal"> {
   /** Pieces of text that make one document. */
   exportSession(idOrTitle: string, format: ExportFormat): AsyncIterable<string>;
   /** A whole copy of the store as of now, through SQLite's own backup. Returns the path. */
@@ -28,7 +28,7 @@ export interface StoreDesk extends Omit<SessionDesk, "importOriginal"> {
 const TITLE_CHARS = 100;
 
 /** Answers everything a person asks about past sessions. */
-export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
+export function openSessionService(ports: SessionServicePorts): StoreService {
   const { store, index } = ports;
   const now = ports.now ?? Date.now;
 

@@ -7,7 +7,7 @@ import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
 import type { LlmAnswer, LlmRequest, PluginContext } from "../../../contract/plugins/plugin.ts";
 import type { PluginSkill } from "../../../contract/plugins/skill.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
-import { isSeedsTool } from "../../../engine/tools/compat-tool.ts";
+import { isCompatTool } from "../../../engine/tools/compat-tool.ts";
 import { declare } from "../../../engine/tools/tool-declaration.ts";
 import { describeProvider } from "../../../host/plugins/registry/describe-provider.ts";
 import { originalMembers } from "../../../host/plugins/discovery/original-members.ts";
@@ -15,7 +15,7 @@ import { unlessWrong } from "../../../host/plugins/registry/refused-registration
 import { checkHook, checkMiddleware } from "../../../host/plugins/registry/registration-shape.ts";
 import { callOf } from "./call-of.ts";
 import { childBrowserReturn } from "./child-browser-return.ts";
-import { childDesks } from "./child-services.ts";
+import { childServices } from "./child-services.ts";
 import { fetchThrough } from "./child-fetch.ts";
 import { logger } from "./child-log.ts";
 import { childProxy } from "./child-proxy.ts";
@@ -42,7 +42,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
 
   const refuse = (reason: string): Disposable =>
     plugin.register({ kind: "refused", real: undefined }, reason, { reason });
-  const desks = childDesks(plugin, () => context);
+  const services = childServices(plugin, () => context);
   const context: PluginContext = {
     id: key,
     version,
@@ -67,7 +67,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
         ...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter(
           (each) => tool[each] !== undefined,
         ),
-        ...(isSeedsTool(tool) ? ["seeds"] : []),
+        ...(isCompatTool(tool) ? ["seeds"] : []),
       ];
       return plugin.register({ kind: "tool", real: tool }, declaration.name, {
         name: declaration.name,
@@ -116,7 +116,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     },
     fetch: fetchThrough(plugin),
     get skills() {
-      return desks.skills;
+      return services.skills;
     },
     skill: (skill: PluginSkill) => plugin.register({ kind: "skill", real: skill }, skill.name, skill),
     call: async (tool, args, options) => (await callTool(tool, args, options?.sessionId)).outcome,
@@ -126,15 +126,15 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
       delete: async (at) => (await ask("ctx.storage.delete", { key: at })) === true,
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
-    jobs: () => desks.jobs(),
-    chats: () => desks.chats(),
-    changeFile: (path, change) => desks.changeFile(path, change),
+    jobs: () => services.jobs(),
+    chats: () => services.chats(),
+    changeFile: (path, change) => services.changeFile(path, change),
     socket: async () => plugin.refuse("socket"),
     proxy: childProxy(key, wire),
     registering: () => plugin.refuse("registering"),
     doctor: (look) => void plugin.register({ kind: "doctor", real: look }, "look", {}),
     browserReturn: childBrowserReturn(key, wire),
-    secrets: desks.secrets,
+    secrets: services.secrets,
     saveConfig: async () => plugin.refuse("saveConfig"),
     // A plugin of its own process brings its packages along.
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),

@@ -10,11 +10,11 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
   const ask = async (method: string, params: JsonObject) =>
     (await wire.request(`ctx.proxy.${method}`, { ...params, plugin })) as JsonObject;
   return async (options = {}) => {
-    const { proxy = null } = await ask("open", wishOf(options));
+    const { proxy = null } = await ask("open", requestOf(options));
     const open = new Set<Duplex>();
 
     async function carry(stream: Duplex): Promise<void> {
-      const { connection = null } = await ask("connect", { proxy, ...wishOf(options) });
+      const { connection = null } = await ask("connect", { proxy, ...requestOf(options) });
       stream.once("close", () => void ask("hang_up", { connection }).catch(() => undefined));
       if (stream.destroyed) stream.emit("close");
       await Promise.all([onward(stream, connection), back(stream, connection)]);
@@ -45,9 +45,14 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
         carry(stream).catch(() => stream.destroy());
       },
       judge: async (url, { sent = "", lookUp = false } = {}) =>
-        ((await wire.request("ctx.proxy.judge", { proxy, url, sent, look_up: lookUp, ...wishOf(options), plugin })) as
-          | string
-          | null) ?? undefined,
+        ((await wire.request("ctx.proxy.judge", {
+          proxy,
+          url,
+          sent,
+          look_up: lookUp,
+          ...requestOf(options),
+          plugin,
+        })) as string | null) ?? undefined,
       [Symbol.dispose]() {
         void ask("close", { proxy }).catch(() => undefined);
         for (const stream of open) stream.destroy();
@@ -56,6 +61,6 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
   };
 }
 
-function wishOf({ hosts, allowPrivate }: ProxyOptions): JsonObject {
+function requestOf({ hosts, allowPrivate }: ProxyOptions): JsonObject {
   return { hosts: [...(hosts?.() ?? [])], allow_private: allowPrivate?.() === true };
 }

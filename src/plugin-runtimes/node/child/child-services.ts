@@ -5,10 +5,10 @@ import { callOf } from "./call-of.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
-type Desk = "chats" | "jobs" | "skills";
+type Service = "chats" | "jobs" | "skills";
 
 /** `ctx.chats`, `ctx.jobs`, `ctx.skills` and the files of the home: asked of the agent, method by method. */
-export function childDesks(
+export function childServices(
   plugin: PluginSide,
   context: () => PluginContext,
 ): Pick<PluginContext, "chats" | "jobs" | "skills" | "secrets" | "changeFile"> {
@@ -16,17 +16,17 @@ export function childDesks(
   const ask = (method: string, params: JsonObject, signal?: AbortSignal) =>
     wire.request(method, { ...params, ...callOf(key) }, signal);
   /** An unknown or forbidden desk is told when it is asked for, not at its first method. */
-  const allowed = (desk: Desk) => ask("ctx.desk", { desk });
+  const allowed = (service: Service) => ask("ctx.desk", { service });
 
-  function deskOf(desk: Desk, more: JsonObject = {}): { [name: string]: unknown } {
+  function serviceOf(service: Service, more: JsonObject = {}): { [name: string]: unknown } {
     const made: { [name: string]: unknown } = {};
-    for (const [name, offer] of membersOf(desk)) define(made, desk, name, offer, more);
+    for (const [name, offer] of membersOf(service)) define(made, service, name, offer, more);
     return made;
   }
 
-  function define(made: object, desk: Desk, name: string, { now }: Offer, more: JsonObject): void {
+  function define(made: object, service: Service, name: string, { now }: Offer, more: JsonObject): void {
     const params = (given: readonly unknown[]): JsonObject => ({
-      desk,
+      service,
       method: name,
       args: given.filter((arg) => !(arg instanceof AbortSignal)).map((arg) => (arg ?? null) as Json),
       ...more,
@@ -48,24 +48,26 @@ export function childDesks(
 
   async function jobs(seenFrom?: string): ReturnType<PluginContext["jobs"]> {
     await allowed("jobs");
-    const desk = deskOf("jobs", seenFrom === undefined ? {} : { seen_from: seenFrom });
-    return Object.defineProperty(desk, "seenFrom", { value: jobs, enumerable: true }) as never;
+    const service = serviceOf("jobs", seenFrom === undefined ? {} : { seen_from: seenFrom });
+    return Object.defineProperty(service, "seenFrom", { value: jobs, enumerable: true }) as never;
   }
 
   let skills: PluginContext["skills"] | undefined;
   return {
     async chats() {
       await allowed("chats");
-      const desk = deskOf("chats") as unknown as Awaited<ReturnType<PluginContext["chats"]>>;
+      const service = serviceOf("chats") as unknown as Awaited<ReturnType<PluginContext["chats"]>>;
       return {
-        ...desk,
+        ...service,
         platforms: () =>
-          desk.platforms().map((platform) => ({ ...platform, load: () => context().use("platform", platform.name) })),
+          service
+            .platforms()
+            .map((platform) => ({ ...platform, load: () => context().use("platform", platform.name) })),
       };
     },
     jobs: () => jobs(),
     get skills() {
-      return (skills ??= deskOf("skills") as unknown as PluginContext["skills"]);
+      return (skills ??= serviceOf("skills") as unknown as PluginContext["skills"]);
     },
     secrets: {
       read: async (name) => ((await ask("ctx.secrets.read", { name })) as string | null) ?? undefined,

@@ -1,6 +1,6 @@
 import type { Probe } from "../../../contract/common/availability.ts";
 import { ToolFailure } from "../../../contract/common/failure.ts";
-import type { HeldTool } from "../../../contract/tools/deferred-tool.ts";
+import type { DeferredTool } from "../../../contract/tools/deferred-tool.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
 import type { Answer } from "../../../contract/conversation/question.ts";
@@ -57,7 +57,7 @@ export async function checkTool(plugin: PluginSide, tool: AnyTool, params: JsonO
     config: (path) => configNow(key, id, path),
     which: async (program) =>
       ((await wire.request("probe.which", { plugin: key, call: id, program })) as string | null) ?? undefined,
-    person: params["person"] === true,
+    prompter: params["person"] === true,
     surface: String(params["surface"]),
   };
   return (await tool.available?.(probe)) ?? { ok: true };
@@ -110,7 +110,7 @@ function toolContext(
       (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
     depth: given.depth,
     offered: async () => new Set((await ask("call.offered")) as readonly string[]),
-    held: async () => (await ask("call.held")) as unknown as readonly HeldTool[],
+    held: async () => (await ask("call.held")) as unknown as readonly DeferredTool[],
     spawn: async (task) => (await ask("call.spawn", { task: task as unknown as Json })) as unknown as SubagentResult,
     notify: async (text) => void (await ask("call.notify", { text })),
   };

@@ -9,7 +9,7 @@ import { tokenize } from "./code-tokens.ts";
 
 const texts = (source: string, language = "python"): readonly string[] =>
   tokenize(source, language).map((token) => token.text);
-const told = async (command: string): Promise<readonly string[]> =>
+const message = async (command: string): Promise<readonly string[]> =>
   describeEffects((await judgeCommand(command, { cwd: "/p", home: "/h" })).effects);
 
 test("comments are no part of a program, and strings are one token with their escapes read", () => {
@@ -61,12 +61,15 @@ test("other names for the same thing are followed", () => {
 });
 
 test("programs in strings are judged by what they would do, in every language", async () => {
-  assert.deepEqual(await told("python3 -c \"from os import system as s; s('rm -rf d')\""), [
+  assert.deepEqual(await message("python3 -c \"from os import system as s; s('rm -rf d')\""), [
     "delete /p/d (recursive)",
     "run python3 …",
   ]);
-  assert.deepEqual(await told("lua -e 'os.execute(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run lua …"]);
-  assert.deepEqual(await told("octave --eval 'system(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run octave …"]);
-  assert.deepEqual(await told("python3 -c \"c.execute('DROP TABLE t')\""), ["SQL DROP: drop table t", "run python3 …"]);
-  assert.deepEqual(await told("python3 -c \"print('os.system(1)')\""), ["run python3 …"]);
+  assert.deepEqual(await message("lua -e 'os.execute(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run lua …"]);
+  assert.deepEqual(await message("octave --eval 'system(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run octave …"]);
+  assert.deepEqual(await message("python3 -c \"c.execute('DROP TABLE t')\""), [
+    "SQL DROP: drop table t",
+    "run python3 …",
+  ]);
+  assert.deepEqual(await message("python3 -c \"print('os.system(1)')\""), ["run python3 …"]);
 });

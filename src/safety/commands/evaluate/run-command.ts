@@ -26,7 +26,7 @@ import { readsOnly } from "../risk/reads.ts";
 import { fork, type ShellState } from "../parse/state.ts";
 import { takesSecrets } from "../risk/carried-secrets.ts";
 import { rehearses } from "../risk/rehearsals.ts";
-import { judgeStranger } from "../risk/unknown-program.ts";
+import { judgeUnknownProgram } from "../risk/unknown-program.ts";
 import { judgeSecrets, judgeVerbs } from "../risk/verbs.ts";
 import { fileWords } from "../risk/unknown-options.ts";
 import type { Walker } from "./walker.ts";
@@ -175,7 +175,7 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walker
     )
       walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
   }
-  judgeStranger(call, word);
+  judgeUnknownProgram(call, word);
   walk.suspect(() => guessCommands(call));
   const place = printedPlace(call);
   return place === undefined ? derived(call.stdin) : literal(`${place}\n`);

@@ -21,12 +21,12 @@ function agrees(
   rows: readonly (readonly [args: readonly string[], ours: (input: string) => string | undefined])[],
   atLeast: number,
 ): void {
-  let told = 0;
+  let message = 0;
   for (const [args, ours] of rows)
     for (const input of INPUTS) {
       const text = ours(input);
       if (text === undefined) continue;
-      told++;
+      message++;
       // Whether a last line without an end gets one differs from tool to tool.
       assert.equal(
         text.replace(/\n$/, ""),
@@ -34,7 +34,7 @@ function agrees(
         `${program} ${args.join(" ")} < ${JSON.stringify(input)}`,
       );
     }
-  assert.ok(told >= atLeast, `${told} of ${rows.length * INPUTS.length} were told`);
+  assert.ok(message >= atLeast, `${message} of ${rows.length * INPUTS.length} were told`);
 }
 
 test("awk programs that print fields and texts", { skip: INSTALLED.has("awk") ? false : "no awk here" }, () => {

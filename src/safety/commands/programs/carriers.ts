@@ -2,7 +2,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { guessCommands } from "../risk/guess-commands.ts";
 import { parseOptions } from "../parse/options.ts";
-import { judgeStranger } from "../risk/unknown-program.ts";
+import { judgeUnknownProgram } from "../risk/unknown-program.ts";
 import { afterDoubleDash, elevated } from "./launchers.ts";
 import { ssh } from "./ssh.ts";
 import { wrapper } from "./wrapper.ts";
@@ -23,9 +23,9 @@ const terminal =
   };
 
 /** Something else than carrying: what its words say, as of any program that no table knows. */
-const stranger: Program = (call) => {
+const unknownProgram: Program = (call) => {
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-  judgeStranger(call, call.program);
+  judgeUnknownProgram(call, call.program);
   call.by.suspect(() => guessCommands(call));
   return UNSEEN;
 };
@@ -33,14 +33,14 @@ const stranger: Program = (call) => {
 /** What follows `--`, whatever stands before it. */
 const behindDashes: Program = (call) => {
   const at = call.args.indexOf("--");
-  return at !== -1 && at + 1 < call.args.length ? call.by.run(call.args.slice(at + 1), call) : stranger(call);
+  return at !== -1 && at + 1 < call.args.length ? call.by.run(call.args.slice(at + 1), call) : unknownProgram(call);
 };
 
 /** A carrier under some of its words only. */
 const under =
   (verb: RegExp, carrier: Program): Program =>
   (call) =>
-    verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : stranger(call);
+    verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : unknownProgram(call);
 
 /** Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names the machines. */
 const elsewhere =
@@ -198,7 +198,9 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   // Terminals and queues
   foot: wrapper({ short: "cotwaWTDe", long: ["config", "override", "term", "title", "app-id", "working-directory"] }),
   wezterm: (call) =>
-    call.args[0] === "start" ? wrapper({ verb: ["start"], long: ["cwd", "class", "workspace"] })(call) : stranger(call),
+    call.args[0] === "start"
+      ? wrapper({ verb: ["start"], long: ["cwd", "class", "workspace"] })(call)
+      : unknownProgram(call),
   ...all(
     "urxvt rxvt st lxterminal ghostty x-terminal-emulator tilix terminator xfce4-terminal qterminal cool-retro-term guake terminology deepin-terminal",
     terminal("-e", "-x", "--command", "--execute"),
@@ -230,7 +232,7 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   salloc: slurm,
   sbatch: batch,
   ...all("mpirun mpiexec orterun prun jsrun aprun", parallelJobs),
-  qsub: (call) => (call.args.includes("-b") ? wrapper({ short: "bNoeqlpPjvVwS" })(call) : stranger(call)),
+  qsub: (call) => (call.args.includes("-b") ? wrapper({ short: "bNoeqlpPjvVwS" })(call) : unknownProgram(call)),
   bsub: wrapper({ short: "qJoeinRWMPgu" }),
   // Many machines at once
   ...all("pssh parallel-ssh", elsewhere("hHlpoetOxXA")),

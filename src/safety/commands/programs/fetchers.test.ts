@@ -6,7 +6,7 @@ const places = { cwd: "/work/app", home: "/home/me" };
 const judge = (command: string) => judgeCommand(command, places);
 
 test("a download says where it connects to and what it writes", async () => {
-  const told = async (command: string) =>
+  const message = async (command: string) =>
     (await judge(command)).effects.flatMap((effect) =>
       effect.kind === "network"
         ? [`${effect.sends ? "to" : "from"} ${effect.url}`]
@@ -14,19 +14,19 @@ test("a download says where it connects to and what it writes", async () => {
           ? [`write ${effect.path}`]
           : [],
     );
-  assert.deepEqual((await told("curl -sL https://a.example/x.tgz -o x.tgz")).toSorted(), [
+  assert.deepEqual((await message("curl -sL https://a.example/x.tgz -o x.tgz")).toSorted(), [
     "from https://a.example/x.tgz",
     "write /work/app/x.tgz",
   ]);
-  assert.deepEqual((await told("curl -O https://a.example/dir/y.zip")).toSorted(), [
+  assert.deepEqual((await message("curl -O https://a.example/dir/y.zip")).toSorted(), [
     "from https://a.example/dir/y.zip",
     "write /work/app/y.zip",
   ]);
-  assert.deepEqual((await told("wget -O out.html https://a.example/")).toSorted(), [
+  assert.deepEqual((await message("wget -O out.html https://a.example/")).toSorted(), [
     "from https://a.example/",
     "write /work/app/out.html",
   ]);
-  assert.ok((await told("curl -d name=x https://a.example/form")).includes("to https://a.example/form"));
+  assert.ok((await message("curl -d name=x https://a.example/form")).includes("to https://a.example/form"));
 });
 
 test("requests of a day run, with a token of one's own and to one's own server", async () => {

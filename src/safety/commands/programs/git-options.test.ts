@@ -4,20 +4,20 @@ import { judgeCommand } from "../command.ts";
 import { gitOptions } from "./git-options.ts";
 
 test("a letter takes a value with the verbs where git gives it one", () => {
-  const told = (line: string) => {
+  const message = (line: string) => {
     const [verb = "", ...args] = line.split(" ");
     const { options, operands } = gitOptions(verb, args);
     return { options: options.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)), operands };
   };
-  assert.deepEqual(told("checkout -b topic main"), { options: ["b=topic"], operands: ["main"] });
-  assert.deepEqual(told("clone -b topic https://a.example/x"), {
+  assert.deepEqual(message("checkout -b topic main"), { options: ["b=topic"], operands: ["main"] });
+  assert.deepEqual(message("clone -b topic https://a.example/x"), {
     options: ["b=topic"],
     operands: ["https://a.example/x"],
   });
-  assert.deepEqual(told("push -f -o ci.skip origin"), { options: ["f", "o=ci.skip"], operands: ["origin"] });
-  assert.deepEqual(told("branch -D topic"), { options: ["D"], operands: ["topic"] });
-  assert.deepEqual(told("add -f x"), { options: ["f"], operands: ["x"] });
-  assert.deepEqual(told("log --since yesterday main"), { options: ["since=yesterday"], operands: ["main"] });
+  assert.deepEqual(message("push -f -o ci.skip origin"), { options: ["f", "o=ci.skip"], operands: ["origin"] });
+  assert.deepEqual(message("branch -D topic"), { options: ["D"], operands: ["topic"] });
+  assert.deepEqual(message("add -f x"), { options: ["f"], operands: ["x"] });
+  assert.deepEqual(message("log --since yesterday main"), { options: ["since=yesterday"], operands: ["main"] });
 });
 
 test("a word that every object has is a word like others, as a verb, a variable and a set of characters", async () => {

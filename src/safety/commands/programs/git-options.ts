@@ -17,7 +17,7 @@ const NAMES = {
   long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"],
 };
 const BRANCHES = { short: "bBcC", long: ["orphan", "conflict", "create", "force-create"] };
-const KEPT = { short: "ms", long: ["message", "source", "pathspec-from-file"] };
+const RETAINED = { short: "ms", long: ["message", "source", "pathspec-from-file"] };
 
 const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: readonly string[] }> = new Map([
   ["push", { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] }],
@@ -26,9 +26,9 @@ const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: read
   ["clean", { short: "e", long: ["exclude"] }],
   ["checkout", BRANCHES],
   ["switch", BRANCHES],
-  ["stash", KEPT],
-  ["rm", KEPT],
-  ["restore", KEPT],
+  ["stash", RETAINED],
+  ["rm", RETAINED],
+  ["restore", RETAINED],
   [
     "send-email",
     {

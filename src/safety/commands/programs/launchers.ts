@@ -203,14 +203,14 @@ export function conda(call: Call): Flow | void {
 }
 
 /** A flake or an expression of somebody's, as against the distribution's own. */
-const FOREIGN_FLAKE =
+const UNKNOWN_FLAKE =
   /^(git\+|hg\+|https?:|tarball\+|file\+|path:\/(tmp|var\/tmp|dev\/shm)\/|(github|gitlab|sourcehut):(?!nixos\/))/i;
 
 export function nix(call: Call): Flow | void {
   // What is only built stays in the store and in a sandbox.
   const verb = call.args.find((arg) => /^(run|shell|develop|profile|bundle|print-dev-env)$/.test(arg));
-  const foreign = call.args.find((arg) => FOREIGN_FLAKE.test(arg));
-  if (foreign !== undefined && verb !== undefined) call.by.harm("remote-run", `nix ${verb} runs ${foreign}`);
+  const untrusted = call.args.find((arg) => UNKNOWN_FLAKE.test(arg));
+  if (untrusted !== undefined && verb !== undefined) call.by.harm("remote-run", `nix ${verb} runs ${untrusted}`);
   const at = call.args.findIndex((arg) => arg === "-c" || arg === "--command");
   if (at >= 0) return call.by.run(call.args.slice(at + 1), call);
   call.by.add({ kind: "execute", program: "nix", words: ["nix", ...call.args] });

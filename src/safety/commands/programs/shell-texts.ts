@@ -16,7 +16,7 @@ const echo: Program = (call) => {
     args = args.slice(1);
   }
   const text = args.join(" ");
-  tellSecrets(text, call);
+  reportSecrets(text, call);
   if (hasGlob(text)) return { text: undefined, from: "pipe" };
   return literal((escapes ? unescape(text) : text) + (newline ? "\n" : ""));
 };
@@ -26,7 +26,7 @@ const printf: Program = (call) => {
   const args = (toVariable === undefined ? call.args : call.args.slice(2)).filter(
     (arg, index) => !(index === 0 && arg === "--"),
   );
-  tellSecrets(args.join(" "), call);
+  reportSecrets(args.join(" "), call);
   // Its options end it.
   const text =
     toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--"
@@ -39,7 +39,7 @@ const printf: Program = (call) => {
   return text === undefined ? UNSEEN : literal(text);
 };
 
-function tellSecrets(text: string, call: Call): void {
+function reportSecrets(text: string, call: Call): void {
   if (text.includes(SECRET)) call.by.harm("environment-read", `${call.program} prints a secret variable`);
 }
 

@@ -55,7 +55,7 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
   // An unknown directory: names that are secret or run at start count wherever they lie.
   if (slash === -1) return new Set();
   const guess = zonesOf(posix.normalize(places.home + path.slice(slash)), places);
-  const kept: readonly Zone[] = [
+  const saved: readonly Zone[] = [
     "credentials",
     "startup",
     "git-hooks",
@@ -64,7 +64,7 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
     "public-key",
     "keys",
   ];
-  return new Set(kept.filter((zone) => guess.has(zone)));
+  return new Set(saved.filter((zone) => guess.has(zone)));
 }
 
 /** Where secrets lie, below a home or anywhere, to try a pattern on. */

@@ -10,7 +10,7 @@ import { judgeVerbs, wordsOf } from "./verbs.ts";
  * What the words of a program say when no table knows it: the tail of tools is longer than any table, but their authors use the same
  * few verbs. Programs of the project (`./x`, `scripts/x`) are not judged so: what they mean by a word is their own.
  */
-export function judgeStranger(call: Call, word: string): void {
+export function judgeUnknownProgram(call: Call, word: string): void {
   optionHarms(call);
   if (!PROJECT_TASKS.has(call.program) && call.args.slice(0, 3).some((arg) => DATABASE_TASK.test(arg)))
     call.by.harm("database-drop", `${word} ${call.args.join(" ")}`);

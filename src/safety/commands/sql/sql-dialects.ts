@@ -104,16 +104,16 @@ export function isPsql(program: string): boolean {
 /** Settings, and servers, that let a backslash mean something else than it mostly does. */
 const OTHER_BACKSLASH = /standard_conforming_strings|redshift|gaussdb|no_backslash_escapes|\bansi/i;
 /** Where nothing of this stands, all dialects read the same. */
-const TELLS_APART =
+const DISTINGUISHES =
   /[\\#[`$]|--|\/[*/]|q'|'''|"""|(?:^|;)\s*(?:[.:!]|prompt|rem|ttitle|btitle|accept|pause|delimiter)/im;
 
 /** The dialects that text for this client may be in: every one where the client does not say. */
 export function dialectsOf(program: string, text: string, around = ""): readonly SqlDialect[] {
-  if (!TELLS_APART.test(text)) return [STANDARD];
+  if (!DISTINGUISHES.test(text)) return [STANDARD];
   const known = Object.hasOwn(DIALECTS, program) ? DIALECTS[program]! : EVERY;
   const other = OTHER_BACKSLASH.test(text) || OTHER_BACKSLASH.test(around);
-  const told = other ? known.flatMap(otherwise) : known;
-  return told.flatMap((one) =>
+  const message = other ? known.flatMap(otherwise) : known;
+  return message.flatMap((one) =>
     one.runs === undefined
       ? [one]
       : versions(text).flatMap((upTo) => [false, true].map((mariaDb) => ({ ...one, runs: { upTo, mariaDb } }))),

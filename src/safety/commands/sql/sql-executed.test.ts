@@ -4,17 +4,19 @@ import { carriedOut, steps } from "./sql-executed.ts";
 import { dialectsOf } from "./sql-dialects.ts";
 import { readSql } from "./sql-statements.ts";
 
-const told = (text: string): readonly string[] =>
+const message = (text: string): readonly string[] =>
   readSql(text, dialectsOf("psql", `${text}$`)[0]!).statements.flatMap(carriedOut);
 
 test("bodies and what is executed are statements; values, comments and names are not", () => {
-  assert.deepEqual(told("do $$ begin drop table t; end $$ language 'plpgsql'"), [" begin drop table t; end "]);
-  assert.deepEqual(told("create or replace function f() returns text as 'select 1' language 'sql'"), ["select 1"]);
-  assert.deepEqual(told("execute 'delete from ' || t || ' where id = $1' using 'x'"), ["delete from   where id = $1"]);
-  assert.deepEqual(told("execute immediate 'drop table t'"), ["drop table t"]);
-  assert.deepEqual(told("prepare s from 'drop table t'"), ["drop table t"]);
+  assert.deepEqual(message("do $$ begin drop table t; end $$ language 'plpgsql'"), [" begin drop table t; end "]);
+  assert.deepEqual(message("create or replace function f() returns text as 'select 1' language 'sql'"), ["select 1"]);
+  assert.deepEqual(message("execute 'delete from ' || t || ' where id = $1' using 'x'"), [
+    "delete from   where id = $1",
+  ]);
+  assert.deepEqual(message("execute immediate 'drop table t'"), ["drop table t"]);
+  assert.deepEqual(message("prepare s from 'drop table t'"), ["drop table t"]);
   assert.deepEqual(
-    told(
+    message(
       "execute p('drop table t'); comment on table t is 'drop table t'; grant execute on f to u; create table t as select 'drop table t'",
     ),
     [],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { dialectsOf } from "./sql-dialects.ts";
 import { quotedAt } from "./sql-quotes.ts";
 
-const told = (program: string, text: string): string => {
+const message = (program: string, text: string): string => {
   const quoted = quotedAt(text, 0, dialectsOf(program, `${text}--`)[0]!);
   return quoted === undefined
     ? "none"
@@ -12,27 +12,27 @@ const told = (program: string, text: string): string => {
 
 test("the same quotes end where each database ends them", () => {
   const text = String.raw`'a\' b'`;
-  assert.equal(told("sqlite3", text), String.raw`string a\ |  b'`);
-  assert.equal(told("mysql", text), "string a' b | ");
-  assert.equal(told("psql", text), String.raw`string a\ |  b'`);
-  assert.equal(told("psql", `E${text}`), "string a' b | ");
-  assert.equal(told("sqlite3", `E${text}`), "none");
+  assert.equal(message("sqlite3", text), String.raw`string a\ |  b'`);
+  assert.equal(message("mysql", text), "string a' b | ");
+  assert.equal(message("psql", text), String.raw`string a\ |  b'`);
+  assert.equal(message("psql", `E${text}`), "string a' b | ");
+  assert.equal(message("sqlite3", `E${text}`), "none");
 });
 
 test("quotes that are written twice are one, and an end that is missing is said", () => {
-  assert.equal(told("psql", "'it''s' x"), "string it's |  x");
-  assert.equal(told("psql", `"a""b" x`), `name a"b |  x`);
-  assert.equal(told("psql", "'it''s"), "string it''s | …");
+  assert.equal(message("psql", "'it''s' x"), "string it's |  x");
+  assert.equal(message("psql", `"a""b" x`), `name a"b |  x`);
+  assert.equal(message("psql", "'it''s"), "string it''s | …");
 });
 
 test("names and strings in marks of their own are those of the databases that have them", () => {
-  assert.equal(told("sqlcmd", "[a]]b] x"), "name a]b |  x");
-  assert.equal(told("psql", "[a]"), "none");
-  assert.equal(told("mysql", "`a'b` x"), "name a'b |  x");
-  assert.equal(told("psql", "$q$ ' $$ $q$ x"), "string  ' $$  |  x");
-  assert.equal(told("psql", "$1 $1"), "none");
-  assert.equal(told("snowsql", "$q$ $q$"), "none");
-  assert.equal(told("sqlplus", "q'(it's)' x"), "string it's |  x");
-  assert.equal(told("psql", "q'(it's)' x"), "none");
-  assert.equal(told("bq", `"""a"b""" x`), `string a"b |  x`);
+  assert.equal(message("sqlcmd", "[a]]b] x"), "name a]b |  x");
+  assert.equal(message("psql", "[a]"), "none");
+  assert.equal(message("mysql", "`a'b` x"), "name a'b |  x");
+  assert.equal(message("psql", "$q$ ' $$ $q$ x"), "string  ' $$  |  x");
+  assert.equal(message("psql", "$1 $1"), "none");
+  assert.equal(message("snowsql", "$q$ $q$"), "none");
+  assert.equal(message("sqlplus", "q'(it's)' x"), "string it's |  x");
+  assert.equal(message("psql", "q'(it's)' x"), "none");
+  assert.equal(message("bq", `"""a"b""" x`), `string a"b |  x`);
 });

@@ -3,44 +3,44 @@ import { test } from "node:test";
 import { dialectsOf } from "./sql-dialects.ts";
 import { readSql } from "./sql-statements.ts";
 
-const told = (text: string, program = "psql"): readonly string[] =>
+const message = (text: string, program = "psql"): readonly string[] =>
   readSql(text, dialectsOf(program, `${text}--`)[0]!).statements.map((words) => words.join(" "));
 
 test("what a client takes for itself begins no statement and hides none", () => {
-  assert.deepEqual(told(".mode csv\nDELETE FROM t;\n.quit", "sqlite3"), ["delete from t"]);
-  assert.deepEqual(told("\\echo where id = 1 \\\\ drop table t;\n\\timing on\nselect 1;"), [
+  assert.deepEqual(message(".mode csv\nDELETE FROM t;\n.quit", "sqlite3"), ["delete from t"]);
+  assert.deepEqual(message("\\echo where id = 1 \\\\ drop table t;\n\\timing on\nselect 1;"), [
     "drop table t",
     "select 1",
   ]);
-  assert.deepEqual(told("prompt drop table t\nselect 1;", "sqlplus"), ["select 1"]);
-  assert.deepEqual(told("delete from t\n\\echo where id = 1\n;"), ["delete from t"]);
-  assert.deepEqual(told("use shop\nGO\ndelete from t\ngo 2\nselect 1", "sqlcmd"), [
+  assert.deepEqual(message("prompt drop table t\nselect 1;", "sqlplus"), ["select 1"]);
+  assert.deepEqual(message("delete from t\n\\echo where id = 1\n;"), ["delete from t"]);
+  assert.deepEqual(message("use shop\nGO\ndelete from t\ngo 2\nselect 1", "sqlcmd"), [
     "use shop",
     "delete from t",
     "select 1",
   ]);
-  assert.deepEqual(told("select 1 \\gset\ndelete from t \\g"), ["select 1", "delete from t"]);
+  assert.deepEqual(message("select 1 \\gset\ndelete from t \\g"), ["select 1", "delete from t"]);
 });
 
 test("a delimiter that the client is told divides statements from then on", () => {
-  assert.deepEqual(told("delimiter $$\nselect 1$$\ndelete from t$$\ndelimiter ;\nselect 2;", "mysql"), [
+  assert.deepEqual(message("delimiter $$\nselect 1$$\ndelete from t$$\ndelimiter ;\nselect 2;", "mysql"), [
     "select 1",
     "delete from t",
     "select 2",
   ]);
-  assert.deepEqual(told("DELIMITER //\ndrop table t//", "mysql"), ["drop table t"]);
+  assert.deepEqual(message("DELIMITER //\ndrop table t//", "mysql"), ["drop table t"]);
 });
 
 test("data for COPY is data, up to its end", () => {
-  assert.deepEqual(told("copy t from stdin;\ndelete from everything\n\\.\nselect 1;"), [
+  assert.deepEqual(message("copy t from stdin;\ndelete from everything\n\\.\nselect 1;"), [
     "copy t from stdin",
     "select 1",
   ]);
-  assert.deepEqual(told("copy t from stdin;\ndelete from u;"), ["copy t from stdin", "delete from u"]);
+  assert.deepEqual(message("copy t from stdin;\ndelete from u;"), ["copy t from stdin", "delete from u"]);
 });
 
 test("what looks like a client's command inside a string stays in it", () => {
-  assert.deepEqual(told("insert into t values ('a\n.mode csv\n'); drop table t;", "sqlite3"), [
+  assert.deepEqual(message("insert into t values ('a\n.mode csv\n'); drop table t;", "sqlite3"), [
     "insert into t values ( 'a\n.mode csv\n' )",
     "drop table t",
   ]);
@@ -48,11 +48,11 @@ test("what looks like a client's command inside a string stays in it", () => {
 
 test("where a comment ends is the database's to say", () => {
   const text = "/* a /* b */ select 1; /* */ select 2";
-  assert.deepEqual(told(text, "sqlite3"), ["select 1", "select 2"]);
-  assert.deepEqual(told(text, "psql"), []);
-  assert.deepEqual(told("select 1--1\n, 2", "mysql"), ["select 1 - - 1 , 2"]);
-  assert.deepEqual(told("select 1--1\n, 2", "sqlite3"), ["select 1 , 2"]);
-  assert.deepEqual(told("select 1 #1\n, 2", "mysql"), ["select 1 , 2"]);
+  assert.deepEqual(message(text, "sqlite3"), ["select 1", "select 2"]);
+  assert.deepEqual(message(text, "psql"), []);
+  assert.deepEqual(message("select 1--1\n, 2", "mysql"), ["select 1 - - 1 , 2"]);
+  assert.deepEqual(message("select 1--1\n, 2", "sqlite3"), ["select 1 , 2"]);
+  assert.deepEqual(message("select 1 #1\n, 2", "mysql"), ["select 1 , 2"]);
 });
 
 test("a text that ends inside a string says so", () => {

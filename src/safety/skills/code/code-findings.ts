@@ -5,7 +5,7 @@ import { codePieces, configTexts, type CodeLanguage, type CodePiece } from "./co
 import { HARM_WEIGHTS, KNOWN_INSTALLERS } from "../harm-weights.ts";
 import { keysOnWrongWay } from "../provider-keys.ts";
 import type { Severity, SkillFinding, SkillThreat } from "../skill-finding.ts";
-import { codeRoutes, sendsToStranger, strangersOf } from "./code-routes.ts";
+import { codeRoutes, sendsToUnknownHost, unknownHostsOf } from "./code-routes.ts";
 import { CODE_SIGNS } from "./code-signs.ts";
 import { codeTraps } from "./code-traps.ts";
 
@@ -83,14 +83,14 @@ function weigh(
     case "remote-shell":
       return [onlyKnownInstallers(text) ? "low" : severity, category];
     case "secret-read":
-      if (!effects.some(readsSecret)) return [sendsToStranger(text) ? "critical" : severity, category];
+      if (!effects.some(readsSecret)) return [sendsToUnknownHost(text) ? "critical" : severity, category];
       return [effects.some(leavesMachine) ? "critical" : "high", category];
     case "secret-send":
       // Its own key on the way to whom it belongs.
       return [
         !effects.some(readsSecret) &&
         !/\b(?:nc|ncat|scp|base64|xxd)\b/.test(text) &&
-        strangersOf(text).length === 0 &&
+        unknownHostsOf(text).length === 0 &&
         keysOnWrongWay(text).length === 0 &&
         /https?:\/\//.test(text)
           ? "low"
@@ -117,7 +117,9 @@ function weigh(
       ];
     case "package-index":
       return [
-        (/\b(?:install|add|npx|uvx|exec)\b/.test(text) && namesStranger(text)) || setsIndex(text) ? "high" : severity,
+        (/\b(?:install|add|npx|uvx|exec)\b/.test(text) && namesUnknownHost(text)) || setsIndex(text)
+          ? "high"
+          : severity,
         category,
       ];
     case "privilege-config":
@@ -166,11 +168,12 @@ function setsIndex(text: string): boolean {
   return text
     .split("\n")
     .some(
-      (line) => /\b(?:registry|index[-_.]url|index|trusted-host|goproxy|mirrors?)\b/i.test(line) && namesStranger(line),
+      (line) =>
+        /\b(?:registry|index[-_.]url|index|trusted-host|goproxy|mirrors?)\b/i.test(line) && namesUnknownHost(line),
     );
 }
 
-const namesStranger = (text: string): boolean =>
+const namesUnknownHost = (text: string): boolean =>
   (text.match(PIPED_ADDRESS) ?? []).some((address) => !KNOWN_INDEXES.test(address));
 
 const KNOWN_INDEXES =

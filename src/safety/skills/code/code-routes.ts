@@ -1,4 +1,4 @@
-import { isStranger } from "../vocabulary/outside-words.ts";
+import { isUnknownHost } from "../vocabulary/outside-words.ts";
 import type { Severity, SkillThreat } from "../skill-finding.ts";
 
 export interface CodeRoute {
@@ -10,23 +10,27 @@ export interface CodeRoute {
 /** What leaves, stays or is led elsewhere by a piece of code as a whole: no single command of it says so. */
 export function codeRoutes(text: string): readonly CodeRoute[] {
   const found: CodeRoute[] = [];
-  const stranger = strangersOf(text)[0];
-  if (stranger !== undefined) {
+  const unknownProgram = unknownHostsOf(text)[0];
+  if (unknownProgram !== undefined) {
     const packed = PACKS.exec(text);
-    if (packed !== null && sendsToStranger(text))
+    if (packed !== null && sendsToUnknownHost(text))
       found.push({
         severity: "critical",
         category: "exfiltration",
-        reason: `It packs up ${describe(packed[0])} and sends it to ${stranger}.`,
+        reason: `It packs up ${describe(packed[0])} and sends it to ${unknownProgram}.`,
       });
     if (GIVES_SOURCES.test(text))
-      found.push({ severity: "high", category: "exfiltration", reason: `It has a repository pushed to ${stranger}.` });
-    const who = TELLS_WHO.exec(text);
+      found.push({
+        severity: "high",
+        category: "exfiltration",
+        reason: `It has a repository pushed to ${unknownProgram}.`,
+      });
+    const who = REVEALS_USER.exec(text);
     if (who !== null)
       found.push({
         severity: "high",
         category: "exfiltration",
-        reason: `It tells ${stranger} who and where the person is: ${describe(who[0])}`,
+        reason: `It tells ${unknownProgram} who and where the person is: ${describe(who[0])}`,
       });
   }
   const planted = plantedText(text);
@@ -41,7 +45,7 @@ export function codeRoutes(text: string): readonly CodeRoute[] {
     });
   for (const line of text.split("\n")) {
     const route = MODEL_ROUTE.exec(line);
-    const host = route === null ? undefined : strangersOf(line)[0];
+    const host = route === null ? undefined : unknownHostsOf(line)[0];
     if (host !== undefined)
       found.push({
         severity: "critical",
@@ -53,8 +57,8 @@ export function codeRoutes(text: string): readonly CodeRoute[] {
 }
 
 /** Whether a piece of code sends more than an address to somebody whom nobody knows. */
-export function sendsToStranger(text: string): boolean {
-  return UPLOADS.test(text) && strangersOf(text).length > 0;
+export function sendsToUnknownHost(text: string): boolean {
+  return UPLOADS.test(text) && unknownHostsOf(text).length > 0;
 }
 
 const PACKS =
@@ -63,7 +67,7 @@ const UPLOADS =
   /\bcurl\b[^\n]*\s(?:-[a-zA-Z]*[TFd]|--data\S*|--form|--upload-file|--json|--post\S*)[\s='"@]|\bwget\b[^\n]*--(?:post|body)-file|\bn(?:c|cat)\s+[\w.-]+\s+\d+|\bsocat\b|requests\.(?:post|put)|httpx\.(?:post|put)|urlopen\([^\n]*data|Request\([^\n]*data|fetch\([\s\S]{0,120}?(?:POST|PUT)|axios\.(?:post|put)|\bscp\s|\bsftp\s|\bftp\s|\brclone\s+(?:copy|sync)|\baws\s+s3\s+cp|\bgh\s+gist\s+create|\bmail\s+-s|sendmail|\/dev\/tcp\//;
 const GIVES_SOURCES =
   /\bgit\s+(?:-\S+\s+)*(?:push\s+(?:\S+\s+)*(?:https?|ssh|git):\/\/|push\s+--(?:mirror|all)|remote\s+(?:add|set-url)\b[^\n]*https?:[^\n]*\n[\s\S]{0,200}git\s+push)/;
-const TELLS_WHO =
+const REVEALS_USER =
   /https?:\/\/[^\s"'`]*(?:\$\(\s*(?:whoami|hostname|id|uname|git config|curl|cat|pwd|ip|ifconfig|env)\b[^)]*\)|\$\{?(?:USER|HOSTNAME|LOGNAME)\}?|\{(?:getpass\.getuser|socket\.gethostname|os\.getlogin|os\.getcwd)[^}]*\})/;
 
 /** What is appended to, or written as, a file that starts by itself: the line, and the here-document behind it. */
@@ -87,14 +91,14 @@ const MODEL_ROUTE =
   /\b(?:base_url|api_base|api_url|endpoint|OPENAI_(?:BASE_URL|API_BASE)|ANTHROPIC_(?:BASE_URL|API_URL)|OPENROUTER_BASE_URL|HERMES_\w*URL|HTTPS?_PROXY|https?_proxy|ALL_PROXY)\b[^\n]*(?:\.hermes\/|\.claude\/|\.codex\/|\.cursor\/|\.zshrc|\.bashrc|\.profile|\.env\b)|\bhermes\s+config\s+set\s+\S*(?:base_url|api_base|proxy)\b|\bexport\s+(?:OPENAI_(?:BASE_URL|API_BASE)|ANTHROPIC_(?:BASE_URL|API_URL)|HTTPS_PROXY)=/;
 
 /** The hosts of a piece of code that nobody knows. */
-export function strangersOf(text: string): readonly string[] {
+export function unknownHostsOf(text: string): readonly string[] {
   const hosts = [
     ...text.matchAll(
       /\b(?:https?|wss?|ftp):\/\/(?:[^\s/@"'`]*@)?(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+)|\b(?:nc|ncat)\s+(?:-\S+\s+)*([\w.-]+\.\w+)\s+\d+|\/dev\/tcp\/([\w.-]+)\/|\b[\w.-]+@([\w-]+(?:\.[\w-]+)+):/gi,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? "");
   return hosts.filter(
-    (host) => host !== "" && isStranger(host) && !/^(?:example\.(?:com|org|net)|your|my)/i.test(host),
+    (host) => host !== "" && isUnknownHost(host) && !/^(?:example\.(?:com|org|net)|your|my)/i.test(host),
   );
 }
 

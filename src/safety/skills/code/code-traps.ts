@@ -1,13 +1,13 @@
-import { type CodeRoute, strangersOf } from "./code-routes.ts";
+import { type CodeRoute, unknownHostsOf } from "./code-routes.ts";
 
 /** What a piece of code puts in the place of something that a person trusts, takes hostage, or hands to whoever asks. */
 export function codeTraps(text: string): readonly CodeRoute[] {
   const found: CodeRoute[] = [];
-  const stranger = strangersOf(text)[0];
-  const to = stranger === undefined ? "" : `, and sends to ${stranger}`;
+  const unknownProgram = unknownHostsOf(text)[0];
+  const to = unknownProgram === undefined ? "" : `, and sends to ${unknownProgram}`;
   const placed = PLACES_PROGRAM.exec(text) ?? NAMES_OVER.exec(text);
   if (placed !== null) {
-    const grave = stranger !== undefined || LISTENS.test(text);
+    const grave = unknownProgram !== undefined || LISTENS.test(text);
     found.push({
       severity: grave ? "critical" : "high",
       category: "privilege_escalation",
@@ -16,7 +16,7 @@ export function codeTraps(text: string): readonly CodeRoute[] {
   }
   if (LOCKS.test(text) && UNLINKS.test(text) && WIDE.test(text))
     found.push({
-      severity: stranger === undefined ? "high" : "critical",
+      severity: unknownProgram === undefined ? "high" : "critical",
       category: "destructive",
       reason: `It encrypts what a person has and removes the originals${to}.`,
     });
@@ -43,7 +43,7 @@ export function codeTraps(text: string): readonly CodeRoute[] {
     found.push({
       severity: "high",
       category: "privilege_escalation",
-      reason: `It gives a container the whole machine${stranger === undefined ? "" : `, and leads to ${stranger}`}.`,
+      reason: `It gives a container the whole machine${unknownProgram === undefined ? "" : `, and leads to ${unknownProgram}`}.`,
     });
   if (WHOLE_CLUSTER.test(text))
     found.push({
@@ -51,11 +51,11 @@ export function codeTraps(text: string): readonly CodeRoute[] {
       category: "privilege_escalation",
       reason: `It gives a whole cluster to whoever asks${to}.`,
     });
-  if (stranger !== undefined && INSECURE_SOURCE.test(text))
+  if (unknownProgram !== undefined && INSECURE_SOURCE.test(text))
     found.push({
       severity: "critical",
       category: "supply_chain",
-      reason: `It has packages come, unchecked, from ${stranger}.`,
+      reason: `It has packages come, unchecked, from ${unknownProgram}.`,
     });
   if (
     TIMED.test(text) &&
@@ -70,7 +70,7 @@ export function codeTraps(text: string): readonly CodeRoute[] {
   if (/\bled\d?_mode\s*=\s*0|uvcdynctrl[^\n]*LED[^\n]*\b0\b/i.test(text))
     found.push({ severity: "critical", category: "exfiltration", reason: "It keeps a camera's light dark." });
   const asked = ASKS_FOR.exec(text);
-  if (asked !== null && stranger !== undefined && SENDS.test(text))
+  if (asked !== null && unknownProgram !== undefined && SENDS.test(text))
     found.push({
       severity: "critical",
       category: "fraud",

@@ -14,8 +14,8 @@ const WORDS =
   /\bpublic(?:ly)?\s(?:\w+\s)?(?:gists?|pastes?|repositor(?:y|ies)|buckets?|forums?|issues?)\b|\bgists?\b[^.\n]{0,30}\bpublic\b|--public\b|\bpaste(?:bin| site)\b|\b(?:our|external|attacker'?s?|author'?s?|maker'?s?)\s(?:\w+\s){0,2}(?:servers?|endpoints?|services?|inbox|collectors?|buckets?|backends?|bots?|relays?|api|host|cloud)\b|\b(?:our|my|external|remote) (?:telegram|discord) (?:bot|channel|chat)\b|\bn(?:c|cat)\s+[\w.-]+\.[a-z]{2,}\s+\d+|外部服务器|我们的服务器|远程服务器|外部サーバ|외부 서버|(?:unser|externe|entfernte)\w*\s\w*server|notre serveur|nuestro servidor|наш сервер|внешний сервер/iu;
 
 /** Where a text first leads to somebody whom nobody knows, if it does. Of mail addresses, only those in `spoken` words count. */
-export function leadsToStranger(text: string, spoken: string): number | undefined {
-  const address = [...text.matchAll(ADDRESS)].find(([, host = ""]) => isStranger(host) && !DOCUMENTS.test(host));
+export function leadsToUnknownHost(text: string, spoken: string): number | undefined {
+  const address = [...text.matchAll(ADDRESS)].find(([, host = ""]) => isUnknownHost(host) && !DOCUMENTS.test(host));
   const mail = [...spoken.matchAll(MAIL)].find(
     ([found]) => !KNOWN.test(found.slice(found.indexOf("@") + 1)) && !PLACEHOLDER.test(found),
   );
@@ -24,6 +24,6 @@ export function leadsToStranger(text: string, spoken: string): number | undefine
 }
 
 /** Whether a host is neither one's own nor known. */
-export function isStranger(host: string): boolean {
+export function isUnknownHost(host: string): boolean {
   return !OWN.test(host) && !KNOWN.test(host);
 }

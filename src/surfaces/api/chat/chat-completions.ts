@@ -56,12 +56,12 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     open.use(admission.enter());
     const chosen = open.use(await choose(request));
     const session = await chosen.conversation.open(chosen.system);
-    const kept = open.move();
+    const saved = open.move();
     const write = async (stream: EventStream): Promise<void> => {
-      using _kept = kept;
+      using _saved = saved;
       stream.data(completion.piece({ role: "assistant" }));
       const shown = new ShownText((text) => stream.data(completion.piece({ content: text })));
-      const turn = await begin(chosen, `call_${randomUUID()}`, gone, tellProgress(stream, shown));
+      const turn = await begin(chosen, `call_${randomUUID()}`, gone, reportProgress(stream, shown));
       const end = await turn.ended;
       await note(chosen, end, shown.text);
       stream.data(completion.last(end));
@@ -78,15 +78,14 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
       ...["model", "messages", "tools", "tool_choice", "stream"].map((field) => body[field] ?? null),
     ]);
     const inputId = `once_${createHash("sha256").update(same).digest("hex").slice(0, 32)}`;
-    return shared.share(inputId, gone, async (nobody) => {
+    return shared.share(inputId, gone, async (none) => {
       const known = await ledger.accepted(inputId);
-      if (known === undefined) return plain(request, nobody, inputId);
+      if (known === undefined) return plain(request, none, inputId);
       const end = endOfInput(await conversations.facts(known.sessionId), inputId);
-      if (end === undefined)
-        return (await carriedOn(known.sessionId, inputId, nobody)) ?? plain(request, nobody, inputId);
+      if (end === undefined) return (await carriedOn(known.sessionId, inputId, none)) ?? plain(request, none, inputId);
       return end.reason !== "cancelled" && Date.now() - end.at < KNOWN_MS
         ? { end, sessionId: known.sessionId }
-        : plain(request, nobody, inputId);
+        : plain(request, none, inputId);
     });
   }
 
@@ -95,7 +94,7 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     using chosen = await conversations.left(sessionId);
     const turn = await ApiTurn.carryOn(await chosen.conversation.open(""), () => conversations.facts(sessionId), {
       inputId,
-      hear: () => {},
+      receive: () => {},
     });
     if (turn === undefined) return undefined;
     watch(turn, gone);
@@ -110,9 +109,9 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     { conversation, system, parts }: ChosenConversation,
     inputId: string,
     gone: AbortSignal,
-    hear: (event: AgentEvent) => void,
+    receive: (event: AgentEvent) => void,
   ): Promise<ApiTurn> {
-    const turn = ApiTurn.send(await conversation.open(system), parts, { inputId, hear });
+    const turn = ApiTurn.send(await conversation.open(system), parts, { inputId, receive });
     watch(turn, gone);
     return turn;
   }
@@ -137,7 +136,7 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
       });
   }
 
-  function tellProgress(stream: EventStream, shown: ShownText): (event: AgentEvent) => void {
+  function reportProgress(stream: EventStream, shown: ShownText): (event: AgentEvent) => void {
     const calls = new CallEvents(
       (name) => app.tools.get(name),
       (text) => app.mask(text),

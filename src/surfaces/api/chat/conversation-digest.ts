@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SaidBefore } from "./read-conversation.ts";
+import type { PriorMessage } from "./read-conversation.ts";
 
 /** The session of a conversation that begins with these words: what the original calls it, so that its programs find the same. */
 export function derivedSessionId(system: string, firstUser: string): string {
@@ -7,8 +7,8 @@ export function derivedSessionId(system: string, firstUser: string): string {
 }
 
 /** By which a conversation is known again when it is sent again. Programs tidy up spaces; nothing else of it may differ. */
-export function conversationDigest(system: string, said: readonly SaidBefore[]): string {
-  return sha256(JSON.stringify([plain(system), ...said.map(({ who, text }) => [who, plain(text)])]));
+export function conversationDigest(system: string, message: readonly PriorMessage[]): string {
+  return sha256(JSON.stringify([plain(system), ...message.map(({ who, text }) => [who, plain(text)])]));
 }
 
 function plain(text: string): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../../contract/conversation/part.ts";
 import { importedParts, instructedParts } from "./input-parts.ts";
-import type { SaidBefore } from "./read-conversation.ts";
+import type { PriorMessage } from "./read-conversation.ts";
 
 const input = [{ type: "text", text: "go on" }] as const;
 
@@ -37,7 +37,7 @@ test("where nothing was said before there is nothing but what is said now", () =
 });
 
 test("of a very long one the newest is told, and how much was left out", () => {
-  const long: readonly SaidBefore[] = ["a", "b", "c"].map((sign) => ({ who: "user", text: sign.repeat(60_000) }));
+  const long: readonly PriorMessage[] = ["a", "b", "c"].map((sign) => ({ who: "user", text: sign.repeat(60_000) }));
   const text = textOf(importedParts(long, input));
   assert.deepEqual(
     [text.includes("aaa"), text.includes("bbb"), text.includes("ccc"), text.includes("without its first 2 messages")],

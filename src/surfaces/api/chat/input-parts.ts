@@ -1,24 +1,24 @@
 import type { Part } from "../../../contract/conversation/part.ts";
 import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
-import type { SaidBefore } from "./read-conversation.ts";
+import type { PriorMessage } from "./read-conversation.ts";
 
 /** Of a conversation from elsewhere, what a session begins with. */
-const MOST_CHARS = 100_000;
+const MAX_CHARS = 100_000;
 
 /**
  * What a session is told that has not held this conversation itself. The caller has the owner's key, so what the user said are the person's words;
  * what some assistant answered was written by nobody known: it carries an author, and is data.
  */
-export function importedParts(history: readonly SaidBefore[], input: readonly Part[]): readonly Part[] {
+export function importedParts(history: readonly PriorMessage[], input: readonly Part[]): readonly Part[] {
   if (history.length === 0) return input;
-  const kept = newest(history);
-  const left = history.length - kept.length;
+  const saved = newest(history);
+  const left = history.length - saved.length;
   return [
     {
       type: "text",
       text: `[This conversation began elsewhere. What was said in it${left === 0 ? "" : `, without its first ${left} messages`}:]\n`,
     },
-    ...kept.flatMap(({ who, text }): readonly Part[] =>
+    ...saved.flatMap(({ who, text }): readonly Part[] =>
       who === "user"
         ? [{ type: "text", text: `\n[I said:]\n${text}\n` }]
         : [
@@ -39,8 +39,8 @@ export function instructedParts(system: string, input: readonly Part[]): readonl
   return system === "" ? input : [{ type: "text", text: `[For this message:]\n${system}\n\n` }, ...input];
 }
 
-function newest(history: readonly SaidBefore[]): readonly SaidBefore[] {
-  let room = MOST_CHARS;
+function newest(history: readonly PriorMessage[]): readonly PriorMessage[] {
+  let room = MAX_CHARS;
   const first = history.findLastIndex(({ text }) => (room -= text.length) < 0);
   return history.slice(first + 1);
 }

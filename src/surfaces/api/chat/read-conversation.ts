@@ -6,7 +6,7 @@ import { textOf, type Part } from "../../../contract/conversation/part.ts";
 import { wrongRequest } from "../http/api-failure.ts";
 
 /** What somebody said before, as a caller sends it again. */
-export interface SaidBefore {
+export interface PriorMessage {
   readonly who: "user" | "assistant";
   readonly text: string;
 }
@@ -15,22 +15,22 @@ export interface SaidBefore {
 export interface SentConversation {
   /** What the program asks of the agent; "" when nothing. */
   readonly system: string;
-  readonly history: readonly SaidBefore[];
+  readonly history: readonly PriorMessage[];
   /** What is new. */
   readonly input: readonly Part[];
 }
 
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 const SYSTEM = new Set(["system", "developer"]);
 
 /** @param param Its name in the request, for whoever has to mend it. @throws {ApiFailure} */
 export function readConversation(messages: Json | undefined, param: string): SentConversation {
   if (!Array.isArray(messages) || messages.length === 0)
     throw wrongRequest(`"${param}" must be a list of messages with one at least.`, param);
-  if (messages.length > MOST_ITEMS)
-    throw wrongRequest(`"${param}" has ${messages.length} messages; ${MOST_ITEMS} are taken.`, param);
+  if (messages.length > MAX_ITEMS)
+    throw wrongRequest(`"${param}" has ${messages.length} messages; ${MAX_ITEMS} are taken.`, param);
   const system: string[] = [];
-  const said: (SaidBefore & { readonly parts: readonly Part[] })[] = [];
+  const output: (PriorMessage & { readonly parts: readonly Part[] })[] = [];
   for (const [index, message] of messages.entries()) {
     const at = `${param}.${index}`;
     if (!isObject(message) || typeof message["role"] !== "string")
@@ -41,14 +41,14 @@ export function readConversation(messages: Json | undefined, param: string): Sen
     const parts = readContent(content, `${at}.content`);
     const text = textOf(parts);
     if (SYSTEM.has(role)) system.push(text);
-    else if (parts.length > 0) said.push({ who: role as SaidBefore["who"], text, parts });
+    else if (parts.length > 0) output.push({ who: role as PriorMessage["who"], text, parts });
   }
-  const last = said.at(-1);
+  const last = output.at(-1);
   if (last?.who !== "user")
     throw wrongRequest(`The last message of "${param}" must be the user's: it is what the agent answers.`, param);
   return {
     system: system.filter((text) => text.trim() !== "").join("\n\n"),
-    history: said.slice(0, -1).map(({ who, text }) => ({ who, text })),
+    history: output.slice(0, -1).map(({ who, text }) => ({ who, text })),
     input: last.parts,
   };
 }
@@ -57,8 +57,8 @@ export function readConversation(messages: Json | undefined, param: string): Sen
 function readContent(content: Json | undefined, param: string): readonly Part[] {
   if (content === undefined || content === null || content === "") return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content) || content.length > MOST_ITEMS)
-    throw wrongRequest(`"${param}" must be a text or a list of at most ${MOST_ITEMS} parts.`, param);
+  if (!Array.isArray(content) || content.length > MAX_ITEMS)
+    throw wrongRequest(`"${param}" must be a text or a list of at most ${MAX_ITEMS} parts.`, param);
   return content.flatMap((part, index) => readPart(part, `${param}.${index}`));
 }
 

@@ -14,14 +14,14 @@ test("work under a key is done once for all who ask meanwhile, and anew for whoe
 test("it is stopped when all who asked have gone, and not before", async () => {
   const shared = new SharedAnswers<string>();
   const [first, second] = [new AbortController(), new AbortController()];
-  let nobody: AbortSignal | undefined;
+  let none: AbortSignal | undefined;
   const work = (signal: AbortSignal): Promise<string> => (
-    (nobody = signal),
+    (none = signal),
     new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped")))
   );
   const both = [shared.share("a", first.signal, work), shared.share("a", second.signal, work)];
   first.abort();
-  assert.equal(nobody?.aborted, false);
+  assert.equal(none?.aborted, false);
   second.abort();
   assert.deepEqual(await Promise.all(both), ["stopped", "stopped"]);
 });

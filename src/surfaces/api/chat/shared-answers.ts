@@ -6,7 +6,7 @@ export class SharedAnswers<Answer> {
   >();
 
   /** @param work Begun once for all; its signal is aborted when nobody waits for it. */
-  async share(key: string, gone: AbortSignal, work: (nobody: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  async share(key: string, gone: AbortSignal, work: (none: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const going = this.#going.get(key) ?? this.#begin(key, work);
     going.readers++;
     const leave = (): void => {
@@ -22,10 +22,10 @@ export class SharedAnswers<Answer> {
     }
   }
 
-  #begin(key: string, work: (nobody: AbortSignal) => Promise<Answer>) {
-    const nobody = new AbortController();
-    const answer = work(nobody.signal);
-    const going = { answer, nobody, readers: 0 };
+  #begin(key: string, work: (none: AbortSignal) => Promise<Answer>) {
+    const none = new AbortController();
+    const answer = work(none.signal);
+    const going = { answer, nobody: none, readers: 0 };
     this.#going.set(key, going);
     const over = (): void => void this.#going.delete(key);
     answer.then(over, over);

@@ -2,15 +2,15 @@ import type { App } from "../../../contract/services/app.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
-import type { KeptChat } from "../../shared/conversation/open-chats.ts";
+import type { OpenChat } from "../../shared/conversation/open-chats.ts";
 import { ApiFailure } from "../http/api-failure.ts";
 import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
-import { ApiPerson } from "./api-prompter.ts";
+import { ApiPrompter } from "./api-prompter.ts";
 
 /** A session that programs go on with, open while they do. */
-export class ApiConversation implements KeptChat {
+export class ApiConversation implements OpenChat {
   readonly sessionId: string;
-  readonly person = new ApiPerson();
+  readonly prompter = new ApiPrompter();
   usedAt = 0;
   readonly #app: App;
   readonly #cwd: string;
@@ -70,7 +70,7 @@ export class ApiConversation implements KeptChat {
       surface: API_PLATFORM,
       cwd: this.#cwd,
       sessionId: this.sessionId,
-      person: this.person,
+      prompter: this.prompter,
       place: system === "" ? undefined : system,
     });
   }

@@ -8,7 +8,7 @@ import { ApiFailure } from "../http/api-failure.ts";
 import { ApiConversation } from "./api-conversation.ts";
 import { conversationDigest, derivedSessionId } from "../chat/conversation-digest.ts";
 import { importedParts, instructedParts } from "../chat/input-parts.ts";
-import type { SaidBefore, SentConversation } from "../chat/read-conversation.ts";
+import type { PriorMessage, SentConversation } from "../chat/read-conversation.ts";
 import { systemPromptOf, wentOn } from "./turn-facts.ts";
 
 /** The session for what a program sent, with what is to be said in it. Disposed of when its turn is over. */
@@ -22,14 +22,14 @@ export interface ChosenConversation extends Disposable {
 
 const SWEEP_MS = 60_000;
 /** Conversations that are kept open although nobody works in them now. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 
 /** The sessions of programs: found by their id, or by what was said in them. */
 export class ApiConversations {
   readonly #app: App;
   readonly #ledger: ApiLedger;
   readonly #cwd: string;
-  readonly #open = new OpenChats<ApiConversation>(() => Date.now(), MOST_OPEN);
+  readonly #open = new OpenChats<ApiConversation>(() => Date.now(), MAX_OPEN);
   readonly #timer = setInterval(() => void this.#open.sweep(), SWEEP_MS).unref();
   /** One choice after the other: nobody else takes the same session meanwhile. */
   #choosing: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ export class ApiConversations {
     answers: readonly (string | undefined)[],
     at: { readonly sessionId: string; readonly seq: number },
   ): Promise<void> {
-    const asked: readonly SaidBefore[] = [...history, { who: "user", text: textOf(input) }];
+    const asked: readonly PriorMessage[] = [...history, { who: "user", text: textOf(input) }];
     const digests = answers.map((text) =>
       conversationDigest(
         system,
@@ -145,12 +145,12 @@ export class ApiConversations {
     const conversation = this.#open.of(sessionId, () => new ApiConversation(this.#app, this.#cwd, sessionId));
     const working = conversation.work();
     const prompt = systemPromptOf(facts);
-    const told = prompt === undefined || system === "" || prompt.includes(this.#app.mask(system).trim());
-    const said = facts.length === 0 ? importedParts(history, input) : input;
+    const message = prompt === undefined || system === "" || prompt.includes(this.#app.mask(system).trim());
+    const output = facts.length === 0 ? importedParts(history, input) : input;
     return {
       conversation,
       system,
-      parts: told ? said : instructedParts(system, said),
+      parts: message ? output : instructedParts(system, output),
       resent,
       [Symbol.dispose]: () => working[Symbol.dispose](),
     };

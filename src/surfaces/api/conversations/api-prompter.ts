@@ -1,4 +1,4 @@
-import type { Answer, Person, Question } from "../../../contract/conversation/question.ts";
+import type { Answer, Prompter, Question } from "../../../contract/conversation/question.ts";
 
 export type Approval = Extract<Question, { readonly kind: "approval" }>;
 
@@ -8,7 +8,7 @@ export interface Watcher {
 }
 
 /** Who is asked in a session of programs: for a run its watcher, for all else nobody. What nobody answers is no. */
-export class ApiPerson implements Person {
+export class ApiPrompter implements Prompter {
   #watcher: Watcher | undefined;
 
   /** The turn that goes on is watched, until this is disposed. */

@@ -9,7 +9,7 @@ export interface TurnInput {
   /** Its turn begins; disposed of when that has ended. */
   begins?(): Disposable;
   /** Told what happens in the turn of this input, and in no other of the session. */
-  hear(event: AgentEvent): void;
+  receive(event: AgentEvent): void;
 }
 
 /** What a program sent to a session, and the turn that takes it in. The session runs one after the other. */
@@ -97,7 +97,7 @@ export class ApiTurn {
       this.#endSeq = event.recorded.seq;
       this.#over.resolve();
     }
-    this.#input.hear(event);
+    this.#input.receive(event);
   }
 
   #begins(turnId: string): void {

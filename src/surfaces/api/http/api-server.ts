@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { GatewayDesk } from "../../../contract/services/gateway-service.ts";
+import type { GatewayService } from "../../../contract/services/gateway-service.ts";
 import { aboutRoutes } from "./about-routes.ts";
 import { Admission } from "./admission.ts";
 import { ApiConversations } from "../conversations/api-conversations.ts";
@@ -18,7 +18,7 @@ export interface ApiServer {
 
 export interface ApiServerOptions {
   readonly app: App;
-  readonly desk: Pick<GatewayDesk, "apiLedger">;
+  readonly service: Pick<GatewayService, "apiLedger">;
   readonly settings: ApiSettings;
   /** Where conversations begin. */
   readonly cwd: string;
@@ -33,12 +33,12 @@ const FAREWELL_MS = 5_000;
 /** Programs talk to the agent over HTTP, in the shape of the OpenAI API. @throws {UserError} when nobody can listen there. */
 export async function openApiServer({
   app,
-  desk,
+  service,
   settings,
   cwd,
   keepAliveMs = KEEP_ALIVE_MS,
 }: ApiServerOptions): Promise<ApiServer> {
-  const ledger = await desk.apiLedger();
+  const ledger = await service.apiLedger();
   await ledger.prune({ inputsBefore: Date.now() - 7 * DAY_MS, pointsBefore: Date.now() - 90 * DAY_MS });
   const conversations = new ApiConversations(app, ledger, cwd);
   const admission = new Admission(settings.maxRuns);

@@ -75,8 +75,8 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     const asked = request.url ?? "/";
     if (!URL.canParse(asked, "http://api")) throw wrongRequest("This is no address.");
     const { pathname, searchParams: query } = new URL(asked, "http://api");
-    const stranger = refusedOrigin(request.headers, settings.origins);
-    if (stranger !== undefined) throw stranger;
+    const unknownProgram = refusedOrigin(request.headers, settings.origins);
+    if (unknownProgram !== undefined) throw unknownProgram;
     if (request.method === "OPTIONS") return void response.writeHead(200, headers).end();
     const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
     const found = findRoute(routes, method, pathname);

@@ -5,7 +5,7 @@ import { sessionIdOf } from "../chat/chat-request.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import { readConversation } from "../chat/read-conversation.ts";
 import type { RunEvent } from "./run-events.ts";
-import type { Runs, RunWish } from "./runs.ts";
+import type { Runs, RunRequest } from "./runs.ts";
 
 const STOPPED = "It was stopped by a program.";
 
@@ -15,7 +15,7 @@ export function runRoutes(runs: Runs): readonly ApiRoute[] {
     {
       at: "POST /v1/runs",
       async answer({ body, headers }) {
-        const run = await runs.start(readWish(body, headers["x-hermes-session-id"]));
+        const run = await runs.start(readRequest(body, headers["x-hermes-session-id"]));
         return {
           kind: "json",
           status: 202,
@@ -69,15 +69,15 @@ async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }:
   const found = await runs.find(id);
   const from = Number(headers["last-event-id"] ?? query.get("after") ?? 0);
   const after = Number.isSafeInteger(from) && from > 0 ? from : 0;
-  const tell = (stream: EventStream, { id: number, name, fields, at }: RunEvent): void =>
+  const report = (stream: EventStream, { id: number, name, fields, at }: RunEvent): void =>
     stream.data({ event: name, run_id: id, timestamp: at / 1000, ...fields }, { id: number });
   return {
     kind: "events",
     async write(stream) {
-      if ("run" in found) for await (const event of found.run.events.after(after, gone)) tell(stream, event);
+      if ("run" in found) for await (const event of found.run.events.after(after, gone)) report(stream, event);
       // Of a run of an earlier process its session says how it ended.
       else if (found.end !== undefined)
-        tell(stream, {
+        report(stream, {
           id: after + 1,
           name: `run.${found.end.status}`,
           fields: { output: found.end.output, usage: found.end.usage ?? null, error: found.end.error ?? null },
@@ -89,7 +89,7 @@ async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }:
 }
 
 /** @throws {ApiFailure} */
-function readWish(body: JsonObject, header: unknown): RunWish {
+function readRequest(body: JsonObject, header: unknown): RunRequest {
   const { input, instructions, conversation_history: history, session_id: named, model } = body;
   if (body["previous_response_id"] !== undefined && body["previous_response_id"] !== null)
     throw wrongRequest(
@@ -103,11 +103,11 @@ function readWish(body: JsonObject, header: unknown): RunWish {
     throw wrongRequest('"conversation_history" must be a list of messages.', "conversation_history");
   if (typeof input !== "string" && !Array.isArray(input))
     throw wrongRequest('"input" must be a text or a list of messages.', "input");
-  const said = typeof input === "string" ? [{ role: "user", content: input }] : input;
+  const text = typeof input === "string" ? [{ role: "user", content: input }] : input;
   const system =
     typeof instructions === "string" && instructions.trim() !== "" ? [{ role: "system", content: instructions }] : [];
   return {
-    sent: readConversation([...system, ...(history ?? []), ...said], "input"),
+    sent: readConversation([...system, ...(history ?? []), ...text], "input"),
     model: typeof model === "string" && model !== "" ? model : undefined,
     sessionId: sessionIdOf(named, '"session_id"') ?? sessionIdOf(header, "X-Hermes-Session-Id"),
   };

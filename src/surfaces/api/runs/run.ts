@@ -74,7 +74,7 @@ export class Run {
     });
   }
 
-  hear(event: AgentEvent): void {
+  receive(event: AgentEvent): void {
     this.#begun = true;
     if (event.kind === "live") return void (event.live.type === "text.delta" && this.#shown.delta(event.live.text));
     const { fact } = event.recorded;

@@ -8,7 +8,7 @@ import { Run, runEnd, runObject } from "./run.ts";
 import { endOfInput } from "../conversations/turn-facts.ts";
 import type { TurnPorts } from "../conversations/turn-ports.ts";
 
-export interface RunWish {
+export interface RunRequest {
   readonly sent: SentConversation;
   readonly model: string | undefined;
   /** Default: one of the run's own. */
@@ -17,21 +17,21 @@ export interface RunWish {
 
 const PREFIX = "run_";
 /** Runs whose events can still be read. How others ended their sessions say. */
-const MOST_KEPT = 200;
-const KEPT_MS = 3_600_000;
+const MAX_RETAINED = 200;
+const RETENTION_MS = 3_600_000;
 
 /** Turns that nobody has to wait for. One that was accepted is carried to its end, by the next process too. */
 export class Runs {
   readonly #ports: TurnPorts;
   readonly #going = new Map<string, { readonly run: Run; readonly turn: ApiTurn }>();
-  readonly #over = new RecentMap<string, Run>(MOST_KEPT);
+  readonly #over = new RecentMap<string, Run>(MAX_RETAINED);
 
   constructor(ports: TurnPorts) {
     this.#ports = ports;
   }
 
   /** Resolves when it is stored: whatever happens then, it is not lost. */
-  async start({ sent, model, sessionId }: RunWish): Promise<Run> {
+  async start({ sent, model, sessionId }: RunRequest): Promise<Run> {
     const { admission, conversations, ledger } = this.#ports;
     using open = new DisposableStack();
     open.use(admission.enter());
@@ -122,8 +122,8 @@ export class Runs {
   #input(run: Run, { conversation }: ChosenConversation): TurnInput {
     return {
       inputId: run.id,
-      begins: () => conversation.person.watch(run.approvals),
-      hear: (event) => run.hear(event),
+      begins: () => conversation.prompter.watch(run.approvals),
+      receive: (event) => run.receive(event),
     };
   }
 
@@ -136,7 +136,7 @@ export class Runs {
       run.ended(end);
       this.#over.set(run.id, run);
       this.#going.delete(run.id);
-      setTimeout(() => this.#over.delete(run.id), KEPT_MS).unref();
+      setTimeout(() => this.#over.delete(run.id), RETENTION_MS).unref();
       await ledger.finish(run.id);
     };
     turn.ended

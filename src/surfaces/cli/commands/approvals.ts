@@ -19,28 +19,30 @@ export async function explainCommand(
       exitCode: EXIT.usage,
     });
   const { approvals } = await open();
-  const told = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
-  io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.styleOut("bold", text)));
+  const message = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
+  io.out(
+    options.json ? `${JSON.stringify(message, null, 2)}\n` : explanation(message, (text) => io.styleOut("bold", text)),
+  );
 }
 
-export function explanation(told: ApprovalExplanation, strong: (text: string) => string): string {
+export function explanation(message: ApprovalExplanation, strong: (text: string) => string): string {
   const lines: string[] = [
-    `${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer])}: ${told.by}`,
+    `${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[message.answer])}: ${message.by}`,
   ];
   const part = (name: string, texts: readonly string[]): void =>
     void texts.forEach((text, at) =>
       lines.push(`  ${(at === 0 ? name : "").padEnd(6)} ${printable(text).replaceAll("\n", `\n${" ".repeat(9)}`)}`),
     );
-  part("$", [told.command]);
-  part("holds", told.decoded);
-  part("runs", told.commands);
-  part("in", [told.cwd]);
-  part("on", told.where === undefined ? [] : [told.where]);
-  part("box", told.sandbox ?? []);
-  part("class", told.key === "" ? [] : [told.key]);
-  part("why", told.reasons);
-  part("does", [...told.effects, ...told.counts]);
-  part("pass", told.passes);
+  part("$", [message.command]);
+  part("holds", message.decoded);
+  part("runs", message.commands);
+  part("in", [message.cwd]);
+  part("on", message.where === undefined ? [] : [message.where]);
+  part("box", message.sandbox ?? []);
+  part("class", message.key === "" ? [] : [message.key]);
+  part("why", message.reasons);
+  part("does", [...message.effects, ...message.counts]);
+  part("pass", message.passes);
   return `${lines.join("\n")}\n`;
 }
 
@@ -202,8 +204,8 @@ function jsonExpectation(line: string): { readonly command: string; readonly exp
       readonly expect?: unknown;
       readonly verdict?: unknown;
     };
-    const said = expect ?? verdict;
-    return typeof command === "string" && typeof said === "string" ? { command, expect: said } : undefined;
+    const output = expect ?? verdict;
+    return typeof command === "string" && typeof output === "string" ? { command, expect: output } : undefined;
   } catch {
     return undefined; // Told with its place.
   }

@@ -7,7 +7,7 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { isTerminal } from "../../shared/process/is-terminal.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { type ChatOptions } from "../conversation/chat-session.ts";
-import { tellNotices } from "../../shared/process/notices.ts";
+import { reportNotices } from "../../shared/process/notices.ts";
 
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
@@ -21,7 +21,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     await (await import("../input/ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options).catch((error: unknown) => {
     // What is wrong with the file may be why: its last good state names a model that cannot be asked.
-    tellNotices(
+    reportNotices(
       call.io,
       app.notices.filter(({ level }) => level === "error"),
     );
@@ -33,7 +33,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     return interactive(app, call.io, options, notices, call);
   }
   if (screen) {
-    tellNotices(call.io, notices);
+    reportNotices(call.io, notices);
     const { lineSession } = await import("../conversation/line-session.ts");
     return lineSession(app, call.io, options, notices);
   }

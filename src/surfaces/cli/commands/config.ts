@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ConfigDesk } from "../../../contract/services/config-service.ts";
+import type { ConfigService } from "../../../contract/services/config-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
@@ -13,7 +13,7 @@ export async function showConfig(
   options: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<void> {
   const { config } = await open("for-repair");
-  tellUnsound(io, config);
+  reportUnsound(io, config);
   const keys = config
     .keys()
     .map((key) => ({ ...key, ...config.explain(key.path) }))
@@ -36,7 +36,7 @@ export async function showConfig(
 }
 
 /** What is shown is then not what stands in the file. */
-function tellUnsound(io: Call["io"], config: ConfigDesk): void {
+function reportUnsound(io: Call["io"], config: ConfigService): void {
   if (config.check().problems.length > 0)
     io.note(
       asTyped(`${config.file} is not sound: this is what is in force. hermes config check names what is wrong.\n`),
@@ -56,7 +56,7 @@ export async function getConfig(
   options: { readonly json?: boolean },
 ): Promise<number> {
   const { config } = await open("for-repair");
-  tellUnsound(io, config);
+  reportUnsound(io, config);
   const { allowed, source, where } = config.explain(key);
   const value = config.shown(key);
   if (value === undefined && source === "environment") {
@@ -133,7 +133,13 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   return status;
 }
 
-function problemLine({ file, line, column, text, hint }: ReturnType<ConfigDesk["check"]>["problems"][number]): string {
+function problemLine({
+  file,
+  line,
+  column,
+  text,
+  hint,
+}: ReturnType<ConfigService["check"]>["problems"][number]): string {
   return `${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}`;
 }
 

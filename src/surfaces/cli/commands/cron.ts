@@ -1,5 +1,5 @@
 import { UserError } from "../../../contract/common/failure.ts";
-import type { Job, JobWish } from "../../../contract/services/job.ts";
+import type { Job, JobRequest } from "../../../contract/services/job.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { deliveryHint, jobText, repeatOf, runText, stateOf, whenOf, whoRuns } from "../../shared/jobs/job-text.ts";
 import type { Call } from "../program/call.ts";
@@ -63,7 +63,7 @@ export interface JobOptions {
   readonly json?: boolean;
 }
 
-function wishOf(options: JobOptions): JobWish {
+function requestOf(options: JobOptions): JobRequest {
   const { schedule, prompt, name, deliver, script, workdir, model, provider } = options;
   return {
     ...(schedule === undefined ? {} : { schedule }),
@@ -96,7 +96,7 @@ export async function createJob(
   options: JobOptions,
 ): Promise<void> {
   const app = await open();
-  const job = await (await app.jobs()).create({ ...wishOf(options), schedule, prompt: prompt.join(" ") });
+  const job = await (await app.jobs()).create({ ...requestOf(options), schedule, prompt: prompt.join(" ") });
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
   io.out(printable(jobText(app, job)));
   const { text } = await whoRuns(app);
@@ -107,19 +107,19 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
   const app = await open();
   const jobs = await app.jobs();
   const { addSkill = [], removeSkill = [], clearSkills } = options;
-  const kept = clearSkills ? [] : (options.skill ?? (await jobs.find(which)).skills);
+  const saved = clearSkills ? [] : (options.skill ?? (await jobs.find(which)).skills);
   const skills =
     clearSkills || options.skill !== undefined || addSkill.length + removeSkill.length > 0
-      ? [...kept.filter((name) => !removeSkill.includes(name)), ...addSkill]
+      ? [...saved.filter((name) => !removeSkill.includes(name)), ...addSkill]
       : undefined;
-  const { skills: _, ...rest } = wishOf(options);
-  const wish: JobWish = { ...rest, ...(skills === undefined ? {} : { skills }) };
-  if (Object.keys(wish).length === 0)
+  const { skills: _, ...rest } = requestOf(options);
+  const request: JobRequest = { ...rest, ...(skills === undefined ? {} : { skills }) };
+  if (Object.keys(request).length === 0)
     throw new UserError("There is nothing to change.", {
       hint: "hermes cron edit --help lists what can be.",
       exitCode: EXIT.usage,
     });
-  const job = await jobs.change(which, wish);
+  const job = await jobs.change(which, request);
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
   io.out(printable(jobText(app, job)));
   const hint = options.deliver === undefined ? "" : await deliveryHint(app, job);
@@ -152,17 +152,17 @@ export async function listRuns(
   options: { readonly limit: string; readonly json?: boolean },
 ): Promise<void> {
   const app = await open();
-  const desk = await app.jobs();
+  const service = await app.jobs();
   // A job that is over or removed is known by its runs alone.
   const job =
     which === undefined
       ? undefined
-      : await desk.find(which).then(
+      : await service.find(which).then(
           ({ id }) => id,
           () => which,
         );
-  const runs = await desk.runs({ limit: numberOf(options.limit), job });
-  if (which !== undefined && runs.length === 0) await desk.find(which);
+  const runs = await service.runs({ limit: numberOf(options.limit), job });
+  if (which !== undefined && runs.length === 0) await service.find(which);
   if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
   if (runs.length === 0)
     return io.note(which === undefined ? "No job has run yet.\n" : `"${which}" has not run yet.\n`);
@@ -184,7 +184,7 @@ export async function cronStatus({ io, open }: Call, { json }: { readonly json?:
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
   if (json)
     return io.out(
-      `${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.heldBack()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`,
+      `${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.deferred()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`,
     );
   io.out(
     `${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`,
@@ -214,7 +214,7 @@ export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boo
     interrupted: (job) => io.out(printable(interruptedLine(job))),
   });
   if (ran === 0 && !quiet) io.note("Nothing is due.\n");
-  const held = await (await app.jobs()).heldBack();
+  const held = await (await app.jobs()).deferred();
   if (held !== undefined) io.note(`${held}\n`);
   return interrupts.count > 0 ? EXIT.interrupted : failures > 0 ? EXIT.failed : EXIT.ok;
 }

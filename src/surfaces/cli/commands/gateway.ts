@@ -34,10 +34,10 @@ export async function uninstallGateway({ io, open }: Call): Promise<void> {
 }
 
 /** `start` and `restart` are the service's; what runs in the foreground of a terminal can only be stopped from elsewhere. */
-export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
+export async function reportGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
   const service = await serviceOf(open);
   if (verb !== "stop" || service.installed) {
-    await service.tell(verb);
+    await service.report(verb);
     io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
   }
   if (verb !== "stop") return;

@@ -35,7 +35,7 @@ export async function logs(
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
         io.out(
-          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(message, detail, (text) => io.styleOut("dim", text))}\n`,
+          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${output(message, detail, (text) => io.styleOut("dim", text))}\n`,
         );
       }
     }
@@ -47,7 +47,7 @@ export async function logs(
 }
 
 /** What belongs to a line: why in words, unless the line says it; where in the code stands in `--json`. */
-function told(
+function output(
   message: string,
   { cause, ...detail }: { readonly [key: string]: unknown },
   dim: (text: string) => string,

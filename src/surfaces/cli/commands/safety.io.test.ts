@@ -14,14 +14,14 @@ async function hermes(
 ): Promise<{ status: number | null; records: readonly Record<string, unknown>[]; told: string }> {
   const child = spawn(process.execPath, ["--conditions=hermes-source", main, "safety", kind], { stdio: "pipe" });
   child.stdin.end(lines.join("\n"));
-  const [out, told, status] = await Promise.all([
+  const [out, message, status] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     new Promise<number | null>((done) => child.on("exit", done)),
   ]);
   return {
     status,
-    told,
+    told: message,
     records: out
       .trim()
       .split("\n")
@@ -31,7 +31,11 @@ async function hermes(
 
 // req: R-30
 test("each command line gets its verdict line, and a malformed one an error with its number while the others go on", async () => {
-  const { status, records, told } = await hermes("commands", [
+  const {
+    status,
+    records,
+    told: message,
+  } = await hermes("commands", [
     '{"id":"a","command":"ls"}',
     "{",
     '{"id":"c"}',
@@ -53,7 +57,7 @@ test("each command line gets its verdict line, and a malformed one an error with
   const [strange] = (await hermes("commands", [JSON.stringify({ id: 6, command: "echo ok \u2028 ls" })])).records;
   assert.deepEqual([strange!.id, strange!.verdict], [6, "ask"]);
   assert.equal(status, 1);
-  assert.match(told, /2 of 6 lines/);
+  assert.match(message, /2 of 6 lines/);
 });
 
 // req: R-30

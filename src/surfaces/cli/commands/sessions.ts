@@ -167,8 +167,8 @@ async function asked<T>(
     return { app, answer: await question(app) };
   } finally {
     if (app.notices.length > known.length) {
-      const { noticesSince, tellNotices } = await import("../../shared/process/notices.ts");
-      tellNotices(io, noticesSince(app, known));
+      const { noticesSince, reportNotices } = await import("../../shared/process/notices.ts");
+      reportNotices(io, noticesSince(app, known));
     }
   }
 }

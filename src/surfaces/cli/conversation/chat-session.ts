@@ -28,14 +28,14 @@ export interface ChatOptions {
 export async function openChatSession(
   app: App,
   options: ChatOptions,
-  person: OpenSession["person"],
+  prompter: OpenSession["prompter"],
   how: Pick<OpenSession, "attended"> = {},
 ): Promise<Session> {
-  return app.openSession({ ...openingOf(options, person), ...how, sessionId: await sessionOf(app, options) });
+  return app.openSession({ ...openingOf(options, prompter), ...how, sessionId: await sessionOf(app, options) });
 }
 
 /** What the flags say of every session of this run. */
-export function openingOf(options: ChatOptions, person: OpenSession["person"]): OpenSession {
+export function openingOf(options: ChatOptions, prompter: OpenSession["prompter"]): OpenSession {
   const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0))
     throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, {
@@ -43,7 +43,7 @@ export function openingOf(options: ChatOptions, person: OpenSession["person"]): 
     });
   return {
     surface: options.source,
-    person,
+    prompter,
     cwd: process.cwd(),
     toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
     maxTurns,

@@ -1,32 +1,32 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
-import type { Person } from "../../../contract/conversation/question.ts";
+import type { Prompter } from "../../../contract/conversation/question.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
 import { liveDisplay } from "../../shared/display/live-display.ts";
 import { openChatSession, openingOf, type ChatOptions } from "./chat-session.ts";
-import { noticesSince, rereadNotices, tellNotices } from "../../shared/process/notices.ts";
+import { noticesSince, rereadNotices, reportNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { FrontSession } from "./front-session.ts";
 import type { Io } from "../../shared/process/io.ts";
-import { linePerson } from "../input/line-prompter.ts";
+import { linePrompter } from "../input/line-prompter.ts";
 import { eventPrinter } from "../output/print-events.ts";
 import { TypedLines } from "../input/typed-lines.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { onHangup } from "../../shared/process/on-hangup.ts";
 
 /** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
-export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
+export async function lineSession(app: App, io: Io, options: ChatOptions, message: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
   const display = liveDisplay(app);
   let busyMode: BusyMode = busyModeOf(app);
   const commands = new RunningCommands();
   let running = 0;
   let status: number = EXIT.ok;
-  const questions = linePerson(io);
-  const person: Person = {
+  const questions = linePrompter(io);
+  const prompter: Prompter = {
     async ask(question, signal) {
       using _ = lines.pause();
       return await questions.ask(question, signal);
@@ -35,12 +35,12 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
   await using front = new FrontSession(
     app,
-    openingOf(options, person),
-    await openChatSession(app, options, person, { attended: true }),
+    openingOf(options, prompter),
+    await openChatSession(app, options, prompter, { attended: true }),
     printer.listener,
   );
-  let known = [...told, ...noticesSince(app, told)];
-  tellNotices(io, known.slice(told.length));
+  let known = [...message, ...noticesSince(app, message)];
+  reportNotices(io, known.slice(message.length));
   io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);
   using lines = new TypedLines(() => createInterface({ input: process.stdin, output: process.stderr }), onInterrupt);
   const host: SlashHost = {
@@ -102,7 +102,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   async function reread(): Promise<void> {
     const news = await rereadNotices(app, known);
     known = [...known, ...news];
-    tellNotices(io, news);
+    reportNotices(io, news);
     display.reread();
   }
 

@@ -5,12 +5,12 @@ import type { Part } from "../../../contract/conversation/part.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { NO_USAGE } from "../../../contract/common/usage.ts";
 import { openChatSession, type ChatOptions } from "./chat-session.ts";
-import { noticesSince, tellNotices } from "../../shared/process/notices.ts";
+import { noticesSince, reportNotices } from "../../shared/process/notices.ts";
 import { EXIT, exitCodeOf } from "../../shared/process/exit-code.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { jsonPrinter, jsonResult } from "../output/json-events.ts";
 import { onInterrupt } from "../../shared/process/on-interrupt.ts";
-import { linePerson } from "../input/line-prompter.ts";
+import { linePrompter } from "../input/line-prompter.ts";
 import { displayOf } from "../../shared/display/display.ts";
 import { dollars } from "../../shared/display/dollars.ts";
 import { eventPrinter } from "../output/print-events.ts";
@@ -22,7 +22,7 @@ export async function oneShot(
   io: Io,
   options: ChatOptions,
   query: string | readonly Part[] | undefined,
-  told: readonly Notice[],
+  message: readonly Notice[],
 ): Promise<number> {
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues)
@@ -32,10 +32,10 @@ export async function oneShot(
     });
   if (typeof query === "string" && query.trim() === "")
     throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
-  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, told);
-  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  const known = [...told, ...noticesSince(app, told)];
-  tellNotices(io, known, options.quiet);
+  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, message);
+  await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
+  const known = [...message, ...noticesSince(app, message)];
+  reportNotices(io, known, options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
@@ -49,15 +49,15 @@ export async function oneShot(
   // Who stops what is carried on does not want the next question run either.
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
-  tellNotices(io, noticesSince(app, known), options.quiet);
+  reportNotices(io, noticesSince(app, known), options.quiet);
   if (options.json) jsonResult(io, session.id, end);
   else if (end === NOTHING_LEFT)
     io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));
-  else tell(end, session, io, { ...options, cost: display.cost });
+  else report(end, session, io, { ...options, cost: display.cost });
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
 
-function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
+function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
   if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
   if (end.reason === "failed") io.note(`${io.style("red", "Error:")} ${asTyped(end.detail ?? "The turn failed.")}\n`);
   else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
@@ -80,12 +80,12 @@ async function slashCommand(
   io: Io,
   options: ChatOptions,
   query: string,
-  told: readonly Notice[],
+  message: readonly Notice[],
 ): Promise<number> {
   const { RunningCommands } = await import("../../shared/commands/running-commands.ts");
   const commands = new RunningCommands();
-  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
+  await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
+  reportNotices(io, [...message, ...noticesSince(app, message)], options.quiet);
   using interrupts = onInterrupt(io, (reason) => {
     commands.stop();
     return session.interrupt(reason);

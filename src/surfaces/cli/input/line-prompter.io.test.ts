@@ -3,19 +3,19 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 
-for (const [why, reason, told] of [
+for (const [why, reason, message] of [
   ["its time is over", "EXPIRED", "Nobody answered in time: denied."],
   ["it is not wanted any more", "undefined", "The question was taken back: denied."],
 ] as const) {
   test(`a question that goes because ${why} says so`, async () => {
     const asking = `
       import { EXPIRED } from "../../../contract/conversation/question.ts";
-      import { linePerson } from "./line-prompter.ts";
+      import { linePrompter } from "./line-prompter.ts";
       const stop = new AbortController();
       let notes = "";
       const io = { note: (text) => void (notes += text), style: (_, text) => text, columns: 80 };
       const request = { subject: "rm -rf build", cwd: "/", risk: { key: "delete", reasons: [], effects: [] } };
-      const asked = linePerson(io).ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 60_000 }, stop.signal);
+      const asked = linePrompter(io).ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 60_000 }, stop.signal);
       process.stdin.once("data", () => stop.abort(${reason}));
       const answer = await asked;
       process.stdout.write(JSON.stringify({ answer, last: notes.trim().split("\\n").at(-1) }));
@@ -28,17 +28,17 @@ for (const [why, reason, told] of [
     child.stdin.write("x"); // Heard by the question, which then goes.
     assert.deepEqual(JSON.parse(await text(child.stdout)), {
       answer: { kind: "none", reason: reason === "EXPIRED" ? "timeout" : "cancelled" },
-      last: told,
+      last: message,
     });
   });
 }
 
 test("Ctrl-C at a question is heard before the question is over: whoever goes on without an answer is stopped by then", async () => {
   const asking = `
-    import { linePerson } from "./line-prompter.ts";
+    import { linePrompter } from "./line-prompter.ts";
     let heard = false;
     process.on("SIGINT", () => (heard = true));
-    const answer = await linePerson({ note: () => {}, style: (_, text) => text }).ask({ kind: "text", text: "name?" }, new AbortController().signal);
+    const answer = await linePrompter({ note: () => {}, style: (_, text) => text }).ask({ kind: "text", text: "name?" }, new AbortController().signal);
     process.stdout.write(JSON.stringify({ answer, heard }));
   `;
   const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {

@@ -1,4 +1,4 @@
-import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/conversation/question.ts";
+import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
 import type { Interface } from "node:readline/promises";
 import { setImmediate as turned } from "node:timers/promises";
 import type { Io } from "../../shared/process/io.ts";
@@ -8,7 +8,7 @@ import { printable } from "../../shared/display/printable.ts";
 import { wrap } from "../../shared/display/wrap.ts";
 
 /** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
-export function linePerson(io: Io): Person {
+export function linePrompter(io: Io): Prompter {
   return { ask: (question, signal) => ask(question, io, signal) };
 }
 

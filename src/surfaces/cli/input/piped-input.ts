@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 
 /** How long an input may stay silent before it counts as one that somebody merely left open: a socket is a service's, a pipe is mostly a shell's. */
 const SILENCE_MS = { socket: 500, pipe: 10_000 } as const;
-const TELL_MS = 1_000;
+const REPORT_MS = 1_000;
 
 /**
  * What is piped in, to its end. Where a question was given beside it (`waits` false), a terminal, `/dev/null` and an input on which nothing
@@ -22,7 +22,7 @@ export async function pipedInput(options: {
   const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(silent, SILENCE_MS[kind])];
   if (kind === "pipe" && !patient)
     timers.push(
-      setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), TELL_MS),
+      setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), REPORT_MS),
     );
   const quiet = (): void => timers.forEach(clearTimeout);
   process.stdin.on("data", (chunk: Buffer) => {

@@ -12,7 +12,7 @@ export interface Choice<T> {
 }
 
 /** A list is as long as the screen leaves room for beside what it is about, and no shorter than this. */
-const LEAST_SHOWN = 20;
+const MIN_SHOWN = 20;
 const ROWS_AROUND = 12;
 
 /** Questions at a terminal, one after the other: on stderr, answered by lines. Ctrl-C and Ctrl-D leave. */
@@ -30,7 +30,7 @@ export class Questions implements Disposable {
   }
 
   /** Broken between words where the screen ends. */
-  tell(text: string, style?: Parameters<Io["style"]>[0]): void {
+  report(text: string, style?: Parameters<Io["style"]>[0]): void {
     const lines = wrap(printable(text), this.#io.columns - 1);
     this.#io.note(`${(style === undefined ? lines : lines.map((line) => this.#io.style(style, line))).join("\n")}\n`);
   }
@@ -62,7 +62,7 @@ export class Questions implements Disposable {
       if (picked !== undefined) return picked.value;
       const narrower = choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
       if (narrower.length === 1) return narrower[0]!.value;
-      if (narrower.length === 0 || /^\d+$/.test(typed)) this.tell(`There is no "${typed}".`);
+      if (narrower.length === 0 || /^\d+$/.test(typed)) this.report(`There is no "${typed}".`);
       else fitting = narrower;
     }
   }
@@ -72,14 +72,14 @@ export class Questions implements Disposable {
   }
 
   #list<T>(title: string, choices: readonly Choice<T>[]): void {
-    this.tell(`\n${title}`, "bold");
-    const shown = Math.max(LEAST_SHOWN, this.#io.rows - ROWS_AROUND);
+    this.report(`\n${title}`, "bold");
+    const shown = Math.max(MIN_SHOWN, this.#io.rows - ROWS_AROUND);
     choices
       .slice(0, shown)
       .forEach(({ label }, index) =>
-        this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)),
+        this.report(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)),
       );
-    if (choices.length > shown) this.tell(`      … ${choices.length - shown} more: type a part of the name`, "dim");
+    if (choices.length > shown) this.report(`      … ${choices.length - shown} more: type a part of the name`, "dim");
   }
 
   async #answer(asked: Promise<string>): Promise<string> {

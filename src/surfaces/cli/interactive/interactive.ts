@@ -12,10 +12,10 @@ import { Skins } from "../../shared/display/skins.ts";
 import { openChatSession, openingOf, type ChatOptions } from "../conversation/chat-session.ts";
 import { noticesSince, rereadNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
-import { hearStreams, type Io } from "../../shared/process/io.ts";
+import { observeStreams, type Io } from "../../shared/process/io.ts";
 import { banner } from "./view/banner.ts";
 import { completionsOf } from "./prompt/completions.ts";
-import { dialogPerson } from "./prompt/dialog-prompter.ts";
+import { dialogPrompter } from "./prompt/dialog-prompter.ts";
 import { FrontSession } from "../conversation/front-session.ts";
 import { openHistory } from "./prompt/history-file.ts";
 import { takeScreen } from "../input/screen-lock.ts";
@@ -74,9 +74,9 @@ export async function interactive(
     display: shownAs.get,
   });
   const { tui, conversation, editor, waiting, footer } = screen;
-  const person = dialogPerson(screen, theme);
-  const first = await openChatSession(app, options, person, { attended: true });
-  await using front = new FrontSession(app, openingOf(options, person), first, onEvent);
+  const prompter = dialogPrompter(screen, theme);
+  const first = await openChatSession(app, options, prompter, { attended: true });
+  await using front = new FrontSession(app, openingOf(options, prompter), first, onEvent);
   const [head, history, model] = await Promise.all([
     banner(app, theme, first.cwd),
     openHistory(app.home),
@@ -88,14 +88,14 @@ export async function interactive(
   editor.setAutocompleteProvider(completionsOf(host()));
   editor.onSubmit = (text) => void submit(text).catch(fail);
   let known = [...notices, ...noticesSince(app, notices)];
-  for (const notice of known) tellNotice(notice);
+  for (const notice of known) reportNotice(notice);
   conversation.replay(first.view());
   footer.open(first, model.model);
   news?.((text, ok) => note(text, ok ? theme.dim : theme.warn));
   tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
   using _hangup = onHangup(onTerminate);
-  hearStreams();
+  observeStreams();
   const taken = takeScreen(() => tui.stop());
   tui.start();
   void carryOn().catch(fail);
@@ -204,11 +204,11 @@ export async function interactive(
   async function reread(): Promise<void> {
     const news = await rereadNotices(app, known);
     known = [...known, ...news];
-    for (const notice of news) tellNotice(notice);
+    for (const notice of news) reportNotice(notice);
     shownAs.reread();
   }
 
-  function tellNotice({ level, text, hint }: Notice): void {
+  function reportNotice({ level, text, hint }: Notice): void {
     note(asTyped(hint === undefined ? text : `${text}\n${hint}`), level === "info" ? theme.dim : theme.warn);
   }
 
@@ -243,7 +243,7 @@ export async function interactive(
         void carryOn().catch(fail);
       },
       pick: (text, choices, of) =>
-        person.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
+        prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
       attach: (image) => screen.images.add(image),
       display: shownAs,
       skins,

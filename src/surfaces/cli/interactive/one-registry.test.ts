@@ -50,12 +50,12 @@ test("a command that is added is there at once in the CLI, in chats, in their he
   };
   using _both = added({ name: "zulu-core", description: "of the core", cliOnly: false, run: (args) => `core ${args}` });
   using _one = added({ name: "zulu-cli", description: "of the CLI", cliOnly: true, run: (args) => `cli ${args}` });
-  const said = async (line: string) => [
+  const message = async (line: string) => [
     (await runSlashCommand(line, cli)).text,
     (await runSlashCommand(line, chat)).text,
   ];
   assert.deepEqual(
-    [await said("/zulu-core x"), await said("/zulu-plugin x"), await said("/zulu-cli x")],
+    [await message("/zulu-core x"), await message("/zulu-plugin x"), await message("/zulu-cli x")],
     [
       ["core x", "core x"],
       ["plugin x", "plugin x"],

@@ -10,8 +10,8 @@ export interface DetailLine {
   readonly text: string;
 }
 
-const MOST_DIFF_LINES = 40;
-const MOST_TEXT_LINES = 20;
+const MAX_DIFF_LINES = 40;
+const MAX_TEXT_LINES = 20;
 
 /** What is shown of a call that has ended, besides its line. */
 export function detailsOf(
@@ -24,10 +24,10 @@ export function detailsOf(
   const verbose = display.toolProgress === "verbose";
   const args =
     verbose && call.args !== undefined
-      ? cut(JSON.stringify(call.args, null, 2).split("\n"), MOST_TEXT_LINES).map(plain)
+      ? cut(JSON.stringify(call.args, null, 2).split("\n"), MAX_TEXT_LINES).map(plain)
       : [];
-  if (diff !== "") return [...args, ...cut(diff.trimEnd().split("\n"), MOST_DIFF_LINES).map(diffLine)];
-  return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MOST_TEXT_LINES).map(plain)] : [];
+  if (diff !== "") return [...args, ...cut(diff.trimEnd().split("\n"), MAX_DIFF_LINES).map(diffLine)];
+  return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MAX_TEXT_LINES).map(plain)] : [];
 }
 
 /** Any tool that changes files may say how, as a unified diff. */

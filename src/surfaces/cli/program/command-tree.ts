@@ -33,7 +33,7 @@ export function buildProgram(
     program.command("chat", { isDefault: true }).description("talk to the agent, or run one turn with -q"),
   ).action(on(async (call, options) => (await import("../commands/chat.ts")).chat(call, options)));
 
-  if (only === undefined) addDesks(program, on);
+  if (only === undefined) addServices(program, on);
   addHelpTexts(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
     command.exitOverride();
@@ -48,7 +48,7 @@ function termOf(command: Command): string {
 }
 
 /** Everything beside talking: what a person asks of tools, sessions, plugins, settings, models and the installation. */
-function addDesks(program: Command, on: On): void {
+function addServices(program: Command, on: On): void {
   const tools = program.command("tools").description("list, show, call and switch tools");
   tools
     .command("list", { isDefault: true })
@@ -363,7 +363,7 @@ function addDesks(program: Command, on: On): void {
     gateway
       .command(verb)
       .description(does)
-      .action(on(async (call) => (await import("../commands/gateway.ts")).tellGateway(call, verb)));
+      .action(on(async (call) => (await import("../commands/gateway.ts")).reportGateway(call, verb)));
   }
   const pairing = program.command("pairing").description("let strangers of a chat in by a code");
   pairing

@@ -49,11 +49,11 @@ test("the help of what scripts run says what every exit status means", () => {
         (command) => [command.parent?.name(), command.name()].filter((word) => word !== undefined).join(" ") === words,
       )!,
     );
-    const told = [...(text.split("\nExit status:\n")[1] ?? "").matchAll(/^ {2}(\d+) +\S/gm)].map(([, status]) =>
+    const message = [...(text.split("\nExit status:\n")[1] ?? "").matchAll(/^ {2}(\d+) +\S/gm)].map(([, status]) =>
       Number(status),
     );
     assert.deepEqual(
-      told,
+      message,
       Object.values(EXIT).toSorted((one, other) => one - other),
       words,
     );

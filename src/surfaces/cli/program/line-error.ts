@@ -9,21 +9,21 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
   const name = nameOf(command);
   const all = `\`${name} --help\` lists what there is.`;
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? "";
-  const told = (message: string, hint: string): UserError =>
+  const output = (message: string, hint: string): UserError =>
     new UserError(message, { hint, exitCode: EXIT.usage, cause: error });
   switch (error.code) {
     case "commander.unknownOption": {
       if (command.registeredArguments.some((argument) => `--${argument.name()}` === quoted))
-        return told(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
+        return output(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
       const meant = nearest(quoted, optionsOf(command));
-      return told(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
+      return output(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
     }
     case "commander.optionMissingArgument":
-      return told(`An option of \`${name}\` lacks its value: ${quoted}`, all);
+      return output(`An option of \`${name}\` lacks its value: ${quoted}`, all);
     case "commander.missingArgument":
-      return told(`\`${name}\` needs <${quoted}>.`, written(name, command));
+      return output(`\`${name}\` needs <${quoted}>.`, written(name, command));
     case "commander.excessArguments":
-      return told(
+      return output(
         `\`${name}\` was given more words than it takes.`,
         command.options.some(({ long }) => long === "--query")
           ? `One question: ${name} -q "…", in quotes.`
@@ -31,14 +31,14 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
       );
     case "commander.invalidArgument": {
       const [, given, allowed] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(error.message) ?? [];
-      if (given === undefined) return told(plain(error), all);
-      return told(
+      if (given === undefined) return output(plain(error), all);
+      return output(
         `\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`,
         `Allowed: ${allowed}.`,
       );
     }
     default:
-      return told(plain(error), all);
+      return output(plain(error), all);
   }
 }
 

@@ -8,18 +8,18 @@ const VERBS = ["pause", "resume", "trigger"] as const;
 /** Scheduled jobs. */
 export const JOB_ROUTES: readonly Route[] = [
   route("GET /api/jobs", async ({ app }) => {
-    const desk = await app.jobs();
-    const [jobs, runs, { text }] = await Promise.all([desk.list(), desk.runs({ limit: 20 }), whoRuns(app)]);
+    const service = await app.jobs();
+    const [jobs, runs, { text }] = await Promise.all([service.list(), service.runs({ limit: 20 }), whoRuns(app)]);
     return { jobs: jobs.map(shown), runs, runner: text };
   }),
   route("POST /api/jobs", async ({ app, body }) => {
-    const wish = {
+    const request = {
       schedule: textIn(body, "schedule"),
       prompt: textIn(body, "prompt"),
       ...(body["name"] === undefined ? {} : { name: textIn(body, "name") }),
       ...(body["deliver"] === undefined ? {} : { deliver: textIn(body, "deliver") }),
     };
-    return shown(await (await app.jobs()).create(wish));
+    return shown(await (await app.jobs()).create(request));
   }),
   route("POST /api/jobs/:id/:verb", async ({ app, params: [id = "", word] }) => {
     const verb = VERBS.find((one) => one === word);

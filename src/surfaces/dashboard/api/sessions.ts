@@ -3,17 +3,17 @@ import { sessionName } from "../../shared/conversation/session-name.ts";
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import { numberIn, route, textIn, type Route } from "../route.ts";
 
-const MOST = 500;
+const MAX = 500;
 
 /** Past conversations. */
 export const SESSION_ROUTES: readonly Route[] = [
   route("GET /api/sessions", async ({ app, query }) =>
     (
-      await app.sessions.list({ limit: numberIn(query, "limit", 50, MOST), surface: query.get("surface") || undefined })
+      await app.sessions.list({ limit: numberIn(query, "limit", 50, MAX), surface: query.get("surface") || undefined })
     ).map(named),
   ),
   route("GET /api/sessions/search", async ({ app, query }) => {
-    const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MOST) });
+    const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MAX) });
     return hits.map((hit) => ({ ...hit, session: named(hit.session) }));
   }),
   route("GET /api/sessions/:id", async ({ app, params: [id = ""] }) => {

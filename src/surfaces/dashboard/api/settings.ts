@@ -68,7 +68,7 @@ async function keysWithState(app: App): Promise<readonly KeyShown[]> {
   const [providers, plugins, tools] = await Promise.all([
     app.models.providers(),
     app.plugins.list(),
-    app.tools.list({ surface: "cli", person: true }),
+    app.tools.list({ surface: "cli", prompter: true }),
   ]);
   const found = new Map<string, Key>();
   const add = (key: Key): void => void (found.has(key.name) || found.set(key.name, key));

@@ -10,13 +10,13 @@ export class Refused extends Error {
   }
 }
 
-const KEPT = "hermes-token";
+const RETAINED = "hermes-token";
 
 /** The token comes behind the `#` of the link, which is sent to nobody, and leaves the address bar at once. It is another one after each start. */
 export function takeToken(): void {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token === undefined) return;
-  localStorage.setItem(KEPT, token);
+  localStorage.setItem(RETAINED, token);
   history.replaceState(null, "", "#/");
 }
 
@@ -57,7 +57,7 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
   const response = await fetch(path, {
     method,
     headers: {
-      "x-hermes-session-token": localStorage.getItem(KEPT) ?? "",
+      "x-hermes-session-token": localStorage.getItem(RETAINED) ?? "",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -8,7 +8,7 @@ export interface Look {
   readonly css: string;
 }
 
-const KEPT = "hermes-look";
+const RETAINED = "hermes-look";
 const PLAIN = [
   ["", "System"],
   ["light", "Light"],
@@ -34,27 +34,27 @@ export function chooseLook(): void {
 }
 
 export function lookNow(): { readonly look: string; readonly theme: Look | undefined } {
-  const kept = localStorage.getItem(KEPT) ?? "";
-  const theme = looks.find(({ key }) => `plugin:${key}` === kept);
-  return { look: kept === "light" || kept === "dark" ? kept : "", theme };
+  const saved = localStorage.getItem(RETAINED) ?? "";
+  const theme = looks.find(({ key }) => `plugin:${key}` === saved);
+  return { look: saved === "light" || saved === "dark" ? saved : "", theme };
 }
 
 /** Two choices at the foot of the bar: look and language. */
 export function drawLooks(changed: () => void): HTMLElement {
-  const kept = localStorage.getItem(KEPT) ?? "";
+  const saved = localStorage.getItem(RETAINED) ?? "";
   const choose = element(
     "select",
     {
       "aria-label": say("Look"),
       onchange: () => {
-        localStorage.setItem(KEPT, choose.value);
+        localStorage.setItem(RETAINED, choose.value);
         chooseLook();
         changed();
       },
     },
-    PLAIN.map(([value, label]) => element("option", { value, selected: kept === value }, say(label))),
+    PLAIN.map(([value, label]) => element("option", { value, selected: saved === value }, say(label))),
     looks.map(({ key, label }) =>
-      element("option", { value: `plugin:${key}`, selected: kept === `plugin:${key}` }, label),
+      element("option", { value: `plugin:${key}`, selected: saved === `plugin:${key}` }, label),
     ),
   );
   const speak = element(

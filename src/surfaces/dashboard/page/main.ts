@@ -11,7 +11,7 @@ import { sessionsPage } from "./pages/sessions.ts";
 import { settingsPage } from "./pages/settings.ts";
 import { skillsPage } from "./pages/skills.ts";
 import { statusPage } from "./pages/status.ts";
-import { toldError, type Page } from "./parts-of-page.ts";
+import { errorText, type Page } from "./parts-of-page.ts";
 import { language, say } from "./text.ts";
 
 interface Tab {
@@ -99,7 +99,7 @@ async function show(): Promise<void> {
   try {
     await tab.page({ main: fresh, words, signal, partsChanged });
   } catch (error) {
-    if (!signal.aborted) fill(fresh, toldError(error));
+    if (!signal.aborted) fill(fresh, errorText(error));
   }
   document.body.dataset["ready"] = tab.name;
 }

@@ -14,7 +14,7 @@ export interface Place {
 export type Page = (place: Place) => void | Promise<void>;
 
 /** What a person is told of something, above what it is about. */
-export function told(kind: "good" | "warn" | "bad", text: string, hint?: string): HTMLElement {
+export function noticeBox(kind: "good" | "warn" | "bad", text: string, hint?: string): HTMLElement {
   return element(
     "div",
     { class: `told ${kind}`, role: kind === "bad" ? "alert" : "status" },
@@ -23,15 +23,15 @@ export function told(kind: "good" | "warn" | "bad", text: string, hint?: string)
   );
 }
 
-export function toldError(error: unknown): HTMLElement {
-  if (error instanceof Refused) return told("bad", error.message, error.hint);
+export function errorText(error: unknown): HTMLElement {
+  if (error instanceof Refused) return noticeBox("bad", error.message, error.hint);
   if (error instanceof TypeError)
-    return told(
+    return noticeBox(
       "bad",
       say("The dashboard does not answer."),
       say("It ends with the command that started it: hermes dashboard."),
     );
-  return told("bad", error instanceof Error ? error.message : String(error));
+  return noticeBox("bad", error instanceof Error ? error.message : String(error));
 }
 
 /** A button whose work is waited for; what goes wrong is told in `notes`. */
@@ -54,7 +54,7 @@ export async function carryOut(
     fill(notes);
     await work();
   } catch (error) {
-    fill(notes, toldError(error));
+    fill(notes, errorText(error));
   } finally {
     if (button !== undefined) button.disabled = false;
   }

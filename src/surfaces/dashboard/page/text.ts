@@ -6,16 +6,16 @@ export const LANGUAGES = [
   ["zh-Hans", "简体中文"],
 ] as const;
 
-const KEPT = "hermes-language";
+const RETAINED = "hermes-language";
 
 export function language(): string {
-  const kept = localStorage.getItem(KEPT);
-  if (LANGUAGES.some(([code]) => code === kept)) return kept!;
+  const saved = localStorage.getItem(RETAINED);
+  if (LANGUAGES.some(([code]) => code === saved)) return saved!;
   return /^zh\b(?!-(TW|HK|Hant))/.test(navigator.language) ? "zh-Hans" : "en";
 }
 
 export function chooseLanguage(code: string): void {
-  localStorage.setItem(KEPT, code);
+  localStorage.setItem(RETAINED, code);
 }
 
 /** A text of the page in the person's language; `{}` stands for what is said about. */

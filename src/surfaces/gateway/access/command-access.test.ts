@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import { commandAccess, mayRun, whoami } from "./command-access.ts";
 
-const said = (user_id: string, chat_type: "dm" | "group" = "dm"): PlatformMessage => ({
+const text = (user_id: string, chat_type: "dm" | "group" = "dm"): PlatformMessage => ({
   text: "/x",
   chat_id: "c",
   user_id,
@@ -11,16 +11,16 @@ const said = (user_id: string, chat_type: "dm" | "group" = "dm"): PlatformMessag
 });
 
 test("where nobody is named admin everybody may run everything; where somebody is, others have the listed commands and two more", () => {
-  assert.deepEqual(commandAccess({}, said("ada")), { scope: "direct", tier: "everybody" });
+  assert.deepEqual(commandAccess({}, text("ada")), { scope: "direct", tier: "everybody" });
   const extra = { allow_admin_from: ["ada"], user_allowed_commands: "/status, New" };
-  assert.equal(commandAccess(extra, said("ada")).tier, "admin");
-  const bob = commandAccess(extra, said("bob"));
+  assert.equal(commandAccess(extra, text("ada")).tier, "admin");
+  const bob = commandAccess(extra, text("bob"));
   assert.deepEqual(
     ["help", "whoami", "status", "new", "approve", "stop"].map((name) => mayRun(bob, name)),
     [true, true, true, true, false, false],
   );
   assert.match(
-    whoami(said("bob"), bob),
+    whoami(text("bob"), bob),
     /Your commands: \/help, \/whoami, \/status, \/new\. Approvals are for admins\./,
   );
 });
@@ -29,12 +29,12 @@ test("admins of direct chats are none of groups, and a direct chat without a lis
   const extra = { allow_admin_from: "ada", group_allow_admin_from: "eve", group_user_allowed_commands: ["stop"] };
   assert.deepEqual(
     [
-      commandAccess(extra, said("ada", "group")).tier,
-      commandAccess(extra, said("eve", "group")).tier,
-      commandAccess(extra, said("eve")).tier,
+      commandAccess(extra, text("ada", "group")).tier,
+      commandAccess(extra, text("eve", "group")).tier,
+      commandAccess(extra, text("eve")).tier,
     ],
     ["user", "admin", "user"],
   );
-  assert.equal(mayRun(commandAccess(extra, said("eve")), "stop"), true);
-  assert.equal(commandAccess({ group_allow_admin_from: "eve" }, said("bob")).tier, "everybody");
+  assert.equal(mayRun(commandAccess(extra, text("eve")), "stop"), true);
+  assert.equal(commandAccess({ group_allow_admin_from: "eve" }, text("bob")).tier, "everybody");
 });

@@ -9,7 +9,7 @@ export interface AnswerWithFiles {
 }
 
 /** Files of one answer. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /**
  * The files that go out with an answer: those its words name by `MEDIA:`, and those a tool of this turn made to be shown. What may not be sent is
@@ -34,7 +34,7 @@ export async function answerFiles(
   const wanted = [...new Set([...tagged.files.map(({ path }) => path), ...made.now])];
   const taken: OutgoingFile[] = [];
   const refused: string[] = [];
-  for (const path of wanted.slice(0, MOST_FILES)) {
+  for (const path of wanted.slice(0, MAX_FILES)) {
     const one = await files.take(path, {
       cwd,
       made: made.all,
@@ -44,6 +44,6 @@ export async function answerFiles(
     if (one.ok) taken.push(one.file);
     else refused.push(`⚠ ${path} was not sent: ${one.reason}.`);
   }
-  if (wanted.length > MOST_FILES) refused.push(`⚠ Of ${wanted.length} files the first ${MOST_FILES} are sent.`);
+  if (wanted.length > MAX_FILES) refused.push(`⚠ Of ${wanted.length} files the first ${MAX_FILES} are sent.`);
   return { text: [tagged.text, ...refused].filter((line) => line !== "").join("\n\n"), files: taken };
 }

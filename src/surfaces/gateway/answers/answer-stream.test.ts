@@ -6,7 +6,7 @@ import { AnswerStream } from "./answer-stream.ts";
 
 /** A chat that keeps what is said in it, and what is noted of it. */
 function chat(how: { readonly stuck?: boolean } = {}) {
-  const said: string[] = [];
+  const message: string[] = [];
   const notes: (string | undefined)[] = [];
   let number = 0;
   const stream = new AnswerStream({
@@ -14,11 +14,11 @@ function chat(how: { readonly stuck?: boolean } = {}) {
     ways: () => ({ everyMs: 0, cursor: "_" }),
     editing: (replyTo) => ({
       send: async (text) => (
-        said.push(`send${replyTo === undefined ? "" : ` to ${replyTo}`}: ${text}`),
+        message.push(`send${replyTo === undefined ? "" : ` to ${replyTo}`}: ${text}`),
         { success: true, message_id: `m${++number}` }
       ),
       edit: async (id, text) => (
-        said.push(`edit ${id}: ${text}`),
+        message.push(`edit ${id}: ${text}`),
         how.stuck === true ? { success: false, retryable: true } : { success: true, message_id: id }
       ),
     }),
@@ -32,12 +32,12 @@ function chat(how: { readonly stuck?: boolean } = {}) {
     recorded: { seq: 1, at: 0, v: 1, fact: one },
   });
   return {
-    said,
+    said: message,
     notes,
     stream,
     begin: (turnId: string, inputId?: string) => {
-      stream.hear(fact({ type: "turn.started", turnId }));
-      stream.hear(
+      stream.receive(fact({ type: "turn.started", turnId }));
+      stream.receive(
         fact({
           type: "message.added",
           turnId,
@@ -48,11 +48,11 @@ function chat(how: { readonly stuck?: boolean } = {}) {
       );
     },
     async writes(text: string): Promise<void> {
-      stream.hear({ kind: "live", sessionId: "s", live: { type: "text.delta", text } });
+      stream.receive({ kind: "live", sessionId: "s", live: { type: "text.delta", text } });
       for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
     },
     answered: (turnId: string, text: string, calls = false) =>
-      stream.hear(
+      stream.receive(
         fact({
           type: "model.answered",
           turnId,
@@ -66,12 +66,12 @@ function chat(how: { readonly stuck?: boolean } = {}) {
         }),
       ),
     failed: (turnId: string) =>
-      stream.hear(fact({ type: "model.failed", turnId, requestId: "r", failure: {} as never })),
+      stream.receive(fact({ type: "model.failed", turnId, requestId: "r", failure: {} as never })),
   };
 }
 
 test("an answer is shown in one message, which answers its question and is noted for whoever sends the whole; another try is written into it anew", async () => {
-  const { stream, said, notes, begin, writes, answered, failed } = chat();
+  const { stream, said: message, notes, begin, writes, answered, failed } = chat();
   stream.asked("inbox_1", "42");
   begin("t", "inbox_1");
   await writes("Half a th");
@@ -80,36 +80,36 @@ test("an answer is shown in one message, which answers its question and is noted
   await writes("thought of hunter2.");
   answered("t", "A whole thought of hunter2.");
   await stream.settle("t", "A whole thought of hunter2.\n\nmodel · 3 %");
-  assert.deepEqual(said, ["send to 42: Half a th_", "edit m1: A whole_", "edit m1: A whole thought of ***._"]);
+  assert.deepEqual(message, ["send to 42: Half a th_", "edit m1: A whole_", "edit m1: A whole thought of ***._"]);
   assert.deepEqual(notes, ["m1"]);
   await writes("nothing runs any more");
-  assert.equal(said.length, 3);
+  assert.equal(message.length, 3);
 });
 
 test("words before a call stay in a message of their own, whole and without the cursor; the answer is shown below", async () => {
-  const { stream, said, notes, begin, writes, answered } = chat();
+  const { stream, said: message, notes, begin, writes, answered } = chat();
   begin("t");
   await writes("Let me look.");
   answered("t", "Let me look.", true);
   await writes("It is there.");
   answered("t", "It is there.");
   await stream.settle("t", "It is there.");
-  assert.deepEqual(said, ["send: Let me look._", "edit m1: Let me look.", "send: It is there._"]);
+  assert.deepEqual(message, ["send: Let me look._", "edit m1: Let me look.", "send: It is there._"]);
   assert.deepEqual(notes, ["m1", undefined, "m2"]);
 });
 
 test("a turn that says nothing, or something else than was shown, leaves what was shown and lets go of it", async () => {
   for (const answer of [undefined, "Something else."]) {
-    const { stream, said, notes, begin, writes } = chat();
+    const { stream, said: message, notes, begin, writes } = chat();
     begin("t");
     await writes("I was about to");
     await stream.settle("t", answer);
-    assert.deepEqual([said.at(-1), notes], ["edit m1: I was about to", ["m1", undefined]]);
+    assert.deepEqual([message.at(-1), notes], ["edit m1: I was about to", ["m1", undefined]]);
   }
 });
 
 test("a turn whose end is told only when the next runs already keeps its message", async () => {
-  const { stream, said, notes, begin, writes, answered } = chat();
+  const { stream, said: message, notes, begin, writes, answered } = chat();
   begin("t1");
   await writes("First.");
   answered("t1", "First.");
@@ -119,7 +119,7 @@ test("a turn whose end is told only when the next runs already keeps its message
   answered("t2", "Second.");
   await stream.settle("t2", "Second.");
   assert.deepEqual(
-    [said, notes],
+    [message, notes],
     [
       ["send: First._", "send: Second._"],
       ["m1", "m2"],

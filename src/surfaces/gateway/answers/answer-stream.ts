@@ -17,8 +17,8 @@ export interface AnswerStreamPorts {
   note(turn: { readonly sessionId: string; readonly turnId: string }, messageId: string | undefined): Promise<void>;
 }
 
-const MOST_TURNS = 16;
-const MOST_QUESTIONS = 100;
+const MAX_TURNS = 16;
+const MAX_QUESTIONS = 100;
 
 /** What one request of a turn writes, in a message of its own. */
 interface Segment {
@@ -58,10 +58,10 @@ export class AnswerStream {
     if (messageId === undefined) return;
     this.#questions.set(inputId, messageId);
     // One that its session never took in.
-    if (this.#questions.size > MOST_QUESTIONS) this.#questions.delete([...this.#questions.keys()][0]!);
+    if (this.#questions.size > MAX_QUESTIONS) this.#questions.delete([...this.#questions.keys()][0]!);
   }
 
-  hear(event: AgentEvent): void {
+  receive(event: AgentEvent): void {
     const { sessionId } = event;
     if (event.kind === "live") {
       if (event.live.type === "text.delta" && this.#running?.sessionId === sessionId)
@@ -116,7 +116,7 @@ export class AnswerStream {
     this.#running = { sessionId, turnId, before: Promise.resolve() };
     this.#turns.set(turnId, this.#running);
     // One that nobody told the end of is not waited for.
-    if (this.#turns.size > MOST_TURNS) this.#turns.delete([...this.#turns.keys()][0]!);
+    if (this.#turns.size > MAX_TURNS) this.#turns.delete([...this.#turns.keys()][0]!);
   }
 
   #write(turn: Turn, delta: string): void {

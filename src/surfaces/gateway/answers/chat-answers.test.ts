@@ -21,7 +21,7 @@ const RECEIVED: ReceivedMessage = {
 const DONE = { turnId: "t1", reason: "done", text: "Hello." } as const;
 
 function world(facts: readonly Fact[] = []) {
-  const told: unknown[] = [];
+  const message: unknown[] = [];
   const finished: (readonly [number | undefined, Outgoing | undefined])[] = [];
   const log = quietLog();
   const stop = new AbortController();
@@ -39,29 +39,29 @@ function world(facts: readonly Fact[] = []) {
     } as unknown as OutgoingFiles,
     signal: stop.signal,
     to: TO,
-    settle: async (turnId, answer) => void told.push(["settle", turnId, answer]),
+    settle: async (turnId, answer) => void message.push(["settle", turnId, answer]),
     facts: async (sessionId) => (
-      told.push(["facts", sessionId]),
+      message.push(["facts", sessionId]),
       facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact }))
     ),
-    noteEnd: async () => void told.push(["end"]),
-    wake: () => void told.push(["wake"]),
+    noteEnd: async () => void message.push(["end"]),
+    wake: () => void message.push(["wake"]),
   });
-  return { answers, told, finished, log, stop, break: () => void (fails = true) };
+  return { answers, told: message, finished, log, stop, break: () => void (fails = true) };
 }
 
 test("the answer of a turn ends the message that began it, as an answer to that, when nothing of it is shown any more", async () => {
-  const { answers, told, finished } = world();
+  const { answers, told: message, finished } = world();
   answers.onFact("s1", { type: "turn.started", turnId: "t1" });
   await answers.toMessage(SESSION, RECEIVED, DONE);
   assert.deepEqual(withoutUndefined(finished), [[7, { to: TO, text: "Hello.", key: "turn:s1:t1", replyTo: "m1" }]]);
-  assert.deepEqual(told, [["settle", "t1", "Hello."], ["end"], ["wake"]]);
+  assert.deepEqual(message, [["settle", "t1", "Hello."], ["end"], ["wake"]]);
 });
 
 test("a turn with nothing to tell ends its message without an answer", async () => {
-  const { answers, told, finished } = world();
+  const { answers, told: message, finished } = world();
   await answers.toMessage(SESSION, RECEIVED, { turnId: "t1", reason: "cancelled", text: "Half." });
-  assert.deepEqual([finished, told[0]], [[[7, undefined]], ["settle", "t1", undefined]]);
+  assert.deepEqual([finished, message[0]], [[[7, undefined]], ["settle", "t1", undefined]]);
 });
 
 const MADE: readonly Fact[] = [
@@ -84,11 +84,11 @@ const MADE: readonly Fact[] = [
 
 test("the facts are read for files only where there may be some: a tool made one, the words name one, or a former process began the turn", async () => {
   const reads = async (how: (answers: ChatAnswers) => void, text = "Hello.") => {
-    const { answers, told, finished } = world(MADE);
+    const { answers, told: message, finished } = world(MADE);
     how(answers);
     await answers.toMessage(SESSION, RECEIVED, { ...DONE, text });
     return [
-      told.filter((one) => (one as readonly string[])[0] === "facts").length,
+      message.filter((one) => (one as readonly string[])[0] === "facts").length,
       finished[0]?.[1]?.files?.map(({ source }) => source),
     ];
   };
@@ -103,16 +103,16 @@ test("the facts are read for files only where there may be some: a tool made one
 });
 
 test("turns whose end nobody answered are not remembered for ever: of the oldest the facts are asked", async () => {
-  const { answers, told } = world();
+  const { answers, told: message } = world();
   for (let turn = 1; turn <= 17; turn++) answers.onFact("s1", { type: "turn.started", turnId: `t${turn}` });
   await answers.toMessage(SESSION, RECEIVED, { ...DONE, turnId: "t2" });
   assert.equal(
-    told.some((one) => (one as readonly string[])[0] === "facts"),
+    message.some((one) => (one as readonly string[])[0] === "facts"),
     false,
   );
   await answers.toMessage(SESSION, RECEIVED, DONE);
   assert.equal(
-    told.some((one) => (one as readonly string[])[0] === "facts"),
+    message.some((one) => (one as readonly string[])[0] === "facts"),
     true,
   );
 });

@@ -24,7 +24,7 @@ export interface AnswerPorts {
   wake(): void;
 }
 
-const MOST_TURNS = 16;
+const MAX_TURNS = 16;
 
 /** What a chat is told when a turn has ended: written down in the step that ends the message it answers. */
 export class ChatAnswers {
@@ -41,14 +41,14 @@ export class ChatAnswers {
 
   onFact(sessionId: string, fact: Fact): void {
     this.#figures.onFact(sessionId, fact);
-    if (fact.type === "turn.started") this.#hear(fact.turnId);
+    if (fact.type === "turn.started") this.#receive(fact.turnId);
     if (fact.type === "tool.settled" && mentionsMedia(fact.outcome)) this.#made = true;
   }
 
-  #hear(turnId: string): void {
+  #receive(turnId: string): void {
     this.#heard.add(turnId);
     // One whose end nobody answered; its facts tell what it made.
-    if (this.#heard.size > MOST_TURNS) this.#heard.delete([...this.#heard][0]!);
+    if (this.#heard.size > MAX_TURNS) this.#heard.delete([...this.#heard][0]!);
   }
 
   /** The end of a turn that this message began or joined. */
@@ -100,12 +100,12 @@ export class ChatAnswers {
   ): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
     const { app, files, to } = this.#ports;
     // What a turn of this process made was seen; what a former one made stands in the facts.
-    const heard = this.#heard.delete(end.turnId);
-    const said = answerOf(end);
-    if (said === undefined) return void (await this.#ports.settle(end.turnId, undefined));
-    const mayHaveFiles = this.#made || said.includes("MEDIA:") || !heard;
+    const received = this.#heard.delete(end.turnId);
+    const output = answerOf(end);
+    if (output === undefined) return void (await this.#ports.settle(end.turnId, undefined));
+    const mayHaveFiles = this.#made || output.includes("MEDIA:") || !received;
     const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
-    const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, {
+    const answer = await answerFiles(output === NOTHING_TO_SAY ? "" : output, {
       facts,
       turnId: end.turnId,
       cwd: session.cwd,

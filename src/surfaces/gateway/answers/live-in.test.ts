@@ -5,17 +5,17 @@ import type { PlatformLine } from "../platforms/platform-connection.ts";
 import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 test("what is only shown goes to its chat and thread as an answer to its message, under a key of its own each time, and is never the last word", async () => {
-  const told: unknown[] = [];
+  const message: unknown[] = [];
   const line = {
-    send: async (...given: readonly unknown[]) => (told.push(["send", ...given]), { success: true }),
-    edit: async (...given: readonly unknown[]) => (told.push(["edit", ...given]), { success: true }),
+    send: async (...given: readonly unknown[]) => (message.push(["send", ...given]), { success: true }),
+    edit: async (...given: readonly unknown[]) => (message.push(["edit", ...given]), { success: true }),
   } as unknown as PlatformLine;
   const plain = liveIn(line, { platform: "irc", chatId: "c1" });
   const threaded = liveIn(line, { platform: "irc", chatId: "c1", threadId: "t1" }, "m1");
   await plain.send("one");
   await threaded.send("two");
   await threaded.edit("m2", "three");
-  const [[, , , first], [, , , second], edited] = told as [
+  const [[, , , first], [, , , second], edited] = message as [
     [string, string, string, { readonly key: string }],
     [string, string, string, { readonly key: string }],
     unknown,

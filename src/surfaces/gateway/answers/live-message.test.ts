@@ -5,12 +5,12 @@ import { LiveMessage } from "./live-message.ts";
 
 /** A platform that answers with these, then with success; each request waits until it is let go. */
 function played(...answers: readonly (SendResult | "throws")[]) {
-  const said: string[] = [];
+  const message: string[] = [];
   const gates: (() => void)[] = [];
   const waiting: (() => void)[] = [];
   const left = [...answers];
   const answer = async (words: string, ok: SendResult): Promise<SendResult> => {
-    said.push(words);
+    message.push(words);
     const gate = Promise.withResolvers<void>();
     gates.push(gate.resolve);
     waiting.shift()?.();
@@ -20,7 +20,7 @@ function played(...answers: readonly (SendResult | "throws")[]) {
     return next;
   };
   return {
-    said,
+    said: message,
     ports: {
       everyMs: 0,
       send: (text: string) => answer(`send ${text}`, { success: true, message_id: "m1" }),

@@ -8,7 +8,7 @@ export interface LiveMessagePorts {
 }
 
 /** Refusals after which it is left as it is. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 /** A request that is on its way is waited for this long before somebody else may write in its place. */
 const LAST_WORD_MS = 30_000;
 
@@ -62,7 +62,7 @@ export class LiveMessage {
       last === undefined ||
       last === this.#shown ||
       this.#id === undefined ||
-      this.#refusals >= MOST_REFUSALS ||
+      this.#refusals >= MAX_REFUSALS ||
       patience
     )
       return quiet;
@@ -80,7 +80,7 @@ export class LiveMessage {
         this.#refusals++;
         if (this.#id === undefined) this.#over = true;
       }
-      if (this.#refusals >= MOST_REFUSALS) this.#over = true;
+      if (this.#refusals >= MAX_REFUSALS) this.#over = true;
       this.#nextAt = Math.max(this.#nextAt, performance.now() + this.#everyMs);
     }
   }

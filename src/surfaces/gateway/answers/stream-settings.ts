@@ -1,4 +1,4 @@
-import type { ConfigDesk } from "../../../contract/services/config-service.ts";
+import type { ConfigService } from "../../../contract/services/config-service.ts";
 import type { Json } from "../../../contract/common/json.ts";
 
 /** How an answer is shown while it is written. */
@@ -10,7 +10,7 @@ export interface StreamWays {
 }
 
 /** For a chat of this platform; `undefined`: answers come whole. `streaming` counts before `gateway.streaming`, and a platform's own word before both. */
-export function streamWays(config: Pick<ConfigDesk, "get" | "explain">, platform: string): StreamWays | undefined {
+export function streamWays(config: Pick<ConfigService, "get" | "explain">, platform: string): StreamWays | undefined {
   const set = (path: string): Json | undefined =>
     config.explain(path).source === "default" ? undefined : config.get(path);
   const value = (key: string): Json | undefined =>

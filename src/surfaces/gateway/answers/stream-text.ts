@@ -2,7 +2,7 @@ import { mayBecomeSilent } from "../../shared/conversation/turn-answer.ts";
 import { mediaTags } from "./media-tags.ts";
 
 /** Fewer signs are not worth a message. */
-const LEAST = 4;
+const MIN = 4;
 
 /**
  * What is shown of an answer that is being written; `undefined`: nothing yet. Tags for files are not shown, nor the beginning of one, nor what may
@@ -15,7 +15,7 @@ export function streamText(
 ): string | undefined {
   const begun = written.replace(/(?:^|\s)(?:M|ME|MED|MEDI|MEDIA|MEDIA:[^\n]*|\[\[[^\]\n]*\]?)$/, "");
   const { text } = mediaTags(begun);
-  if (text.trim().length < LEAST || mayBecomeSilent(written)) return undefined;
+  if (text.trim().length < MIN || mayBecomeSilent(written)) return undefined;
   const most = room === 0 ? Infinity : Math.max(40, room - cursor.length - 100);
   return text.length > most ? `${text.slice(0, most).trimEnd()}…` : `${text.trimEnd()}${cursor}`;
 }

@@ -26,9 +26,9 @@ const TIMES: ProgressTimes = { editMs: 1_500, noteMs: 30_000 };
 /** Lines of the message that is changed, and of one that is not. What came before is counted. */
 const EDITED_LINES = 12;
 const NOTED_LINES = 4;
-const MOST_CHARS = 3_000;
+const MAX_CHARS = 3_000;
 /** Messages of one turn where none can be changed. */
-const MOST_NOTES = 10;
+const MAX_NOTES = 10;
 
 /** What the agent does in a turn, shown in its chat: one message that is written again, or now and then a message where that cannot be. */
 export class ToolProgress {
@@ -69,7 +69,7 @@ export class ToolProgress {
 
   /** A turn that is over before it is due was short enough to need no such message. */
   #noteLater(): void {
-    if (this.#notes >= MOST_NOTES) return;
+    if (this.#notes >= MAX_NOTES) return;
     this.#due ??= setTimeout(() => {
       this.#due = undefined;
       this.#notes++;
@@ -86,9 +86,9 @@ export class ToolProgress {
   }
 
   #text(lines: readonly string[], most: number): string {
-    let kept = lines.slice(-most);
-    while (kept.length > 1 && kept.join("\n").length > MOST_CHARS) kept = kept.slice(1);
-    const before = lines.length - kept.length;
-    return this.#ports.mask([...(before === 0 ? [] : [`… ${before} before`]), ...kept].join("\n").slice(0, MOST_CHARS));
+    let saved = lines.slice(-most);
+    while (saved.length > 1 && saved.join("\n").length > MAX_CHARS) saved = saved.slice(1);
+    const before = lines.length - saved.length;
+    return this.#ports.mask([...(before === 0 ? [] : [`… ${before} before`]), ...saved].join("\n").slice(0, MAX_CHARS));
   }
 }

@@ -2,7 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { AgentEvent, Recorded } from "../../../contract/conversation/fact.ts";
 import type { ChatLanes } from "../../../contract/services/gateway-service.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
-import type { Person } from "../../../contract/conversation/question.ts";
+import type { Prompter } from "../../../contract/conversation/question.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 
@@ -12,7 +12,7 @@ export interface ConversationPlace {
   readonly key: string;
   readonly plan: PlatformPlan;
   readonly cwd: string;
-  readonly person: Person;
+  readonly prompter: Prompter;
   /** Several people write in it. */
   readonly shared: boolean;
   /** Whose it is, where that is not the owner's. */
@@ -33,7 +33,7 @@ export class ChatConversation {
   readonly #app: App;
   readonly #lanes: ChatLanes;
   readonly #place: ConversationPlace;
-  readonly #hear: (session: Session, event: AgentEvent) => void;
+  readonly #receive: (session: Session, event: AgentEvent) => void;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   #listening: Disposable | undefined;
@@ -47,12 +47,12 @@ export class ChatConversation {
     app: App,
     lanes: ChatLanes,
     place: ConversationPlace,
-    hear: (session: Session, event: AgentEvent) => void,
+    receive: (session: Session, event: AgentEvent) => void,
   ) {
     this.#app = app;
     this.#lanes = lanes;
     this.#place = place;
-    this.#hear = hear;
+    this.#receive = receive;
   }
 
   /** The session, while one is open. */
@@ -134,7 +134,7 @@ export class ChatConversation {
   }
 
   async #openNow(how: Opening): Promise<Session> {
-    const { key, plan, cwd, person, shared, whose, inGroup } = this.#place;
+    const { key, plan, cwd, prompter, shared, whose, inGroup } = this.#place;
     const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
     const place = [
@@ -149,7 +149,7 @@ export class ChatConversation {
       surface: plan.name,
       attended: true,
       cwd,
-      person,
+      prompter,
       place,
       yolo: this.#yolo,
       ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER),
@@ -158,7 +158,7 @@ export class ChatConversation {
       model: how.model,
     });
     this.#session = session;
-    this.#listening = session.subscribe((event) => this.#hear(session, event));
+    this.#listening = session.subscribe((event) => this.#receive(session, event));
     return session;
   }
 }

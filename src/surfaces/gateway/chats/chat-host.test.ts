@@ -4,7 +4,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import { chatHost } from "./chat-host.ts";
 import type { ChatConversation } from "./chat-conversation.ts";
-import type { ChatPerson } from "./chat-prompter.ts";
+import type { ChatPrompter } from "./chat-prompter.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 
 const MESSAGE = { text: "/new", chat_id: "c1", chat_type: "dm", user_id: "ada" } as const;
@@ -15,15 +15,15 @@ function world({
   shared = false,
   again = 0,
 }: { readonly extra?: JsonObject; readonly whose?: string; readonly shared?: boolean; readonly again?: number } = {}) {
-  const told: unknown[] = [];
-  const before = { id: "s1", interrupt: async (reason: string) => void told.push(["interrupt", reason]) };
+  const message: unknown[] = [];
+  const before = { id: "s1", interrupt: async (reason: string) => void message.push(["interrupt", reason]) };
   const conversation = {
     session: before,
     yolo: false,
-    setYolo: (on: boolean) => void told.push(["yolo", on]),
-    open: async (how: object) => (told.push(["open", how]), { id: "s2" }),
-    speaks: ({ id }: { readonly id: string }) => void told.push(["speaks", id]),
-    note: async ({ id }: { readonly id: string }) => void told.push(["note", id]),
+    setYolo: (on: boolean) => void message.push(["yolo", on]),
+    open: async (how: object) => (message.push(["open", how]), { id: "s2" }),
+    speaks: ({ id }: { readonly id: string }) => void message.push(["speaks", id]),
+    note: async ({ id }: { readonly id: string }) => void message.push(["note", id]),
   } as unknown as ChatConversation;
   const host = chatHost(MESSAGE, {
     app: {} as App,
@@ -32,18 +32,18 @@ function world({
     whose,
     shared,
     conversation,
-    person: {} as ChatPerson,
-    leave: async () => void told.push(["leave"]),
+    prompter: {} as ChatPrompter,
+    leave: async () => void message.push(["leave"]),
     again: async () => again,
   });
-  return { told, host, before };
+  return { told: message, host, before };
 }
 
 test("another session takes the chat's place: what runs is stopped, the one before is left, and the next start finds the new one", async () => {
-  const { told, host, before } = world();
+  const { told: message, host, before } = world();
   assert.equal(host.session(), before);
   await host.switchSession!({ sessionId: "s2", model: { name: "m" } });
-  assert.deepEqual(told, [
+  assert.deepEqual(message, [
     ["interrupt", "another session was opened"],
     ["leave"],
     ["open", { fresh: true, sessionId: "s2", model: { name: "m" } }],

@@ -2,7 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import type { SlashHost } from "../../shared/commands/slash-host.ts";
 import type { ChatConversation } from "./chat-conversation.ts";
-import type { ChatPerson } from "./chat-prompter.ts";
+import type { ChatPrompter } from "./chat-prompter.ts";
 import { commandAccess, mayRun, whoami } from "../access/command-access.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 
@@ -14,7 +14,7 @@ export interface ChatHostPorts {
   /** Several people write in it. */
   readonly shared: boolean;
   readonly conversation: ChatConversation;
-  readonly person: ChatPerson;
+  readonly prompter: ChatPrompter;
   /** The conversation in front is over. */
   leave(): Promise<void>;
   /** Sends again to this chat what may not have arrived. */
@@ -24,7 +24,7 @@ export interface ChatHostPorts {
 /** What slash commands may do for whoever wrote this message. */
 export function chatHost(
   message: PlatformMessage,
-  { app, signal, plan, whose, shared, conversation, person, leave, again }: ChatHostPorts,
+  { app, signal, plan, whose, shared, conversation, prompter, leave, again }: ChatHostPorts,
 ): SlashHost {
   const access = commandAccess(plan.settings.extra, message);
   // To ask for nothing is the owner's, or an admin's, to say; and nobody's where others write in the same conversation.
@@ -47,7 +47,7 @@ export function chatHost(
     },
     yolo: { get: () => conversation.yolo, set: (on) => conversation.setYolo(on) },
     chat: {
-      decide: (verdict, args) => person.decide(verdict, args),
+      decide: (verdict, args) => prompter.decide(verdict, args),
       ...(whose === undefined ? {} : { whose }),
       whoami: () =>
         `${whoami(message, access)}${whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,

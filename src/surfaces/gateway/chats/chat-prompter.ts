@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { PlatformButton } from "../../../contract/providers/platform.ts";
-import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/conversation/question.ts";
+import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
 import type { Scope } from "../../../contract/tools/approval.ts";
 import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
 import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /** Who is asked in a chat: questions are written there, and the next fitting words from there answer. Anything else, and silence, is no consent. */
-export class ChatPerson implements Person {
+export class ChatPrompter implements Prompter {
   readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
   readonly #pending: Pending[] = [];
@@ -115,8 +115,8 @@ function answerOf(question: Question, words: string): Answer | undefined {
 }
 
 function refused(reason: string): Answer {
-  const said = reason.trim().slice(0, MAX_REASON);
-  return said === "" ? { kind: "refused" } : { kind: "refused", reason: said };
+  const message = reason.trim().slice(0, MAX_REASON);
+  return message === "" ? { kind: "refused" } : { kind: "refused", reason: message };
 }
 
 function scopeOf(word: string): Scope {

@@ -26,28 +26,28 @@ const added = (id: number, turnId: string): Fact => ({
 
 /** A chat whose session is stored with these facts, and goes on with these turns. */
 function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = [], stored = true) {
-  const told: unknown[] = [];
+  const output: unknown[] = [];
   const log = quietLog();
   const ends = [...resumes];
   const session = {
     id: stored ? "s1" : "fresh",
-    resume: async () => (told.push("resume"), ends.shift()),
+    resume: async () => (output.push("resume"), ends.shift()),
   } as unknown as Session;
   const conversation = {
     isStored: async () => stored,
-    open: async (how: object) => (told.push(["open", how]), session),
-    speaks: (_: Session, message: { readonly text: string }) => void told.push(["speaks", message.text]),
+    open: async (how: object) => (output.push(["open", how]), session),
+    speaks: (_: Session, message: { readonly text: string }) => void output.push(["speaks", message.text]),
     facts: async () => facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact })),
   } as unknown as ChatConversation;
   const lanes = {
-    finish: async (...given: readonly unknown[]) => void told.push(["finish", ...given]),
+    finish: async (...given: readonly unknown[]) => void output.push(["finish", ...given]),
   } as unknown as ChatLanes;
   const answers = {
     toMessage: async (_: Session, { id }: ReceivedMessage, end: { readonly turnId: string; readonly text: string }) =>
-      void told.push(["answer", id, end.turnId, end.text]),
+      void output.push(["answer", id, end.turnId, end.text]),
   } as unknown as ChatAnswers;
   return {
-    told,
+    told: output,
     log,
     recover: (messages: readonly ReceivedMessage[]) =>
       recoverMessages(messages, {
@@ -56,7 +56,7 @@ function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = []
         to: TO,
         conversation,
         answers,
-        send: async ({ id }) => void told.push(["send", id]),
+        send: async ({ id }) => void output.push(["send", id]),
       }),
   };
 }
@@ -70,12 +70,16 @@ test("each message goes on from where it stood: answered by the turn that is car
     finish: "stop",
     usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
   };
-  const { told, log, recover } = world(
+  const {
+    told: output,
+    log,
+    recover,
+  } = world(
     [added(1, "t1"), answered, { type: "turn.ended", turnId: "t1", reason: "done" }, added(2, "t2")],
     [{ turnId: "t2", reason: "done", text: "Carried on." }],
   );
   await recover([received(1, "one"), received(2, "two"), received(3, "three")]);
-  assert.deepEqual(told, [
+  assert.deepEqual(output, [
     ["open", { sessionId: "s1" }],
     ["speaks", "one"],
     ["speaks", "two"],
@@ -90,9 +94,9 @@ test("each message goes on from where it stood: answered by the turn that is car
 });
 
 test("a command is not run a second time, and its chat is told that nobody knows", async () => {
-  const { told, recover } = world([]);
+  const { told: output, recover } = world([]);
   await recover([received(1, "/new")]);
-  assert.deepEqual(told, [
+  assert.deepEqual(output, [
     [
       "finish",
       1,
@@ -106,19 +110,23 @@ test("a command is not run a second time, and its chat is told that nobody knows
 });
 
 test("a session that never got a fact begins anew, and its messages are sent", async () => {
-  const { told, recover } = world([added(1, "t1")], [], false);
+  const { told: output, recover } = world([added(1, "t1")], [], false);
   await recover([received(1, "one")]);
-  assert.deepEqual(told, [["open", {}], ["speaks", "one"], "resume", ["send", 1]]);
+  assert.deepEqual(output, [["open", {}], ["speaks", "one"], "resume", ["send", 1]]);
 });
 
 test("a message whose turn has no end, or that still waits, is kept and told in the log", async () => {
-  const { told, log, recover } = world([
+  const {
+    told: output,
+    log,
+    recover,
+  } = world([
     added(1, "t1"),
     { type: "input.queued", inputId: inputOf(2), mode: "queue", origin: "person", parts: [] },
   ]);
   await recover([received(1, "one"), received(2, "two")]);
   assert.deepEqual(
-    told.filter((one) => Array.isArray(one) && ["answer", "send", "finish"].includes(String(one[0]))),
+    output.filter((one) => Array.isArray(one) && ["answer", "send", "finish"].includes(String(one[0]))),
     [],
   );
   assert.deepEqual(

@@ -12,7 +12,7 @@ import { AnswerStream } from "../answers/answer-stream.ts";
 import { ChatAnswers, sayable, turnKey } from "../answers/chat-answers.ts";
 import { ChatConversation } from "./chat-conversation.ts";
 import { chatHost, type ChatHostPorts } from "./chat-host.ts";
-import { ChatPerson } from "./chat-prompter.ts";
+import { ChatPrompter } from "./chat-prompter.ts";
 import { inputOf, isOfInbox, recoverMessages } from "./chat-recovery.ts";
 import { LifeSigns } from "../platforms/typing-indicator.ts";
 import { messageParts } from "./message-parts.ts";
@@ -50,7 +50,7 @@ const AT_ONCE = /^\/(stop|approve|deny|status|help)\b/i;
 export class Chat {
   readonly key: string;
   readonly to: ChatAddress;
-  readonly person: ChatPerson;
+  readonly prompter: ChatPrompter;
   readonly #line: PlatformLine;
   readonly #shared: boolean;
   readonly #ports: ChatPorts;
@@ -86,15 +86,15 @@ export class Chat {
     this.#shared = shared;
     this.#ports = ports;
     const { app, lanes, cwd } = ports;
-    this.person = new ChatPerson(
+    this.prompter = new ChatPrompter(
       (text, buttons) => this.say(text, undefined, buttons),
-      (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true),
+      (waiting) => this.#life.promptIsOpen(waiting, this.#conversation.session?.busy === true),
     );
     this.#conversation = new ChatConversation(
       app,
       lanes,
-      { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) },
-      (session, event) => this.#hear(session, event),
+      { key, plan: line.plan, cwd, prompter: this.prompter, shared, whose, inGroup: inGroup(first) },
+      (session, event) => this.#receive(session, event),
     );
     this.#answers = new ChatAnswers({
       app,
@@ -114,7 +114,7 @@ export class Chat {
       whose,
       shared,
       conversation: this.#conversation,
-      person: this.person,
+      prompter: this.prompter,
       leave: () => this.#leave("session_boundary"),
       again: () => ports.again(this.to),
     };
@@ -207,7 +207,7 @@ export class Chat {
     const rested = this.#intake
       .then(() => (this.busy ? undefined : this.#leave("shutdown")))
       .then(
-        () => !this.busy && this.person.asks === undefined,
+        () => !this.busy && this.prompter.asks === undefined,
         (cause: unknown) => (
           this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }),
           false
@@ -256,13 +256,13 @@ export class Chat {
   async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
-    const said =
+    const output =
       message.media_urls === undefined
         ? message
         : await (
             await import("./voice-messages.ts")
           ).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`), this.#ports.signal);
-    const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
+    const parts = await messageParts(output, this.#line.plan.plugin, this.#shared);
     if (this.#running === 1 && !this.#worksOn) await this.#resetOld();
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, message);
@@ -330,9 +330,9 @@ export class Chat {
     await this.#conversation.leave(reason);
   }
 
-  #hear(session: Session, event: AgentEvent): void {
+  #receive(session: Session, event: AgentEvent): void {
     this.#life.touch();
-    this.#stream.hear(event);
+    this.#stream.receive(event);
     if (event.kind !== "fact") return;
     const { fact } = event.recorded;
     this.#life.onFact(fact);

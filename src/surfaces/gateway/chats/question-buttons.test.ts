@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer, Question } from "../../../contract/conversation/question.ts";
-import { ChatPerson } from "./chat-prompter.ts";
+import { ChatPrompter } from "./chat-prompter.ts";
 import type { PlatformButton } from "../../../contract/providers/platform.ts";
 import { pressedAnswer } from "./question-buttons.ts";
 
 const choice: Question = { kind: "choice", text: "Which tea?", choices: ["green", "b".repeat(100)], other: true };
 
-function person() {
-  const said: { readonly text: string; readonly buttons: readonly PlatformButton[] }[] = [];
-  const asked = new ChatPerson(
-    async (text, buttons = []) => void said.push({ text, buttons }),
+function prompter() {
+  const message: { readonly text: string; readonly buttons: readonly PlatformButton[] }[] = [];
+  const asked = new ChatPrompter(
+    async (text, buttons = []) => void message.push({ text, buttons }),
     () => undefined,
   );
   return {
-    said,
-    person: asked,
+    said: message,
+    prompter: asked,
     ask: (question: Question): Promise<Answer> => asked.ask(question, new AbortController().signal),
   };
 }
 
 test("a button answers the question it stands under and no other, once", async () => {
-  const { said, person: asked, ask } = person();
+  const { said: message, prompter: asked, ask } = prompter();
   const first = ask(choice);
-  const [green, long] = said[0]!.buttons;
+  const [green, long] = message[0]!.buttons;
   assert.deepEqual([green?.label, long?.label.length], ["green", 60]);
   assert.equal(asked.press(green!.data), "");
   assert.deepEqual(await first, { kind: "text", text: "green" });
@@ -35,11 +35,11 @@ test("a button answers the question it stands under and no other, once", async (
     ":",
     ":0",
     "0",
-    `${said[1]!.buttons[0]!.data}9`,
-    `${said[1]!.buttons[0]!.data.split(":")[0]}:once`,
+    `${message[1]!.buttons[0]!.data}9`,
+    `${message[1]!.buttons[0]!.data.split(":")[0]}:once`,
   ])
     assert.equal(asked.press(strange), "That question is over.", strange);
-  asked.press(said[1]!.buttons[1]!.data);
+  asked.press(message[1]!.buttons[1]!.data);
   assert.deepEqual(await second, { kind: "text", text: "b".repeat(100) });
 });
 

@@ -4,18 +4,18 @@ import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import { isShared, sessionKey } from "./session-key.ts";
 
 const USUAL = { groupPerUser: true, threadPerUser: false };
-const said = (more: Partial<PlatformMessage>): PlatformMessage => ({ text: "x", chat_id: "c", user_id: "u", ...more });
+const text = (more: Partial<PlatformMessage>): PlatformMessage => ({ text: "x", chat_id: "c", user_id: "u", ...more });
 
 test("a direct chat has one conversation, and one for each of its threads", () => {
-  assert.equal(sessionKey("telegram", said({}), USUAL), "agent:main:telegram:dm:c");
-  assert.equal(sessionKey("telegram", said({ thread_id: "t" }), USUAL), "agent:main:telegram:dm:c:t");
-  assert.equal(sessionKey("telegram", said({ chat_id: "" }), USUAL), "agent:main:telegram:dm:u");
-  assert.equal(isShared(said({}), USUAL), false);
+  assert.equal(sessionKey("telegram", text({}), USUAL), "agent:main:telegram:dm:c");
+  assert.equal(sessionKey("telegram", text({ thread_id: "t" }), USUAL), "agent:main:telegram:dm:c:t");
+  assert.equal(sessionKey("telegram", text({ chat_id: "" }), USUAL), "agent:main:telegram:dm:u");
+  assert.equal(isShared(text({}), USUAL), false);
 });
 
 test("in a group everybody has their own, in a thread all share one, unless the settings say otherwise", () => {
-  const group = said({ chat_type: "group" });
-  const thread = said({ chat_type: "group", thread_id: "t" });
+  const group = text({ chat_type: "group" });
+  const thread = text({ chat_type: "group", thread_id: "t" });
   assert.equal(sessionKey("irc", group, USUAL), "agent:main:irc:group:c:u");
   assert.equal(sessionKey("irc", group, { ...USUAL, groupPerUser: false }), "agent:main:irc:group:c");
   assert.equal(sessionKey("irc", thread, USUAL), "agent:main:irc:group:c:t");

@@ -12,15 +12,15 @@ test("each of several voice messages in one message is told in the chat, apart f
     config: { get: () => undefined },
     log: quietLog(),
   };
-  const told = new Map<number, string>();
+  const output = new Map<number, string>();
   const message = await withoutVoices(
     { text: "and this", chat_id: "room", media_urls: ["a.ogg", "b.ogg", "c.oga", "d.png"] },
     app as never,
-    async (text, nth) => void told.set(nth, text),
+    async (text, nth) => void output.set(nth, text),
     new AbortController().signal,
   );
   assert.deepEqual(
-    [...told.values()],
+    [...output.values()],
     ['🎙 "said in a.ogg"', "⚠ I could not understand your voice message: noise", '🎙 "said in c.oga"'],
   );
   assert.deepEqual(message, {

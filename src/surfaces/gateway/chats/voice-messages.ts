@@ -8,7 +8,7 @@ const VOICE = /\.(?:oga|ogg|opus)$/i;
 export async function withoutVoices(
   message: PlatformMessage,
   app: Pick<App, "media" | "config" | "log">,
-  tell: (text: string, nth: number) => Promise<void>,
+  report: (text: string, nth: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<PlatformMessage> {
   const { media_urls = [], ...rest } = message;
@@ -16,13 +16,13 @@ export async function withoutVoices(
   if (voices.length === 0 || app.config.get("stt.enabled") === false) return message;
   const words: string[] = [];
   for (const [nth, voice] of voices.entries()) {
-    const heard = await app.media.transcribe(voice, signal);
+    const received = await app.media.transcribe(voice, signal);
     signal.throwIfAborted();
-    words.push(heard.ok ? `"${heard.text}"` : "[voice message could not be transcribed]");
-    if (!heard.ok) {
-      app.log.warning(`A voice message could not be transcribed: ${heard.reason}`);
-      await tell(`⚠ I could not understand your voice message: ${heard.reason}`, nth);
-    } else if (app.config.get("stt.echo_transcripts") !== false) await tell(`🎙 "${heard.text}"`, nth);
+    words.push(received.ok ? `"${received.text}"` : "[voice message could not be transcribed]");
+    if (!received.ok) {
+      app.log.warning(`A voice message could not be transcribed: ${received.reason}`);
+      await report(`⚠ I could not understand your voice message: ${received.reason}`, nth);
+    } else if (app.config.get("stt.echo_transcripts") !== false) await report(`🎙 "${received.text}"`, nth);
   }
   const files = media_urls.filter((path) => !VOICE.test(path));
   return {

@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { GatewayDesk } from "../../../contract/services/gateway-service.ts";
+import type { GatewayService } from "../../../contract/services/gateway-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { ServedLine } from "../../shared/gateway/served-line.ts";
 import type { ApiPlan } from "../../shared/gateway/api-plan.ts";
@@ -11,7 +11,7 @@ interface ApiServer {
 
 interface ApiServerOptions {
   readonly app: App;
-  readonly desk: GatewayDesk;
+  readonly service: GatewayService;
   readonly settings: ApiPlan["settings"];
   /** Where conversations begin. */
   readonly cwd: string;

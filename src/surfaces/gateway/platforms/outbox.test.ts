@@ -79,7 +79,7 @@ test("an answer whose message is refused again and again, without a word for how
 
 /** One text to send, and what became of it in the store. */
 async function sending(fails: () => unknown) {
-  const said: string[] = [];
+  const message: string[] = [];
   const states: string[] = [];
   const waiting: WaitingMessage[] = [
     { id: 1, piece: 0, key: "k1", text: "Hello.", to: { platform: "p", chatId: "c" } },
@@ -97,8 +97,8 @@ async function sending(fails: () => unknown) {
     state: "connected",
     plan: { name: "p" },
     async send(_: string, text: string) {
-      said.push(text);
-      if (said.length === 1) throw fails();
+      message.push(text);
+      if (message.length === 1) throw fails();
       return { success: true };
     },
   } as unknown as PlatformLine;
@@ -108,7 +108,7 @@ async function sending(fails: () => unknown) {
     await outbox.wake();
     await outbox.idle();
   }
-  return { said, states };
+  return { said: message, states };
 }
 
 test("a text whose sender's process ended in the middle of it is not sent again by itself; the chat is told", async () => {
@@ -116,20 +116,20 @@ test("a text whose sender's process ended in the middle of it is not sent again 
     new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }),
     Object.assign(new Error("late"), { name: "TimeoutError" }),
   ]) {
-    const { said, states } = await sending(() => cause);
+    const { said: message, states } = await sending(() => cause);
     assert.deepEqual(
-      said.filter((text) => text === "Hello."),
+      message.filter((text) => text === "Hello."),
       ["Hello."],
     );
-    assert.match(said[1] ?? "", /cannot tell whether it arrived/);
+    assert.match(message[1] ?? "", /cannot tell whether it arrived/);
     assert.deepEqual(states, ["sending", "sending", "sent 2"]);
   }
 });
 
 test("one that was not sent for certain is sent again", async () => {
-  const { said, states } = await sending(() => new ToolFailure("plugin_gone", "The plugin rests for 1 s."));
+  const { said: message, states } = await sending(() => new ToolFailure("plugin_gone", "The plugin rests for 1 s."));
   assert.deepEqual(
-    [said, states],
+    [message, states],
     [
       ["Hello.", "Hello."],
       ["sending", "unsent false The plugin rests for 1 s.", "sending", "sent 1"],

@@ -37,12 +37,12 @@ export class Outbox {
 
   /** What a former process was sending is not sent again; the chat is told. */
   async start(): Promise<void> {
-    await this.#tellUnsure();
+    await this.#reportUnsure();
     await this.wake();
   }
 
   /** @param id Of one that was given up in this run. */
-  async #tellUnsure(id?: number): Promise<void> {
+  async #reportUnsure(id?: number): Promise<void> {
     const { lanes, log } = this.#ports;
     for (const one of await lanes.unsure(id)) {
       log.warning("Whether an answer arrived is not known.", { platform: one.to.platform, outbox: one.id });
@@ -130,7 +130,7 @@ export class Outbox {
           lastTry: tries >= MAX_TRIES,
         });
         if (result === "unknown") {
-          await this.#tellUnsure(message.id);
+          await this.#reportUnsure(message.id);
           void this.wake();
           return "over";
         }
@@ -208,7 +208,7 @@ export class Outbox {
             });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
-      if (nobodyKnows(cause)) return "unknown";
+      if (isOutcomeUnknown(cause)) return "unknown";
       // A copy that is gone does not come back.
       const gone = (cause as NodeJS.ErrnoException).code === "ENOENT";
       return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: !gone };
@@ -219,7 +219,7 @@ export class Outbox {
 }
 
 /** A time limit of the adapter's own says nothing about what the other side has, nor does the end of its process in the middle of it. */
-function nobodyKnows(cause: unknown): boolean {
+function isOutcomeUnknown(cause: unknown): boolean {
   if (cause instanceof ToolFailure) return cause.code === "plugin_gone" && cause.cause !== undefined;
   return cause instanceof Error && cause.name === "TimeoutError";
 }

@@ -183,7 +183,7 @@ export class PlatformLine {
     const { connectMs, commands, welcome } = this.#ports;
     this.#adapter ??= await this.#platform.adapter_factory({
       ...this.plan.settings,
-      message: (message) => this.#hear(message),
+      message: (message) => this.#receive(message),
       lost: this.#losing(),
       commands,
       welcome: (message) => welcome(this, message),
@@ -209,12 +209,12 @@ export class PlatformLine {
   }
 
   /** An adapter that does not look at the end of it is no reason to end. */
-  #hear(message: PlatformMessage): Promise<void> {
-    const kept = this.#ports.message(this, message);
-    kept.catch((cause: unknown) =>
+  #receive(message: PlatformMessage): Promise<void> {
+    const saved = this.#ports.message(this, message);
+    saved.catch((cause: unknown) =>
       this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }),
     );
-    return kept;
+    return saved;
   }
 
   async #disconnect(): Promise<void> {

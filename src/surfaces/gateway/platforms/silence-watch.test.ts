@@ -4,42 +4,42 @@ import { SilenceWatch, type SilenceLimits } from "./silence-watch.ts";
 
 /** A watch whose time is moved by hand. */
 function watched(limits: SilenceLimits) {
-  const told: string[] = [];
+  const message: string[] = [];
   let now = 0;
   let look: (() => void) | undefined;
   const watch = new SilenceWatch(
     () => limits,
-    (kind, ms) => void told.push(`${kind} ${ms}`),
+    (kind, ms) => void message.push(`${kind} ${ms}`),
     { now: () => now, every: (work) => ((look = work), () => (look = undefined)) },
   );
-  return { watch, told, looks: () => look !== undefined, pass: (ms: number) => ((now += ms), look?.()) };
+  return { watch, told: message, looks: () => look !== undefined, pass: (ms: number) => ((now += ms), look?.()) };
 }
 
 // req: gateway.agent-timeout
 test("silence is told of once and then ends the turn; a turn that gives signs of life goes on for as long as it does", () => {
-  const { watch, told, looks, pass } = watched({ endMs: 100, warnMs: 50 });
+  const { watch, told: message, looks, pass } = watched({ endMs: 100, warnMs: 50 });
   watch.start();
   for (let time = 0; time < 1000; time += 40) {
     watch.touch();
     pass(40);
   }
-  assert.deepEqual(told, []);
+  assert.deepEqual(message, []);
   pass(15);
   pass(15);
-  assert.deepEqual(told, ["quiet 55"]);
+  assert.deepEqual(message, ["quiet 55"]);
   watch.touch();
   pass(60);
   pass(60);
-  assert.deepEqual(told, ["quiet 55", "quiet 60", "over 120"]);
+  assert.deepEqual(message, ["quiet 55", "quiet 60", "over 120"]);
   assert.equal(looks(), false);
 });
 
 test("whoever was held up past both limits still warns before the end", () => {
-  const { watch, told, pass } = watched({ endMs: 100, warnMs: 50 });
+  const { watch, told: message, pass } = watched({ endMs: 100, warnMs: 50 });
   watch.start();
   pass(500);
   pass(1);
-  assert.deepEqual(told, ["quiet 500", "over 501"]);
+  assert.deepEqual(message, ["quiet 500", "over 501"]);
 });
 
 test("0 switches the limit off, or the warning, or both", () => {

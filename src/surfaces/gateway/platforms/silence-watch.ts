@@ -24,12 +24,12 @@ export class SilenceWatch {
 
   constructor(
     limits: () => SilenceLimits,
-    told: (kind: "quiet" | "over", silentMs: number) => void,
+    message: (kind: "quiet" | "over", silentMs: number) => void,
     ticks: Ticks = REAL,
   ) {
     this.#ticks = ticks;
     this.#limits = limits;
-    this.#told = told;
+    this.#told = message;
   }
 
   /** Something happened; or somebody else is waited for, whose time is their own. */

@@ -21,7 +21,7 @@ export class LifeSigns {
   /** The call that runs, for whoever wonders what takes so long. */
   #tool: string | undefined;
   #typing: NodeJS.Timeout | undefined;
-  #personWaits = false;
+  #promptIsOpen = false;
 
   constructor(ports: LifeSignPorts) {
     this.#ports = ports;
@@ -44,8 +44,8 @@ export class LifeSigns {
   }
 
   /** A person's time to think is not the turn's. @param busy A turn goes on when they have answered. */
-  personWaits(waiting: boolean, busy: boolean): void {
-    this.#personWaits = waiting;
+  promptIsOpen(waiting: boolean, busy: boolean): void {
+    this.#promptIsOpen = waiting;
     if (waiting) this.stop();
     else if (busy) this.#start();
   }
@@ -57,7 +57,7 @@ export class LifeSigns {
   }
 
   #start(): void {
-    if (this.#personWaits) return;
+    if (this.#promptIsOpen) return;
     this.#silence.start();
     if (this.#typing !== undefined) return;
     const show = (): void => void this.#ports.typing().catch(() => undefined); // Only a sign of life.
@@ -68,11 +68,13 @@ export class LifeSigns {
   #silent(kind: "quiet" | "over", silentMs: number): void {
     const { say, interrupt, log } = this.#ports;
     const where = `nothing has happened for ${spoken(silentMs)}${this.#tool === undefined ? "" : `; ${this.#tool} runs`}`;
-    const told =
+    const message =
       kind === "quiet"
         ? say(`⏳ I am still at it, but ${where}. /stop ends it.`)
         : say(`⚠ I stopped what I was doing: ${where}.`).then(() => interrupt("it gave no sign of life for too long"));
-    told.catch((cause: unknown) => log.error("A turn that gives no sign of life could not be dealt with.", { cause }));
+    message.catch((cause: unknown) =>
+      log.error("A turn that gives no sign of life could not be dealt with.", { cause }),
+    );
   }
 }
 

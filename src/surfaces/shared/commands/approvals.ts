@@ -21,14 +21,14 @@ export async function approvals(args: string, host: SlashHost): Promise<string> 
 }
 
 async function explain(command: string, host: SlashHost): Promise<string> {
-  const told = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
-  const answer = { runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer];
+  const message = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
+  const answer = { runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[message.answer];
   return [
-    `${answer}: ${told.by}`,
-    ...told.reasons,
-    ...told.effects.map((effect) => `  ${effect}`),
-    ...told.counts.map((line) => `  ${line}`),
-    ...(told.sandbox ?? []),
-    ...told.passes.map((way) => `would pass by: ${way}`),
+    `${answer}: ${message.by}`,
+    ...message.reasons,
+    ...message.effects.map((effect) => `  ${effect}`),
+    ...message.counts.map((line) => `  ${line}`),
+    ...(message.sandbox ?? []),
+    ...message.passes.map((way) => `would pass by: ${way}`),
   ].join("\n");
 }

@@ -244,8 +244,8 @@ test("a command that throws is told, not thrown", async () => {
 });
 
 test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
-  const seeds = Object.keys(ABSENT_COMMANDS);
-  for (const name of seeds) {
+  const original = Object.keys(ABSENT_COMMANDS);
+  for (const name of original) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual(
       [ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")],
@@ -289,18 +289,18 @@ test("a command of the CLI says so where it is none, and is in no list there", a
     ],
   );
   assert.doesNotMatch((await runSlashCommand("/help", hostWith({ commands: [only], chat: true }))).text, /only-here/);
-  const seeds =
+  const original =
     "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(
       " ",
     );
   assert.deepEqual(
     CORE_COMMANDS.filter(({ cliOnly }) => cliOnly)
       .map(({ name }) => name)
-      .filter((name) => !seeds.includes(name)),
+      .filter((name) => !original.includes(name)),
     [],
   );
   assert.deepEqual(
-    CORE_COMMANDS.filter(({ name, cliOnly }) => !cliOnly && seeds.includes(name)).map(({ name }) => name),
+    CORE_COMMANDS.filter(({ name, cliOnly }) => !cliOnly && original.includes(name)).map(({ name }) => name),
     [],
   );
 });
@@ -321,7 +321,7 @@ test("the names no plugin may take are exactly the built-in ones", () => {
 });
 
 test("whoever watches commands hears the command's own name, and may refuse it, answer for it or put another in its place", async () => {
-  const heard: CommandInfo[] = [];
+  const received: CommandInfo[] = [];
   const ran: string[] = [];
   const commands = ["deploy", "plan"].map((name): SlashCommand => ({
     name,
@@ -329,9 +329,11 @@ test("whoever watches commands hears the command's own name, and may refuse it, 
     run: (args) => (ran.push(`${name} ${args}`), name),
   }));
   const answering = (verdict: object | undefined) =>
-    hostWith({ commands, verdict: (info) => (heard.push(info), verdict) });
+    hostWith({ commands, verdict: (info) => (received.push(info), verdict) });
   assert.deepEqual(await runSlashCommand("/dep now", answering(undefined)), { ok: true, text: "deploy" });
-  assert.deepEqual(heard, [{ session_id: "s1", platform: "cli", command: "deploy", raw_command: "dep", args: "now" }]);
+  assert.deepEqual(received, [
+    { session_id: "s1", platform: "cli", command: "deploy", raw_command: "dep", args: "now" },
+  ]);
   assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "block", message: "Not today." })), {
     ok: false,
     text: "Not today.",
@@ -349,5 +351,5 @@ test("whoever watches commands hears the command's own name, and may refuse it, 
     text: "Unknown command: /nowhere. /help lists all.",
   });
   assert.deepEqual(ran, ["deploy now", "plan first"]);
-  assert.equal(heard.length, 5, "what a guard put in place is not put before the guards again");
+  assert.equal(received.length, 5, "what a guard put in place is not put before the guards again");
 });

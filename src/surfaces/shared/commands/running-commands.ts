@@ -28,8 +28,8 @@ export class RunningCommands {
 
   /** Returns whether there was one that had not been told yet. */
   stop(): boolean {
-    const told = [...this.#stops.keys()].filter(({ signal }) => !signal.aborted);
-    for (const one of told) one.abort(new Error("stopped by you"));
-    return told.length > 0;
+    const message = [...this.#stops.keys()].filter(({ signal }) => !signal.aborted);
+    for (const one of message) one.abort(new Error("stopped by you"));
+    return message.length > 0;
   }
 }

@@ -100,7 +100,7 @@ async function askedAbout(host: SlashHost, waiting: readonly ShellHookInfo[]): P
 /** What is offered to the model stays as it is until /new; what its tools do is new at once. */
 export async function reload(host: SlashHost): Promise<string> {
   const before = new Set(
-    (await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name),
+    (await host.app.tools.list({ surface: host.surface, prompter: true })).map(({ declaration }) => declaration.name),
   );
   await host.reload?.();
   const { started, stopped, ms } = await host.app.plugins.reload();

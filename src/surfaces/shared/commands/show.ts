@@ -38,7 +38,7 @@ export function history(host: SlashHost): string {
 }
 
 export async function toolList(host: SlashHost): Promise<string> {
-  const tools = await host.app.tools.list({ surface: host.surface, person: true });
+  const tools = await host.app.tools.list({ surface: host.surface, prompter: true });
   const shown = tools.filter(({ enabled }) => enabled);
   const rows = shown.map(({ declaration, availability }) => ({
     head: `${availability.ok ? "✓" : "✗"} ${declaration.emoji || "⚡"} ${declaration.name}`,
@@ -78,14 +78,14 @@ export async function platforms({ app }: SlashHost): Promise<string> {
 }
 
 export function config(host: SlashHost): string {
-  const { config: desk } = host.app;
-  const set = desk
+  const { config: service } = host.app;
+  const set = service
     .keys()
-    .map(({ path }) => ({ path, ...desk.explain(path) }))
+    .map(({ path }) => ({ path, ...service.explain(path) }))
     .filter(({ source }) => source !== "default" && source !== "unset");
   return [
-    `${desk.file}`,
-    ...set.map(({ path, source }) => `${path} = ${JSON.stringify(desk.shown(path))}  (${source})`),
+    `${service.file}`,
+    ...set.map(({ path, source }) => `${path} = ${JSON.stringify(service.shown(path))}  (${source})`),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { shownOf, toSettled } from "../../../contract/tools/outcome.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-const MOST_SKILLS = 5;
+const MAX_SKILLS = 5;
 
 /**
  * The message that `/skill [/skill …] words` stands for: each skill's text, loaded as a model would, then the words. `undefined` when the
@@ -22,7 +22,7 @@ export async function skillMessage(
   );
   const chosen: { readonly name: string; readonly path: string }[] = [];
   let rest = line.trim();
-  while (chosen.length < MOST_SKILLS) {
+  while (chosen.length < MAX_SKILLS) {
     const [token, word] = /^\/([\w-]+)(?:\s+|$)/.exec(rest) ?? [];
     const skill = token === undefined ? undefined : known.get(slugOf(word!));
     if (token === undefined || skill === undefined || chosen.includes(skill)) break;

@@ -1,8 +1,8 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { ModelDesk } from "../../../contract/services/model-service.ts";
+import type { ModelService } from "../../../contract/services/model-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 
-type ModelNow = Awaited<ReturnType<ModelDesk["current"]>>;
+type ModelNow = Awaited<ReturnType<ModelService["current"]>>;
 
 /** The model in use, or why none can be: what connects one is also for those whose settings name one that cannot answer. */
 export async function modelNow(app: App): Promise<ModelNow | { readonly offline: true; readonly problem: string }> {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IDLE_MS, OpenChats, type KeptChat } from "./open-chats.ts";
+import { IDLE_MS, OpenChats, type OpenChat } from "./open-chats.ts";
 
 function world() {
   let now = 0;
   const made: string[] = [];
-  const chats = new OpenChats<KeptChat & { readonly key: string }>(() => now);
-  const of = (key: string, more: Partial<KeptChat> = {}) =>
+  const chats = new OpenChats<OpenChat & { readonly key: string }>(() => now);
+  const of = (key: string, more: Partial<OpenChat> = {}) =>
     chats.of(key, () => (made.push(key), { key, usedAt: -1, busy: false, rest: async () => true, ...more }));
   return { chats, made, of, keys: () => chats.all.map(({ key }) => key), pass: (ms: number) => void (now += ms) };
 }
@@ -44,7 +44,7 @@ test("one that works stays, and so does one that is written in while it goes to 
 
 test("beyond so many, those that were not written in for the longest time rest, too", async () => {
   let now = 0;
-  const chats = new OpenChats<KeptChat & { readonly key: string }>(() => now++, 2);
+  const chats = new OpenChats<OpenChat & { readonly key: string }>(() => now++, 2);
   for (const key of ["a", "b", "c", "works"])
     chats.of(key, () => ({ key, usedAt: -1, busy: false, rest: async () => key !== "works" }));
   chats.of("a", () => assert.fail("it is there"));

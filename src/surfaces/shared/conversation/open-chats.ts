@@ -1,5 +1,5 @@
 /** As much of a chat as whoever keeps it needs. */
-export interface KeptChat {
+export interface OpenChat {
   /** Epoch ms. */
   usedAt: number;
   readonly busy: boolean;
@@ -11,7 +11,7 @@ export interface KeptChat {
 export const IDLE_MS = 3_600_000;
 
 /** The chats that were written in lately, by session key. One that rests is made anew by its next message: what matters of it is stored. */
-export class OpenChats<Chat extends KeptChat> {
+export class OpenChats<Chat extends OpenChat> {
   readonly #chats = new Map<string, Chat>();
   readonly #now: () => number;
   readonly #most: number;

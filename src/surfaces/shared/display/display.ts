@@ -1,4 +1,4 @@
-import type { ConfigDesk } from "../../../contract/services/config-service.ts";
+import type { ConfigService } from "../../../contract/services/config-service.ts";
 import type { Json } from "../../../contract/common/json.ts";
 import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
 
@@ -30,7 +30,7 @@ export interface Display {
 }
 
 /** What holds for this platform: its own value, else the one for all. */
-export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform: string): Display {
+export function displayOf(config: Pick<ConfigService, "get" | "explain">, platform: string): Display {
   const own = (path: string): Json | undefined =>
     config.get(path.replace("display.", `display.platforms.${platform}.`));
   const value = (path: string): Json | undefined => own(path) ?? config.get(path);
@@ -62,7 +62,7 @@ export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform:
 }
 
 /** What somebody set for this platform, or for all. */
-function toolProgressSet(config: Pick<ConfigDesk, "get" | "explain">, platform: string): ToolProgress | undefined {
+function toolProgressSet(config: Pick<ConfigService, "get" | "explain">, platform: string): ToolProgress | undefined {
   const path = "display.tool_progress";
   return oneOf(
     TOOL_PROGRESS,
@@ -76,7 +76,7 @@ const CHAT_PREVIEW = 40;
 
 /** The same of a chat: nothing is shown of calls until somebody wants it. */
 export function chatProgress(
-  config: Pick<ConfigDesk, "get" | "explain">,
+  config: Pick<ConfigService, "get" | "explain">,
   platform: string,
 ): { readonly mode: ToolProgress; readonly previewLength: number } {
   const length = numberOf(

@@ -16,12 +16,12 @@ const NONE: PluginListing["registered"] = {
 
 // req: plugins.slash-plugins
 test("tools and hooks are counted as the guide prints them, the rest only where there is some", () => {
-  const said = (given: Partial<PluginListing["registered"]>): string => registeredCounts({ ...NONE, ...given });
-  assert.equal(said({ tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"] }), "2 tools, 1 hooks");
-  assert.equal(said({ hooks: ["pre_llm_call"], skills: ["a", "b"] }), "0 tools, 1 hooks, 2 skills");
-  assert.equal(said({ commands: ["scan"] }), "1 slash command");
+  const text = (given: Partial<PluginListing["registered"]>): string => registeredCounts({ ...NONE, ...given });
+  assert.equal(text({ tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"] }), "2 tools, 1 hooks");
+  assert.equal(text({ hooks: ["pre_llm_call"], skills: ["a", "b"] }), "0 tools, 1 hooks, 2 skills");
+  assert.equal(text({ commands: ["scan"] }), "1 slash command");
   assert.equal(
-    said({
+    text({
       cli: ["lcm"],
       providers: ["memory/lcm"],
       toolsets: ["a", "b"],
@@ -29,5 +29,5 @@ test("tools and hooks are counted as the guide prints them, the rest only where 
     }),
     "1 command, 1 provider, 2 toolsets, 2 middleware",
   );
-  assert.equal(said({}), "registers nothing");
+  assert.equal(text({}), "registers nothing");
 });

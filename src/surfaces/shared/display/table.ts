@@ -3,7 +3,7 @@ import type { Io } from "../process/io.ts";
 import { printable } from "./printable.ts";
 import { cutTo, width } from "./width.ts";
 
-const LEAST_LAST = 20;
+const MIN_LAST = 20;
 const BELOW = "    ";
 
 /** A table among the results: a screen cuts it at its width, whatever reads from a pipe gets it whole. */
@@ -21,7 +21,7 @@ export function table(
   const all = [header, ...rows];
   const widths = header.map((_, index) => Math.max(...all.map((row) => width(row[index] ?? ""))));
   const fixed = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
-  const below = columns - fixed < LEAST_LAST;
+  const below = columns - fixed < MIN_LAST;
   const lines = all.flatMap((row) => {
     const first = row
       .slice(0, header.length - 1)

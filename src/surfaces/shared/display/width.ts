@@ -35,12 +35,12 @@ function isWide(character: string, code: number): boolean {
 /** Plain text, cut to a number of columns with `…`. */
 export function cutTo(text: string, columns: number): string {
   if (width(text) <= columns) return text;
-  let kept = "";
+  let saved = "";
   let used = 0;
   for (const character of text) {
     used += width(character);
     if (used > columns - 1) break;
-    kept += character;
+    saved += character;
   }
-  return `${kept}…`;
+  return `${saved}…`;
 }

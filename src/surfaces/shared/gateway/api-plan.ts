@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { GatewayDesk } from "../../../contract/services/gateway-service.ts";
+import type { GatewayService } from "../../../contract/services/gateway-service.ts";
 import { objectOf } from "../../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import { truthy } from "../process/truthy.ts";
@@ -30,23 +30,23 @@ const MAX_RUNS = 10;
 
 export function apiPlan(
   { config, profile }: Pick<App, "config" | "profile">,
-  desk: Pick<GatewayDesk, "variable">,
+  service: Pick<GatewayService, "variable">,
 ): ApiPlan {
   const own = settingsOf(config, API_PLATFORM);
   const { enabled, token, extra, ...others } = own ?? {};
   const given: JsonObject = { ...others, ...objectOf(extra) };
-  const wish = desk.variable("API_SERVER_ENABLED");
-  const key = (desk.variable("API_SERVER_KEY") ?? text(token) ?? "").trim();
-  const port = desk.variable("API_SERVER_PORT") ?? given["port"] ?? PORT;
-  const origins = originsOf(desk.variable("API_SERVER_CORS_ORIGINS") ?? given["cors_origins"]);
+  const request = service.variable("API_SERVER_ENABLED");
+  const key = (service.variable("API_SERVER_KEY") ?? text(token) ?? "").trim();
+  const port = service.variable("API_SERVER_PORT") ?? given["port"] ?? PORT;
+  const origins = originsOf(service.variable("API_SERVER_CORS_ORIGINS") ?? given["cors_origins"]);
   const maxRuns = config.get("gateway.api_server.max_concurrent_runs");
   const settings: ApiSettings = {
-    host: desk.variable("API_SERVER_HOST") ?? text(given["host"]) ?? "127.0.0.1",
+    host: service.variable("API_SERVER_HOST") ?? text(given["host"]) ?? "127.0.0.1",
     port: Number(port),
     key,
     origins: origins.map((origin) => (URL.canParse(origin) ? new URL(origin).origin : origin)),
     model:
-      desk.variable("API_SERVER_MODEL_NAME") ??
+      service.variable("API_SERVER_MODEL_NAME") ??
       text(given["model_name"]) ??
       (profile === "default" ? "hermes-agent" : profile),
     maxRuns: typeof maxRuns === "number" ? maxRuns : MAX_RUNS,
@@ -54,9 +54,9 @@ export function apiPlan(
   const base = { name: API_PLATFORM, label: "API server", plugin: "core", emoji: "", homeChannel: undefined, settings };
   const missing = key === "" ? ["API_SERVER_KEY"] : [];
   // A plain no stays a no, whatever else is set.
-  if (enabled === false || (wish !== undefined && !truthy(wish)))
+  if (enabled === false || (request !== undefined && !truthy(request)))
     return { ...base, state: "off", lacks: [], missing: [] };
-  if (enabled !== true && wish === undefined && key === "") return { ...base, state: "new", lacks: [], missing };
+  if (enabled !== true && request === undefined && key === "") return { ...base, state: "new", lacks: [], missing };
   const lacks = [keyProblem(key, given["key"] !== undefined), portProblem(port), ...origins.map(originProblem)].filter(
     (problem) => problem !== undefined,
   );

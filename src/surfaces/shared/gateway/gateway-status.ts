@@ -25,11 +25,11 @@ export interface PlatformStatus {
 
 /** The gateway of this home, and every platform and the API server with what it lacks. No adapter is made for it. */
 export async function gatewayStatus(app: App): Promise<GatewayStatus> {
-  const desk = await app.gateway();
-  const plans = await platformPlans(app, desk);
+  const service = await app.gateway();
+  const plans = await platformPlans(app, service);
   const last = readGatewayRecord(app.home);
   // Where none has ever run there is nothing to look for, and nothing is made.
-  const seat = last === undefined || last.state === "stopped" ? "free" : await desk.takeSeat();
+  const seat = last === undefined || last.state === "stopped" ? "free" : await service.takeSeat();
   if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
   const record = running ? last : undefined;
@@ -37,7 +37,7 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
     running,
     pid: record?.pid,
     state: record?.state,
-    platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)),
+    platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
   };
 }
 

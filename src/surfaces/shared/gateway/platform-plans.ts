@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { GatewayDesk, RegisteredPlatform } from "../../../contract/services/gateway-service.ts";
+import type { GatewayService, RegisteredPlatform } from "../../../contract/services/gateway-service.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { isObject } from "../../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
@@ -34,9 +34,9 @@ export type PlanShown = Pick<
 
 export async function platformPlans(
   app: Pick<App, "config" | "log" | "plugins">,
-  desk: GatewayDesk,
+  service: GatewayService,
 ): Promise<readonly PlatformPlan[]> {
-  const registered = desk.platforms();
+  const registered = service.platforms();
   const off = strings(app.config.get("plugins.disabled"));
   const waiting = (await app.plugins.list()).filter(
     (plugin) =>
@@ -47,7 +47,7 @@ export async function platformPlans(
       requiredUnset(plugin).length > 0,
   );
   return [
-    ...(await Promise.all(registered.map((one) => planOf(app, desk, one)))),
+    ...(await Promise.all(registered.map((one) => planOf(app, service, one)))),
     ...waiting.map((plugin) => waitingPlan(app, plugin)),
   ];
 }
@@ -81,13 +81,13 @@ function requiredUnset({ manifest, unset }: PluginListing): readonly string[] {
 
 async function planOf(
   { config, log }: Pick<App, "config" | "log">,
-  desk: GatewayDesk,
+  service: GatewayService,
   registered: RegisteredPlatform,
 ): Promise<PlatformPlan> {
   const { name, label, plugin, data, load } = registered;
   const own = settingsOf(config, name);
   const required = strings(data["required_env"]);
-  const missing = required.filter((variable) => desk.variable(variable) === undefined);
+  const missing = required.filter((variable) => service.variable(variable) === undefined);
   const { enabled = true, token, extra, ...others } = own ?? {};
   const given = { ...others, ...(isObject(extra) ? (extra as JsonObject) : {}) };
   const homeEnv = data["cron_deliver_env_var"];
@@ -98,7 +98,7 @@ async function planOf(
     emoji: text(data["emoji"]),
     hint: text(data["platform_hint"]),
     missing,
-    homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined,
+    homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? service.variable(homeEnv) : undefined,
     load,
   };
   const settings = {

@@ -63,7 +63,7 @@ export class GatewayService {
     await this.#systemctl("daemon-reload");
   }
 
-  async tell(verb: "start" | "stop" | "restart"): Promise<void> {
+  async report(verb: "start" | "stop" | "restart"): Promise<void> {
     this.#needInstalled();
     await this.#systemctl(verb, this.name);
   }

@@ -8,9 +8,9 @@ const GRACE_MS = 60_000;
 
 /** Stops the gateway of this home and waits until it is gone. @returns its process; `undefined`: none ran. */
 export async function stopRunning(app: App, signal: AbortSignal): Promise<number | undefined> {
-  const desk = await app.gateway();
+  const service = await app.gateway();
   const free = async (): Promise<boolean> => {
-    const seat = await desk.takeSeat();
+    const seat = await service.takeSeat();
     seat?.[Symbol.dispose]();
     return seat !== undefined;
   };

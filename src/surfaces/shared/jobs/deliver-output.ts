@@ -10,14 +10,14 @@ export async function handOver(app: App): Promise<void> {
   const { work } = await app.jobs();
   const waiting = await work.undelivered();
   if (waiting.length === 0) return;
-  const desk = await app.gateway();
+  const service = await app.gateway();
   for (const { id, key, job, target, text } of waiting) {
     const problems: string[] = [];
-    const places = new Map(desk.destinations(target, job.origin).map((to) => [nameOf(to), to]));
+    const places = new Map(service.destinations(target, job.origin).map((to) => [nameOf(to), to]));
     if (places.size === 0) problems.push(`"${target}" is nowhere: no chat platform has a home channel.`);
     for (const [name, to] of places) {
       try {
-        await desk.deliver({ ...to, key: `cron:${key}:${name}` }, text);
+        await service.deliver({ ...to, key: `cron:${key}:${name}` }, text);
       } catch (cause) {
         if (!(cause instanceof UserError)) throw cause;
         problems.push([cause.message, ...(cause.hint === undefined ? [] : [cause.hint])].join(" "));

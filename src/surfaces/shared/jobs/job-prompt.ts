@@ -19,7 +19,7 @@ export function promptOf(
     around.missing.length === 0
       ? ""
       : `\nThese skills of the job are not there; say so in your answer: ${around.missing.join(", ")}.`;
-  const said = (text: string, source: string): Part => ({
+  const message = (text: string, source: string): Part => ({
     type: "text",
     text,
     from: { trust: "foreign", owner: "cron", source } satisfies Provenance,
@@ -29,15 +29,15 @@ export function promptOf(
     { type: "text", text: `${PREAMBLE}${late}${missing}` },
     ...around.skills.map((text): Part => ({ type: "text", text })),
     ...around.earlier.map(({ job: id, text }) =>
-      said(`## Output from job '${id}'\n${text}`, `the last run of job ${id}`),
+      message(`## Output from job '${id}'\n${text}`, `the last run of job ${id}`),
     ),
     ...(script === undefined
       ? []
       : [
-          said(
+          message(
             script.ok
-              ? `## Script Output\n${cut(script.output, MOST_SCRIPT)}`
-              : `## Script Error\n${script.error ?? ""}\n${cut(script.output, MOST_SCRIPT)}`,
+              ? `## Script Output\n${cut(script.output, MAX_SCRIPT)}`
+              : `## Script Error\n${script.error ?? ""}\n${cut(script.output, MAX_SCRIPT)}`,
             `the script ${job.script ?? ""}`,
           ),
         ]),
@@ -49,7 +49,7 @@ const PREAMBLE =
   "This is the run of a scheduled job. Your final answer is delivered by itself: put everything that is to be read into it, and send it to nobody. " +
   'When there is nothing worth telling, answer exactly "[SILENT]".';
 
-const MOST_SCRIPT = 50_000;
+const MAX_SCRIPT = 50_000;
 
 /** Of a long text its end. */
 export function cut(text: string, most: number): string {
@@ -92,16 +92,16 @@ export function failureMessage(job: Job, error: string): string {
     .map((each) => each.trim())
     .filter((each) => each !== "")
     .join(" · ");
-  return `⏰ Scheduled job "${job.name}" failed: ${line.length > MOST_ERROR ? `${line.slice(0, MOST_ERROR - 1)}…` : line}`.toWellFormed();
+  return `⏰ Scheduled job "${job.name}" failed: ${line.length > MAX_ERROR ? `${line.slice(0, MAX_ERROR - 1)}…` : line}`.toWellFormed();
 }
 
-const MOST_ERROR = 180;
+const MAX_ERROR = 180;
 
 /** The run as a file. */
 export function documentOf(
   job: Job,
   run: JobRun,
-  told: { readonly outcome: string; readonly sessionId?: string; readonly response: string },
+  reported: { readonly outcome: string; readonly sessionId?: string; readonly response: string },
 ): string {
   const lines = [
     `# ${job.name}`,
@@ -110,10 +110,10 @@ export function documentOf(
     `- Schedule: ${job.schedule_display}`,
     `- Due: ${new Date(run.dueAt).toISOString()}`,
     `- Started: ${new Date(run.startedAt).toISOString()}`,
-    ...(told.sessionId === undefined ? [] : [`- Session: ${told.sessionId}`]),
-    `- Outcome: ${told.outcome}`,
+    ...(reported.sessionId === undefined ? [] : [`- Session: ${reported.sessionId}`]),
+    `- Outcome: ${reported.outcome}`,
   ];
-  return `${lines.join("\n")}\n\n## Prompt\n\n${job.prompt}\n${RESPONSE}${told.response.trim()}\n`;
+  return `${lines.join("\n")}\n\n## Prompt\n\n${job.prompt}\n${RESPONSE}${reported.response.trim()}\n`;
 }
 
 const RESPONSE = "\n## Response\n\n";

@@ -63,27 +63,27 @@ export function runText(app: App, run: JobRun): string {
 /** What a person should know who expects jobs to run: whether anything does it, and what waits. */
 export async function whoRuns(app: App): Promise<{ readonly runner: string | undefined; readonly text: string }> {
   const jobs = await app.jobs();
-  const [runner, heldBack] = await Promise.all([jobs.runner(), jobs.heldBack()]);
+  const [runner, deferred] = await Promise.all([jobs.runner(), jobs.deferred()]);
   const text =
     runner === undefined
       ? "Nothing runs due jobs now: hermes gateway and hermes cron serve do until they are stopped, hermes cron tick once."
       : `Due jobs are run by ${runner}.`;
-  return { runner, text: asTyped([text, ...(heldBack === undefined ? [] : [heldBack])].join("\n")) };
+  return { runner, text: asTyped([text, ...(deferred === undefined ? [] : [deferred])].join("\n")) };
 }
 
 /** Where what a new job says goes to, when that is not plain, or is nowhere now. */
 export async function deliveryHint(app: App, { deliver, id, origin }: Job): Promise<string> {
   if (deliver === "local")
     return asTyped(`What it says is kept in a file (hermes cron runs ${id} names it); --deliver sends it to a chat.`);
-  const desk = await app.gateway();
-  const known = new Set(desk.platforms().map(({ name }) => name));
+  const service = await app.gateway();
+  const known = new Set(service.platforms().map(({ name }) => name));
   const targets = deliver
     .split(",")
     .map((target) => target.trim())
     .filter((target) => target !== "" && target.toLowerCase() !== "local");
   return targets
     .flatMap((target) => {
-      const places = desk.destinations(target, origin);
+      const places = service.destinations(target, origin);
       if (places.length === 0) return [`"${target}" is nowhere now: no chat platform has a home channel.`];
       return places.flatMap(({ platform }) =>
         known.has(platform)

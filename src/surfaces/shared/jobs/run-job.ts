@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../../contract/services/job-service.ts";
+import type { ClaimedRun, JobService, RunResult, ScriptEnd } from "../../../contract/services/job-service.ts";
 import type { Job } from "../../../contract/services/job.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
@@ -49,7 +49,7 @@ async function askAgent(
   app: App,
   claimed: ClaimedRun,
   script: ScriptEnd | undefined,
-  work: JobDesk["work"],
+  work: JobService["work"],
   stop: AbortSignal,
 ): Promise<RunResult> {
   const { job, run, sessionId } = claimed;
@@ -78,7 +78,7 @@ async function askAgent(
     skills: skills.flatMap(({ text }) => text ?? []),
     missing: skills.flatMap(({ name, text }) => (text === undefined ? [name] : [])),
     earlier: earlier.flatMap(({ job: id, text }) =>
-      text === undefined ? [] : [{ job: id, text: cut(responseOf(text), MOST_CONTEXT) }],
+      text === undefined ? [] : [{ job: id, text: cut(responseOf(text), MAX_CONTEXT) }],
     ),
     script,
   });
@@ -97,7 +97,7 @@ async function askAgent(
 const NEVER = ["cronjob", "hermes-cronjobs", "messaging", "clarify"];
 /** What the agent remembers, and what was said elsewhere, is not for the job of somebody else: many may read where its answer goes. */
 const OF_THE_OWNER = ["memory", "session_search"];
-const MOST_CONTEXT = 8_000;
+const MAX_CONTEXT = 8_000;
 
 /** The skill's text by the tool that models read skills with; `undefined`: there is none of that name. */
 async function skillText(session: Session, name: string): Promise<string | undefined> {
@@ -128,7 +128,7 @@ async function sendWatched(
   const onStop = (): void => interrupt("The scheduler was stopped, or the job removed.");
   stop.addEventListener("abort", onStop, { once: true });
   try {
-    using _heard = session.subscribe(touch);
+    using _received = session.subscribe(touch);
     touch();
     const turn = session.send(prompt);
     if (stop.aborted) onStop();

@@ -50,11 +50,11 @@ function scene(
 
 test("everything that is due runs, so many at a time, and then it ends", async () => {
   const { app, ended } = scene(["a", "b", "c"]);
-  const told: string[] = [];
+  const message: string[] = [];
   assert.equal(
     await runDue(app, new AbortController().signal, {
-      started: ({ name }) => void told.push(`${name} began`),
-      ended: ({ name }) => void told.push(`${name} ended`),
+      started: ({ name }) => void message.push(`${name} began`),
+      ended: ({ name }) => void message.push(`${name} ended`),
     }),
     3,
   );
@@ -62,7 +62,7 @@ test("everything that is due runs, so many at a time, and then it ends", async (
     ended,
     ["a", "b", "c"].map((name) => `${name}: BLOCKED: its prompt is not run: it is refused here.`),
   );
-  assert.deepEqual(told.slice(0, 2), ["a began", "b began"]);
+  assert.deepEqual(message.slice(0, 2), ["a began", "b began"]);
 });
 
 test("what cannot be handed over, and a look at what was interrupted that fails, keep no due job from running", async () => {

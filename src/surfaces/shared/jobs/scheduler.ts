@@ -43,7 +43,7 @@ export async function runScheduler(
   const running = new Set<Promise<void>>();
   const { work } = await app.jobs();
   let seat: Awaited<ReturnType<typeof work.seat>>;
-  let heard: string | undefined;
+  let received: string | undefined;
   try {
     while (!signal.aborted) {
       const woken = new AbortController();
@@ -53,7 +53,7 @@ export async function runScheduler(
         if (seat === undefined && (seat = await work.seat(who)) !== undefined) events.waiting?.(undefined);
         if (seat === undefined) {
           const holder = await (await app.jobs()).runner();
-          if (holder !== heard) events.waiting?.((heard = holder));
+          if (holder !== received) events.waiting?.((received = holder));
         } else {
           await app.config.refresh();
           await takeUp(app, events);
@@ -66,7 +66,7 @@ export async function runScheduler(
       const soon = seat === undefined ? undefined : await work.nextAt().catch(() => undefined);
       const pause = Math.min(
         LOOK_MS,
-        Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= atMost(app) ? LOOK_MS : LEAST_MS),
+        Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= atMost(app) ? LOOK_MS : MIN_MS),
       );
       void Promise.race(running).then(() => woken.abort());
       await sleep(pause, AbortSignal.any([signal, ...(running.size === 0 ? [] : [woken.signal])]));
@@ -77,7 +77,7 @@ export async function runScheduler(
   }
 }
 
-const LEAST_MS = 250;
+const MIN_MS = 250;
 
 async function startDue(
   app: App,

@@ -4,7 +4,7 @@ import { asTyped, takeCalledAs } from "./called-as.ts";
 
 describe("how the program was called", () => {
   afterEach(() => takeCalledAs({}));
-  const told = (typed: string, path = "/usr/bin"): string => {
+  const message = (typed: string, path = "/usr/bin"): string => {
     const env = { HERMES_CALLED_AS: typed, PATH: path };
     takeCalledAs(env);
     assert.equal("HERMES_CALLED_AS" in env, false, "what is started later does not hear of it");
@@ -13,15 +13,15 @@ describe("how the program was called", () => {
 
   test("next steps are told with what was typed in a clone", () => {
     assert.equal(
-      told("./hermes"),
+      message("./hermes"),
       "./hermes model: `./hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.",
     );
-    assert.match(told("/home/me/my agent/hermes"), /^'\/home\/me\/my agent\/hermes' model/);
-    assert.match(told("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
+    assert.match(message("/home/me/my agent/hermes"), /^'\/home\/me\/my agent\/hermes' model/);
+    assert.match(message("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
   });
 
   test("a launcher that is found on PATH has its plain name", () => {
-    assert.match(told("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
-    assert.match(told(""), /^hermes model/);
+    assert.match(message("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
+    assert.match(message(""), /^hermes model/);
   });
 });

@@ -83,7 +83,7 @@ function ready(name: "stdout" | "stderr"): NodeJS.WriteStream {
 }
 
 /** Hears of a terminal that is gone, where somebody else writes to the streams. */
-export function hearStreams(): void {
+export function observeStreams(): void {
   for (const name of ["stdout", "stderr"] as const) ready(name);
   process.stdin.on("error", terminalGone).on("end", terminalGone);
 }

@@ -4,7 +4,7 @@ import { asTyped } from "./called-as.ts";
 import type { Io } from "./io.ts";
 
 /** @param quiet Only what is wrong. */
-export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): void {
+export function reportNotices(io: Io, notices: readonly Notice[], quiet = false): void {
   for (const { level, text, hint } of notices)
     if (!quiet || level !== "info")
       io.note(
@@ -13,8 +13,8 @@ export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): 
 }
 
 /** What came up since: the store is opened with the first session, and may have had to be mended. */
-export function noticesSince(app: App, told: readonly Notice[]): readonly Notice[] {
-  return app.notices.filter(({ text }) => !told.some((notice) => notice.text === text));
+export function noticesSince(app: App, message: readonly Notice[]): readonly Notice[] {
+  return app.notices.filter(({ text }) => !message.some((notice) => notice.text === text));
 }
 
 /** Before the next turn: what the settings say by now, and what came up in or behind the last one. */

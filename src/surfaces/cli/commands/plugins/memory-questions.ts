@@ -28,10 +28,10 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
       );
       given.add(env_var);
     }
-    const kept = await withheldSecrets(app, setup);
-    if (kept.length > 0)
+    const saved = await withheldSecrets(app, setup);
+    if (saved.length > 0)
       io.note(
-        `${kept.join(", ")} ${kept.length === 1 ? "is" : "are"} set, and ${provider} gets ${kept.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, kept))}\n`,
+        `${saved.join(", ")} ${saved.length === 1 ? "is" : "are"} set, and ${provider} gets ${saved.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, saved))}\n`,
       );
   } else {
     using questions = await Questions.open(io);
@@ -74,7 +74,7 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
       if (await questions.yes(`${env_var} is set. Does ${provider} get it?`)) given.add(env_var);
       return;
     }
-    if (field.url !== undefined) questions.tell(`Get it at ${field.url}`);
+    if (field.url !== undefined) questions.report(`Get it at ${field.url}`);
     const typed = await questions.secret(`${label} (${env_var}, kept in .env, not shown):`);
     if (typed !== "") await app.config.setVariable(env_var, typed);
     given.add(env_var);
@@ -98,6 +98,6 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
 }
 
 function wordsOf(texts: readonly (string | undefined)[]): string {
-  const said = texts.filter((text) => text !== undefined).map(printable);
-  return said.length === 0 ? "" : ` (${said.join("; ")})`;
+  const message = texts.filter((text) => text !== undefined).map(printable);
+  return message.length === 0 ? "" : ` (${message.join("; ")})`;
 }

@@ -81,11 +81,11 @@ async function whyNot(app: App, id: string): Promise<string> {
   );
   if (lacking.length > 0)
     return asTyped(`not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
-  const kept = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
+  const saved = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
   return asTyped(
-    kept.length === 0
+    saved.length === 0
       ? "not available: hermes logs says why"
-      : `not available: ${kept.join(", ")} is set and not given to it; hermes memory setup ${id} asks whether it gets it`,
+      : `not available: ${saved.join(", ")} is set and not given to it; hermes memory setup ${id} asks whether it gets it`,
   );
 }
 

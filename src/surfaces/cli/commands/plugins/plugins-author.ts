@@ -92,10 +92,10 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   const app = await open();
   const listeners = new Set<(line: string, ok: boolean) => void>();
   using developed = await app.plugins.develop(folder ?? ".", (report) => {
-    const { line, ok } = told(report);
+    const { line, ok } = message(report);
     for (const listener of listeners) listener(line, ok);
   });
-  const first = told(developed.report, developed.listing);
+  const first = message(developed.report, developed.listing);
   if (io.interactive && io.outIsTerminal && process.env.TERM !== "dumb") {
     const { interactive } = await import("../../interactive/interactive.ts");
     return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], {
@@ -110,7 +110,7 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   return EXIT.ok;
 }
 
-function told(
+function message(
   { started, stopped, faults, ms }: ReloadReport,
   self?: PluginListing,
 ): { readonly line: string; readonly ok: boolean } {

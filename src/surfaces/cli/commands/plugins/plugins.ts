@@ -152,7 +152,7 @@ export async function enablePlugin(
 ): Promise<number> {
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options);
-  const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
+  const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), REPORT_MS);
   const first = await app.plugins
     .enable(name, { allowReplace: options.allowToolOverride === true })
     .finally(() => clearInterval(telling));
@@ -217,9 +217,9 @@ function missingIn({ because, manifest, unset }: PluginListing): string | undefi
 
 /** Asked once: the answer is kept for these tools of this plugin. */
 async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): Promise<boolean> {
-  const tell = (text: string): void => io.note(`${wrap(printable(text), io.columns - 1).join("\n")}\n`);
+  const report = (text: string): void => io.note(`${wrap(printable(text), io.columns - 1).join("\n")}\n`);
   for (const { tool, owner } of replaces)
-    tell(
+    report(
       `"${key}" would replace the built-in tool "${tool}" of "${owner}": whoever calls "${tool}" then runs the code of "${key}".`,
     );
   if (!io.interactive) {
@@ -233,7 +233,7 @@ async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): 
 }
 
 /** How often a person is told while a plugin is loaded. */
-const TELL_MS = 3_000;
+const REPORT_MS = 3_000;
 
 /** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
 async function offerPackages(
@@ -278,7 +278,7 @@ export async function whyTool(
 ): Promise<number> {
   const app: App = await open();
   const [tools, plugins] = await Promise.all([
-    app.tools.list({ surface: options.platform, person: true }),
+    app.tools.list({ surface: options.platform, prompter: true }),
     app.plugins.list(),
   ]);
   const { offered, reasons } = explain(name, tools, plugins, options.platform);

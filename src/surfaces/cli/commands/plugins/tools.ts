@@ -8,10 +8,10 @@ import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
 import { textOf } from "../../../../contract/conversation/part.ts";
 import { nearest } from "../../../../contract/common/nearest.ts";
 import type { Call } from "../../program/call.ts";
-import { tellNotices } from "../../../shared/process/notices.ts";
+import { reportNotices } from "../../../shared/process/notices.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { truthy } from "../../../shared/process/truthy.ts";
-import { linePerson } from "../../input/line-prompter.ts";
+import { linePrompter } from "../../input/line-prompter.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { tableOn } from "../../../shared/display/table.ts";
 import { onInterrupt } from "../../../shared/process/on-interrupt.ts";
@@ -22,7 +22,7 @@ export async function listTools(
   options: { readonly json?: boolean; readonly platform: string },
 ): Promise<void> {
   const app = await open();
-  const tools = await app.tools.list({ surface: options.platform, person: true });
+  const tools = await app.tools.list({ surface: options.platform, prompter: true });
   if (options.json) {
     const rows = tools.map(({ declaration, owner, enabled, availability }) => ({
       name: declaration.name,
@@ -56,12 +56,12 @@ export async function listTools(
       ),
     ),
   );
-  tellNotices(io, app.tools.misnamed(options.platform));
+  reportNotices(io, app.tools.misnamed(options.platform));
 }
 
 export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
-  const all = await app.tools.list({ surface: "cli", person: true });
+  const all = await app.tools.list({ surface: "cli", prompter: true });
   const listing = all.find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
   if (listing === undefined) {
     const meant = nearest(
@@ -118,14 +118,14 @@ export async function callTool(
     args === "-" ? await (await import("../../input/piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args,
   );
   const app = await open();
-  tellNotices(
+  reportNotices(
     io,
     app.notices.filter(({ level }) => level === "error"),
   );
   await using session = await app.openSession({
     surface: "cli",
     cwd: process.cwd(),
-    person: io.interactive ? linePerson(io) : undefined,
+    prompter: io.interactive ? linePrompter(io) : undefined,
     yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE),
   });
   using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());
@@ -137,7 +137,7 @@ export async function callTool(
   if (outcome.kind === "failed" && outcome.code === "unknown_tool") {
     for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
     // One of them may say why it is not there.
-    tellNotices(
+    reportNotices(
       io,
       app.notices.filter(({ level }) => level === "warning"),
     );

@@ -1,16 +1,16 @@
 import { printable } from "../../../shared/display/printable.ts";
-import type { SetupDesk } from "./setup-context.ts";
+import type { SetupContext } from "./setup-context.ts";
 import type { AskedKey } from "./setup-keys.ts";
 
 /** Whatever is typed for a key that hides itself is neither shown nor listed. */
 export async function askKey(
-  { app, questions }: Pick<SetupDesk, "app" | "questions">,
+  { app, questions }: Pick<SetupContext, "app" | "questions">,
   { name, prompt, description, url, secret, tools, required }: AskedKey,
 ): Promise<void> {
   const there = app.config.hasVariable(name);
-  questions.tell(`\n${name}`, "bold");
-  if (description !== "") questions.tell(`  ${description}`);
-  questions.tell(
+  questions.report(`\n${name}`, "bold");
+  if (description !== "") questions.report(`  ${description}`);
+  questions.report(
     `  ${[`for ${tools.join(", ") || "the plugin"}`, required ? "needed" : "optional", ...(url === undefined ? [] : [url])].join(" · ")}`,
     "dim",
   );

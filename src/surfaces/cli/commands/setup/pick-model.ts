@@ -24,7 +24,7 @@ interface Offer {
 /** Asks for provider, key and model, and keeps the choice. */
 export async function askModel(app: App, io: Io, questions: Questions): Promise<void> {
   const before = await modelNow(app);
-  questions.tell(
+  questions.report(
     "problem" in before
       ? before.problem
       : before.offline
@@ -36,15 +36,15 @@ export async function askModel(app: App, io: Io, questions: Questions): Promise<
   await app.models.choose(picked);
   const now = await modelNow(app);
   const lack = (await app.models.providers()).find(({ id, ready }) => id === picked.provider && !ready)?.reason;
-  if ("problem" in now) questions.tell(`✗ ${now.problem}`, "yellow");
+  if ("problem" in now) questions.report(`✗ ${now.problem}`, "yellow");
   else if (lack !== undefined)
-    questions.tell(`✗ ${modelAndServer(now)} is kept, and cannot answer yet: ${lack}`, "yellow");
-  else questions.tell(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
+    questions.report(`✗ ${modelAndServer(now)} is kept, and cannot answer yet: ${lack}`, "yellow");
+  else questions.report(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
 }
 
 /** A provider, its key where one is missing, and one of the models it serves. `undefined`: everything stays. */
 export async function pickModel(app: App, io: Io, questions: Questions): Promise<PickedModel | undefined> {
-  questions.tell("Looking for model servers on this machine…", "dim");
+  questions.report("Looking for model servers on this machine…", "dim");
   const offer = await questions.pick(
     "Who answers?",
     await offers(app, io.signal),
@@ -116,7 +116,7 @@ async function askName(app: App, io: Io, questions: Questions, provider: string)
   const models = await app.models
     .list(provider, AbortSignal.any([io.signal, AbortSignal.timeout(LIST_MS)]))
     .catch((error: unknown) => {
-      questions.tell(`Its models cannot be listed: ${error instanceof Error ? error.message : String(error)}`, "dim");
+      questions.report(`Its models cannot be listed: ${error instanceof Error ? error.message : String(error)}`, "dim");
       return [];
     });
   if (models.length === 0) return questions.text(typed);

@@ -3,7 +3,7 @@ import type { Io } from "../../../shared/process/io.ts";
 import type { Questions } from "../../input/questions.ts";
 
 /** What every section of `hermes setup` works with. */
-export interface SetupDesk {
+export interface SetupContext {
   readonly app: App;
   readonly io: Io;
   readonly questions: Questions;

@@ -1,7 +1,7 @@
 import { platformPlans, type PlatformPlan } from "../../../shared/gateway/platform-plans.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { askKey } from "./ask-key.ts";
-import type { SetupDesk } from "./setup-context.ts";
+import type { SetupContext } from "./setup-context.ts";
 
 const STATES: { readonly [State in PlatformPlan["state"]]: string } = {
   ready: "ready",
@@ -12,12 +12,12 @@ const STATES: { readonly [State in PlatformPlan["state"]]: string } = {
 const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
 
 /** One chat platform after the other: the variables that its plugin declares, hidden where they are secret. */
-export async function askGateway({ app, questions, quick }: SetupDesk): Promise<void> {
+export async function askGateway({ app, questions, quick }: SetupContext): Promise<void> {
   if (quick) return;
   const plugins = new Map((await app.plugins.list()).map((plugin) => [plugin.key, plugin]));
   for (;;) {
     const plans = await platformPlans(app, await app.gateway());
-    if (plans.length === 0) return questions.tell("No enabled plugin brings a chat platform.", "dim");
+    if (plans.length === 0) return questions.report("No enabled plugin brings a chat platform.", "dim");
     const choices = plans.map((plan) => ({
       label: printable(
         `${plan.name}: ${plan.label} (${STATES[plan.state]}${plan.lacks.length === 0 ? "" : `: ${plan.lacks.join("; ")}`})`,

@@ -2,27 +2,27 @@ import type { MediaBackendInfo, MediaSlot } from "../../../../contract/services/
 import { printable } from "../../../shared/display/printable.ts";
 import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
-import type { SetupDesk } from "./setup-context.ts";
+import type { SetupContext } from "./setup-context.ts";
 
 export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string, verb?: string])[];
 
 /** Which backend makes pictures, films or speech, or runs browsers; what it needs, and with which of its models. */
-export async function askMedia(desk: SetupDesk, slots: MediaSlots): Promise<void> {
+export async function askMedia(service: SetupContext, slots: MediaSlots): Promise<void> {
   let found = false;
   for (const [slot, makes, verb = "makes"] of slots) {
-    const backends = await desk.app.media.list(slot);
+    const backends = await service.app.media.list(slot);
     if (backends.length === 0) continue;
     found = true;
-    const backend = await pickBackend(desk, slot, `${verb} ${makes}`, backends);
-    if (backend?.waits !== undefined) await askPlugin(desk, makes, backend);
-    if (backend !== undefined) await askBackend(desk, slot, makes, backend);
+    const backend = await pickBackend(service, slot, `${verb} ${makes}`, backends);
+    if (backend?.waits !== undefined) await askPlugin(service, makes, backend);
+    if (backend !== undefined) await askBackend(service, slot, makes, backend);
   }
-  if (!found && !desk.quick)
-    desk.questions.tell(`No plugin brings a backend of ${slots.map(([, makes]) => makes).join(" or ")}.`, "dim");
+  if (!found && !service.quick)
+    service.questions.report(`No plugin brings a backend of ${slots.map(([, makes]) => makes).join(" or ")}.`, "dim");
 }
 
 async function pickBackend(
-  { app, questions, quick }: SetupDesk,
+  { app, questions, quick }: SetupContext,
   slot: MediaSlot,
   does: string,
   backends: readonly MediaBackendInfo[],
@@ -34,22 +34,22 @@ async function pickBackend(
     label: `${backend.id}: ${backend.label}${backend.chosen ? " (now)" : backend.waits === undefined ? "" : " (not set up yet)"}`,
     value: backend as MediaBackendInfo | "none",
   }));
-  const nobody =
+  const noUser =
     none === undefined
       ? []
       : [{ label: `${none}: this machine${now === undefined ? " (now)" : ""}`, value: "none" as const }];
-  const picked = await questions.pick(`What ${does}`, [...nobody, ...listed], "Number (Enter leaves it as it is):");
+  const picked = await questions.pick(`What ${does}`, [...noUser, ...listed], "Number (Enter leaves it as it is):");
   if (picked === undefined) return now;
   await app.config.set(path, picked === "none" ? none! : picked.id);
   return picked === "none" ? undefined : picked;
 }
 
 /** What its plugin cannot be without; with it the plugin runs. */
-async function askPlugin(desk: SetupDesk, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
-  const { app } = desk;
+async function askPlugin(service: SetupContext, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
+  const { app } = service;
   for (const { name, prompt, description = "", url, secret = true } of (await app.plugins.info(plugin)).manifest
     .requires_env)
-    await askKey(desk, {
+    await askKey(service, {
       name,
       prompt: prompt ?? name,
       description,
@@ -62,19 +62,19 @@ async function askPlugin(desk: SetupDesk, makes: string, { plugin, label }: Medi
 }
 
 async function askBackend(
-  desk: SetupDesk,
+  service: SetupContext,
   slot: MediaSlot,
   makes: string,
   { id, label, plugin, waits }: MediaBackendInfo,
 ): Promise<void> {
-  const { app, questions, quick, io } = desk;
+  const { app, questions, quick, io } = service;
   const { models, preferred, env } = await app.media.look(slot, id);
   const given = new Set<string>();
   for (const { name, prompt, url } of env) {
     const before = app.config.hasVariable(name);
     // Of one that waited it was asked already.
     if ((quick || waits !== undefined) && before) continue;
-    await askKey(desk, {
+    await askKey(service, {
       name,
       prompt,
       description: "",

@@ -11,7 +11,7 @@ import { Questions } from "../../input/questions.ts";
 import { askModel } from "./pick-model.ts";
 import { askKey } from "./ask-key.ts";
 import type { MediaSlots } from "./setup-media.ts";
-import type { SetupDesk } from "./setup-context.ts";
+import type { SetupContext } from "./setup-context.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import { modelAndServer } from "../../output/model-and-server.ts";
@@ -22,7 +22,7 @@ export interface SetupOptions {
   readonly reset?: boolean;
 }
 
-type Section = (desk: SetupDesk) => Promise<void>;
+type Section = (service: SetupContext) => Promise<void>;
 
 const PICTURES: MediaSlots = [
   ["image_gen", "pictures"],
@@ -37,8 +37,8 @@ const SPEECH: MediaSlots = [
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: {
     title: "Model",
-    run: async (desk) =>
-      desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions),
+    run: async (service) =>
+      service.quick && (await hasModel(service.app)) ? undefined : askModel(service.app, service.io, service.questions),
   },
   terminal: { title: "Where commands run", run: askTerminal },
   agent: {
@@ -54,11 +54,14 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   tools: { title: "Tools", run: askTools },
   media: {
     title: "Pictures and films",
-    run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES),
+    run: async (service) => (await import("./setup-media.ts")).askMedia(service, PICTURES),
   },
-  tts: { title: "Speech", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, SPEECH) },
-  browser: { title: "Browsers", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, BROWSERS) },
-  gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
+  tts: { title: "Speech", run: async (service) => (await import("./setup-media.ts")).askMedia(service, SPEECH) },
+  browser: {
+    title: "Browsers",
+    run: async (service) => (await import("./setup-media.ts")).askMedia(service, BROWSERS),
+  },
+  gateway: { title: "Chats", run: async (service) => (await import("./setup-gateway.ts")).askGateway(service) },
 };
 
 /** Asked only when they are named: most people have no chats, and read. */
@@ -75,13 +78,13 @@ export async function setup({ io, open }: Call, name: string | undefined, option
       hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions.",
     });
   using questions = await Questions.open(io);
-  const desk: SetupDesk = { app, io, questions, quick: options.quick ?? false };
-  if (options.reset === true && !(await reset(desk))) return EXIT.ok;
+  const service: SetupContext = { app, io, questions, quick: options.quick ?? false };
+  if (options.reset === true && !(await reset(service))) return EXIT.ok;
   io.note(`${io.style("dim", "Enter keeps what is there; Ctrl-C leaves.")}\n`);
   for (const section of chosen) {
     const { title, run } = SECTIONS[section]!;
-    if (!desk.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
-    await run(desk);
+    if (!service.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
+    await run(service);
   }
   io.note("\n");
   return report(app, io);
@@ -102,7 +105,7 @@ async function hasModel(app: App): Promise<boolean> {
 }
 
 /** Back to the defaults; the file of before is kept beside it. */
-async function reset({ app, questions }: SetupDesk): Promise<boolean> {
+async function reset({ app, questions }: SetupContext): Promise<boolean> {
   const { existsSync, renameSync } = await import("node:fs");
   const { file } = app.config;
   if (!existsSync(file)) return true;
@@ -120,8 +123,8 @@ function settings(paths: readonly string[]): Section {
     if (quick) return; // Each has a default: none is missing.
     for (const path of paths) {
       const { description, allowed } = app.config.explain(path);
-      questions.tell(`\n${description ?? path}`);
-      questions.tell(`${path}: ${allowed ?? "anything"}`, "dim");
+      questions.report(`\n${description ?? path}`);
+      questions.report(`${path}: ${allowed ?? "anything"}`, "dim");
       await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) =>
         app.config.set(path, typed),
       );
@@ -130,8 +133,8 @@ function settings(paths: readonly string[]): Section {
 }
 
 /** One of the places there are, whether it can be used yet or not: an address or a key may follow. */
-async function askTerminal(desk: SetupDesk): Promise<void> {
-  const { app, questions, quick } = desk;
+async function askTerminal(service: SetupContext): Promise<void> {
+  const { app, questions, quick } = service;
   if (quick) return;
   const places = await app.terminals.list();
   const choices = places.map(({ id, label, chosen, available }) => ({
@@ -140,7 +143,7 @@ async function askTerminal(desk: SetupDesk): Promise<void> {
   }));
   const picked = await questions.pick("Places", choices, "Number, or a part of the name (Enter leaves it as it is):");
   if (picked !== undefined) await app.config.set("terminal.backend", picked);
-  await settings(["terminal.timeout"])(desk);
+  await settings(["terminal.timeout"])(service);
 }
 
 async function untilFits(
@@ -155,25 +158,25 @@ async function untilFits(
       return await take(typed);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      questions.tell(`${error.message} ${error.hint ?? ""}`, "yellow");
+      questions.report(`${error.message} ${error.hint ?? ""}`, "yellow");
     }
   }
 }
 
-async function askTools(desk: SetupDesk): Promise<void> {
-  const { app, questions, quick } = desk;
-  if (!quick) await switchToolsets(desk);
+async function askTools(service: SetupContext): Promise<void> {
+  const { app, questions, quick } = service;
+  if (!quick) await switchToolsets(service);
   const before = new Set(await available(app));
   const keys = (await listKeys(app)).filter(({ name }) => !quick || !app.config.hasVariable(name));
-  for (const key of keys) await askKey(desk, key);
-  if (keys.length === 0) questions.tell(quick ? "No tool lacks a key." : "No tool that is on asks for a key.", "dim");
+  for (const key of keys) await askKey(service, key);
+  if (keys.length === 0) questions.report(quick ? "No tool lacks a key." : "No tool that is on asks for a key.", "dim");
   // A plugin that waited for its key starts now.
   if (keys.some(({ name }) => app.config.hasVariable(name))) await app.plugins.reload();
   const fresh = (await available(app)).filter((name) => !before.has(name));
-  if (fresh.length > 0) questions.tell(`✓ Available now: ${fresh.join(", ")}`, "green");
+  if (fresh.length > 0) questions.report(`✓ Available now: ${fresh.join(", ")}`, "green");
 }
 
-async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
+async function switchToolsets({ app, questions }: SetupContext): Promise<void> {
   for (;;) {
     const sets = await switchable(app);
     const picked = await questions.pick(
@@ -190,7 +193,7 @@ async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
 async function switchable(
   app: App,
 ): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
-  const tools = await app.tools.list({ surface: "cli", person: true });
+  const tools = await app.tools.list({ surface: "cli", prompter: true });
   return [...Map.groupBy(tools, ({ declaration }) => declaration.toolset)]
     .map(([name, members]) => ({
       name,
@@ -201,13 +204,13 @@ async function switchable(
 }
 
 async function available(app: App): Promise<readonly string[]> {
-  return (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration, enabled, availability }) =>
+  return (await app.tools.list({ surface: "cli", prompter: true })).flatMap(({ declaration, enabled, availability }) =>
     enabled && availability.ok ? [declaration.name] : [],
   );
 }
 
 async function listKeys(app: App): Promise<readonly AskedKey[]> {
-  const [plugins, tools] = await Promise.all([app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
+  const [plugins, tools] = await Promise.all([app.plugins.list(), app.tools.list({ surface: "cli", prompter: true })]);
   const off = app.config.get("plugins.disabled");
   const disabled = (name: string): boolean => Array.isArray(off) && off.includes(name);
   return keysOf(

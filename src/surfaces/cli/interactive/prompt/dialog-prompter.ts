@@ -1,5 +1,5 @@
 import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
-import { EXPIRED, type Answer, type Person, type Question } from "../../../../contract/conversation/question.ts";
+import { EXPIRED, type Answer, type Prompter, type Question } from "../../../../contract/conversation/question.ts";
 import { approvalText, timeLeft } from "../../../shared/display/approval-text.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { KeyedList } from "./keyed-list.ts";
@@ -29,10 +29,10 @@ export interface Dialog {
 type Body = Omit<Dialog, "part">;
 
 /** A person in front of the interactive screen: one question at a time, in place of the editor. Escape refuses. */
-export function dialogPerson(
+export function dialogPrompter(
   place: DialogPlace,
   theme: Theme,
-): Person & {
+): Prompter & {
   pick(text: string, choices: readonly string[], part: DialogPart, signal: AbortSignal): Promise<string | undefined>;
 } {
   let last: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const KEPT = 500;
+const RETAINED = 500;
 
 /** What was typed before, newest last; kept in `.hermes_history` of the home, mode 0600, capped. */
 export async function openHistory(
@@ -12,9 +12,9 @@ export async function openHistory(
     .split("\n")
     .filter((line) => line !== "")
     .map(decode);
-  if (lines.length > 2 * KEPT) await writeFile(file, lines.slice(-KEPT).map(encode).join(""), { mode: 0o600 });
+  if (lines.length > 2 * RETAINED) await writeFile(file, lines.slice(-RETAINED).map(encode).join(""), { mode: 0o600 });
   return {
-    lines: lines.slice(-KEPT),
+    lines: lines.slice(-RETAINED),
     async add(line) {
       await appendFile(file, encode(line), { mode: 0o600 });
     },

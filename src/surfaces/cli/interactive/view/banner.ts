@@ -4,7 +4,7 @@ import type { Theme } from "./theme.ts";
 
 /** What a session opens with: version, model, folder, and the tools by toolset (`calculator: calculate, unit_convert`). */
 export async function banner(app: App, theme: Theme, cwd: string): Promise<string> {
-  const [model, tools] = await Promise.all([app.models.current(), app.tools.list({ surface: "cli", person: true })]);
+  const [model, tools] = await Promise.all([app.models.current(), app.tools.list({ surface: "cli", prompter: true })]);
   const offered = tools.filter(({ enabled, availability }) => enabled && availability.ok);
   const sets = [...Map.groupBy(offered, ({ declaration }) => declaration.toolset)].sort(([a], [b]) =>
     a.localeCompare(b),

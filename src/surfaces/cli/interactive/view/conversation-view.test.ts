@@ -57,14 +57,14 @@ const NOTE: Fact = {
 
 for (const streaming of [true, false]) {
   test(`an answer that the output limit cut goes on in the middle of its word, and what the model is told of it is not shown${streaming ? "" : ": where nothing is shown before it is whole"}`, () => {
-    const { said, fact, live, answered } = open({ streaming });
+    const { said: message, fact, live, answered } = open({ streaming });
     fact(ASKED);
     live({ type: "text.delta", text: "An exam" });
     fact(answered("An exam", "length"));
     fact(NOTE);
     fact(ASKED);
     live({ type: "text.delta", text: "pl" });
-    assert.deepEqual(said(), [streaming ? "An exampl" : "An exam"].concat(streaming ? [] : said().slice(1)));
+    assert.deepEqual(message(), [streaming ? "An exampl" : "An exam"].concat(streaming ? [] : message().slice(1)));
     // The try that failed leaves what is stored.
     fact({
       type: "model.failed",
@@ -73,21 +73,21 @@ for (const streaming of [true, false]) {
       failure: { code: "network", message: "gone", retryable: true },
     });
     fact(ASKED);
-    assert.equal(said()[0], "An exam");
+    assert.equal(message()[0], "An exam");
     live({ type: "text.delta", text: "ple." });
     fact(answered("ple.", "stop"));
     fact({ type: "turn.ended", turnId: "t", reason: "done" });
-    assert.deepEqual(said(), ["An example."]);
+    assert.deepEqual(message(), ["An example."]);
   });
 }
 
 test("what a person says meanwhile stands between the pieces of a cut answer", () => {
-  const { said, fact, answered } = open();
+  const { said: message, fact, answered } = open();
   fact(ASKED);
   fact(answered("One", "length"));
   fact({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: "wait" }] });
   fact(ASKED);
   fact(answered("two", "stop"));
   fact({ type: "turn.ended", turnId: "t", reason: "done" });
-  assert.deepEqual(said(), ["One", "› wait", "two"]);
+  assert.deepEqual(message(), ["One", "› wait", "two"]);
 });

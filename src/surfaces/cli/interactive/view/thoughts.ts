@@ -21,7 +21,7 @@ export class Thoughts implements Component {
   render(width: number): string[] {
     const { reasoning } = this.#display();
     const lines = thoughtLines(this.#text, reasoning).flatMap((line) => wrapTextWithAnsi(line, Math.max(8, width - 4)));
-    const shown = reasoning === "full" ? lines : lines.slice(-MOST_LINES);
+    const shown = reasoning === "full" ? lines : lines.slice(-MAX_LINES);
     return shown.length === 0 ? [] : ["", ...shown.map((line) => `   ${this.#theme.dim(line)}`)];
   }
 
@@ -29,4 +29,4 @@ export class Thoughts implements Component {
 }
 
 /** One long line is many on a narrow screen. */
-const MOST_LINES = 6;
+const MAX_LINES = 6;

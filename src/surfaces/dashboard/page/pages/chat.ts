@@ -1,10 +1,10 @@
 import type * as Xterm from "@xterm/xterm";
 import { ask, follow } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { told, toldError, type Page } from "../parts-of-page.ts";
+import { noticeBox, errorText, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
-type Told = { readonly id?: string; readonly output?: string; readonly ended?: number | null };
+type Report = { readonly id?: string; readonly output?: string; readonly ended?: number | null };
 
 /** The terminal interface, in a terminal of the page. It ends when the page is left; its session is kept like any other. */
 export const chatPage: Page = async ({ main, signal }) => {
@@ -27,11 +27,11 @@ export const chatPage: Page = async ({ main, signal }) => {
   let path: string | undefined;
   // Keys go one behind the other, in the order in which they were pressed.
   let sent: Promise<unknown> = Promise.resolve();
-  const tell = (about: string, body: object): void => {
+  const report = (about: string, body: object): void => {
     if (path !== undefined) sent = sent.then(() => ask("POST", `${path}/${about}`, body)).catch(() => {}); // It has ended, which is told below.
   };
-  terminal.onData((text) => tell("input", { text }));
-  terminal.onResize(({ rows, cols }) => tell("size", { rows, columns: cols }));
+  terminal.onData((text) => report("input", { text }));
+  terminal.onResize(({ rows, cols }) => report("size", { rows, columns: cols }));
   const watching = new ResizeObserver(fit);
   watching.observe(screen);
   signal.addEventListener("abort", () => watching.disconnect(), { once: true });
@@ -41,7 +41,7 @@ export const chatPage: Page = async ({ main, signal }) => {
   async function talk(): Promise<void> {
     try {
       let failed = false;
-      for await (const { id, output, ended } of follow<Told>(
+      for await (const { id, output, ended } of follow<Report>(
         `/api/chat?rows=${terminal.rows}&columns=${terminal.cols}`,
         signal,
       )) {
@@ -56,14 +56,14 @@ export const chatPage: Page = async ({ main, signal }) => {
       if (!signal.aborted && !failed)
         fill(
           notes,
-          told(
+          noticeBox(
             "good",
             say("The session has ended. It is kept under Sessions."),
             say("Open this page again for a new one."),
           ),
         );
     } catch (error) {
-      if (!signal.aborted) fill(notes, toldError(error));
+      if (!signal.aborted) fill(notes, errorText(error));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { KeyShown } from "../../key-shown.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { carryOut, doing, told, type Page } from "../parts-of-page.ts";
+import { carryOut, doing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
 /** Keys and other variables: set and taken out, never shown. */
@@ -109,7 +109,7 @@ export const keysPage: Page = async ({ main, signal }) => {
       await ask("PUT", `/api/keys/${encodeURIComponent(key)}`, { value: field.value });
       field.value = "";
       await draw();
-      fill(notes, told("good", say("{} is set.", key)));
+      fill(notes, noticeBox("good", say("{} is set.", key)));
     });
   }
 };

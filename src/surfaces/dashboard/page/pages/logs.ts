@@ -1,11 +1,11 @@
 import type { LogLine } from "../../../../contract/common/log.ts";
 import { follow } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { nothing, toldError, type Page } from "../parts-of-page.ts";
+import { nothing, errorText, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
 /** So many lines stay on the page. */
-const MOST = 2_000;
+const MAX = 2_000;
 
 /** The agent's log, the newest below, going on as it grows. */
 export const logsPage: Page = ({ main, signal: left }) => {
@@ -72,11 +72,11 @@ export const logsPage: Page = ({ main, signal: left }) => {
         if (!any) fill(lines);
         any = true;
         lines.append(shown(line));
-        if (lines.childElementCount > MOST) lines.firstElementChild?.remove();
+        if (lines.childElementCount > MAX) lines.firstElementChild?.remove();
         if (below) scrollTo(0, document.documentElement.scrollHeight);
       }
     } catch (error) {
-      if (!signal.aborted) fill(notes, toldError(error));
+      if (!signal.aborted) fill(notes, errorText(error));
     }
   }
 };

@@ -1,7 +1,7 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { lookNow } from "../looks.ts";
-import { told, type Page } from "../parts-of-page.ts";
+import { noticeBox, type Page } from "../parts-of-page.ts";
 import { language } from "../text.ts";
 
 /** What a plugin adds, as the server tells it. */
@@ -16,7 +16,7 @@ export interface PluginPart {
 }
 
 /** Pixels. */
-const MOST_HIGH = 20_000;
+const MAX_HIGH = 20_000;
 
 /** A plugin's page in a frame that has no rights; what it wants run is run here, if its manifest names it. */
 export function pluginPage({ key, label, problems, page }: PluginPart): Page {
@@ -30,7 +30,7 @@ export function pluginPage({ key, label, problems, page }: PluginPart): Page {
     const frame = element("iframe", { src: `${page}?${query}`, title: label, sandbox: "allow-scripts" });
     fill(
       main,
-      problems.map((problem) => told("warn", problem)),
+      problems.map((problem) => noticeBox("warn", problem)),
       frame,
     );
     addEventListener(
@@ -44,7 +44,7 @@ export function pluginPage({ key, label, problems, page }: PluginPart): Page {
           readonly height?: unknown;
         };
         if (typeof height === "number")
-          return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MOST_HIGH)}px`);
+          return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MAX_HIGH)}px`);
         // It has no origin that could be named; what is posted holds nothing but its own command's answer.
         const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
         ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, {

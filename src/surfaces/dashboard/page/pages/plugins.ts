@@ -1,6 +1,6 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { doing, nothing, told, type Page } from "../parts-of-page.ts";
+import { doing, nothing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
 interface Plugin {
@@ -116,9 +116,9 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     if (withheld.length > 0)
       fill(
         notes,
-        told("warn", say("It asked for {}, which it does not declare, so it was not given.", withheld.join(", "))),
+        noticeBox("warn", say("It asked for {}, which it does not declare, so it was not given.", withheld.join(", "))),
       );
     else if (plugin !== undefined && verb === "enable" && plugin.state !== "enabled")
-      fill(notes, told("warn", plugin.reason ?? plugin.state));
+      fill(notes, noticeBox("warn", plugin.reason ?? plugin.state));
   }
 };

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/common/json.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { carryOut, doing, nothing, told, type Page } from "../parts-of-page.ts";
+import { carryOut, doing, nothing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
 interface SettingState {
@@ -51,7 +51,7 @@ export const settingsPage: Page = async ({ main, words, signal }) => {
   fill(
     main,
     problems.map(({ file: at, line, column, text, hint }) =>
-      told("bad", `${at}${line === undefined ? "" : `:${line}:${column}`}: ${text}`, hint),
+      noticeBox("bad", `${at}${line === undefined ? "" : `:${line}:${column}`}: ${text}`, hint),
     ),
     element(
       "div",
@@ -96,7 +96,7 @@ function row(setting: Setting): HTMLElement {
         event.preventDefault();
         return carryOut(undefined, notes, async () => {
           draw(await ask<SettingState>("PUT", path, { value: field.value }));
-          fill(notes, told("good", say("Saved.")));
+          fill(notes, noticeBox("good", say("Saved.")));
         }).then(() => field.focus());
       },
     },

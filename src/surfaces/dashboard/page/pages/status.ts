@@ -2,7 +2,7 @@ import type { Check } from "../../../../contract/common/check.ts";
 import type { Notice } from "../../../../contract/common/notice.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { doing, nothing, told, type Page } from "../parts-of-page.ts";
+import { doing, nothing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 import { sessionCard, type NamedSession } from "./sessions.ts";
 
@@ -40,9 +40,9 @@ export const statusPage: Page = async ({ main, signal }) => {
   fill(
     main,
     status.notices.map(({ level, text, hint }) =>
-      told(level === "error" ? "bad" : level === "warning" ? "warn" : "good", text, hint),
+      noticeBox(level === "error" ? "bad" : level === "warning" ? "warn" : "good", text, hint),
     ),
-    model.notice !== undefined && told("warn", model.notice),
+    model.notice !== undefined && noticeBox("warn", model.notice),
     element(
       "div",
       { class: "cards" },
