@@ -1,3 +1,4 @@
+import type { Assessment, Reach } from "../assessment.ts";
 import type { Availability, EnvNeed, Probe } from "../common/availability.ts";
 import type { Risk } from "./approval.ts";
 import type { Origin } from "../conversation/fact.ts";
@@ -14,19 +15,6 @@ import type { SlotName } from "../plugins/slot-name.ts";
 import type { SubagentResult, SubagentTask } from "../conversation/subagent.ts";
 import type { GuardedFetch } from "../providers/web.ts";
 import type { Effect } from "./effect.ts";
-
-/**
- * What a call reaches beyond the session. Once words of strangers are in the conversation, these need a person's yes for each call:
- * `send`: data leaves the machine. `fetch`: asks for the address `what`, which may carry data; free when the person wrote that address.
- * `run`: runs code of the workspace; free until something was changed after the strangers' words came in.
- * `code`: runs code that comes with the call, from elsewhere, or of which nothing is known.
- * `change`: changes policy, memory, skills or schedules, or what is read as instructions later.
- */
-export interface Reach {
-  readonly kind: "send" | "fetch" | "run" | "code" | "change";
-  /** To whom, what, which; a person reads it. */
-  readonly what: string;
-}
 
 /**
  * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch puts the value in when the tool runs, if
@@ -51,7 +39,11 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** What people read in listings. Default: the first sentence of the description. */
   readonly summary?: string;
   readonly input: Schema<Input>;
-  readonly effect: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
+  /**
+   * What every call of the tool does. Leave it out if that depends on the call: `assess` then reports it. Until then such a tool counts as
+   * `execute`. The function form is deprecated: return `effect` from `assess`.
+   */
+  readonly effect?: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
   /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
   readonly idempotent?: boolean;
   /** Wall time, a person's thinking not counted. Default 300 000. A function is asked for each call; listings show the default. */
@@ -90,25 +82,27 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
   /** What joins the system prompt of a session that is offered the tool. */
   readonly prompt?: PromptSection;
-  /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
+  /**
+   * Reports what this call would do: its effect, its risk, where it sends data, whose content it returns, which paths it changes. Dispatch
+   * calls it once before the call runs, and once more after a user approved the call, because the world may have changed meanwhile. It must
+   * not change anything. If it throws, answers with something else, or takes longer than 30 s, the call is denied; a `ToolFailure` with the
+   * code `bad_arguments` is the call's result as it is. A tool with `assess` has none of the deprecated members below. A tool whose calls
+   * all do the same needs no `assess`, only `effect`.
+   */
+  assess?(input: Input, call: RiskContext): Assessment | Promise<Assessment>;
+  /** @deprecated Return `risk` from `assess`. One that throws denies the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
-  /**
-   * Whose words the result carries when they are not the tool's own: of the web, of mail, of other people, of files outside the workspace.
-   * Default: foreign for a tool whose `effect` is `network`. One that throws counts as foreign.
-   */
+  /** @deprecated Return `untrusted` from `assess`. `undefined` is `false` there. If it throws, the result counts as untrusted. */
   provenance?(input: Input, call: RiskContext): UntrustedSource | undefined | Promise<UntrustedSource | undefined>;
-  /** Default by effect: `network` sends, `execute` runs code, anything else reaches nothing. One that throws blocks the call. */
+  /** @deprecated Return `egress` from `assess`. Called only if the session holds untrusted content; one that throws denies the call. */
   reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
-  /** Asked right before a person is: what only a look can tell (how many files a delete would take). Cut off after a second. */
+  /** @deprecated Return `survey` from `assess`. */
   survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
-  /**
-   * Paths the call may change, a folder with all below it; relative ones start at the terminal's directory. Default: the session's
-   * directory for `write` and `execute`, else none.
-   */
+  /** @deprecated Return `touches` from `assess`. If it throws, the call may change the session's directory. */
   touches?(input: Input, call: RiskContext): readonly string[] | Promise<readonly string[]>;
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
   execute(input: Input, call: ToolContext): Promise<Output>;
-  /** Parts with `from` carry strangers' words that `provenance` could not know of beforehand. */
+  /** A part with `from` holds untrusted content that `assess` could not know of. */
   toModel?(output: Output): string | readonly Part[];
 }
 
@@ -149,6 +143,8 @@ export interface ToolContext extends RiskContext {
   readonly by: Origin;
   /** Other calls of the same answer run at the same time. Default false. */
   readonly besideOthers?: boolean;
+  /** What `assess` last reported about this call, as the same object. Absent for a tool without `assess` and in a plugin's own process. */
+  readonly assessment?: Assessment;
   /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -207,7 +203,7 @@ export interface ToolDeclaration {
   readonly description: string;
   readonly summary: string;
   readonly input: JsonSchema;
-  /** When `effectByCall`, the strongest it may be. */
+  /** If `effectByCall`: the strongest that it may be. */
   readonly effect: Effect;
   readonly effectByCall: boolean;
   readonly dynamicDescription: boolean;

@@ -2,7 +2,6 @@ import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../con
 import type { ApprovalInfo } from "../../contract/plugins/hook.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
-import type { RiskContext } from "../../contract/tools/tool.ts";
 import { decodedPayloads } from "../../safety/text/decoded.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
 import { classesOf, decide, digestOf, grantsOf, SESSION_GRANTS, sessionApprover } from "./approvers.ts";
@@ -18,31 +17,35 @@ const SURVEY_MS = 1_000;
 
 export type Passed = { readonly kind: "passed"; readonly digest: string | undefined };
 
+/** A call whose risk is known, and how to learn whether it is still the same. */
+export interface Assessing {
+  readonly risk: Risk | undefined;
+  /** Assesses the call again, as `call.assessment`. */
+  again(): Promise<Risk | undefined>;
+}
+
 /**
- * Puts a call's risk before the approvers. After a yes the risk is judged again, right before it runs: what changed meanwhile is asked
- * about anew. Facts of what was decided wait in the journal for the batch that starts or settles the call; a question is written before
- * it is asked.
+ * Puts a call's risk before the approvers. If the approval took time (a user or a model gave it), the call is assessed again right before it
+ * runs, and if that finds something else, the user is asked again. Facts about the decision wait in the journal for the batch that starts
+ * or settles the call; a question is written before it is asked.
  */
 export async function passGate(
   call: Call,
   args: JsonObject,
-  input: unknown,
-  context: RiskContext,
-  judge: () => Promise<Risk | undefined>,
+  assessing: Assessing,
 ): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
-  let risk = await judge();
+  let { risk } = assessing;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (risk === undefined) return { kind: "passed", digest: undefined };
     const request = approvalRequest(call, args, risk);
-    const decision =
-      risk.answer === "block"
-        ? floor(risk)
-        : await decideCall(call, request, (signal) => survey(call, input, context, signal));
+    const { decision, waited } =
+      risk.answer === "block" ? { decision: floor(risk), waited: false } : await decideCall(call, request);
     call.journal.add({ type: "approval.given", callId: request.callId, decision });
     if (decision.kind === "deny") return denied(call, decision);
     await keep(call, risk, decision);
-    const again = await judge();
-    if (again !== undefined && digestOf({ ...request, risk: again }) === request.digest)
+    if (!waited) return { kind: "passed", digest: request.digest };
+    const again = await assessing.again();
+    if (again !== undefined && digestFor(call, args, again) === request.digest)
       return { kind: "passed", digest: request.digest };
     risk = again;
   }
@@ -51,6 +54,11 @@ export async function passGate(
     by: "safety",
     reason: "What the call would do kept changing while it was being approved, so it was not run.",
   });
+}
+
+function digestFor({ entry, session, assessment }: Call, args: JsonObject, risk: Risk): string {
+  const { effect, egress } = assessment!;
+  return digestOf({ tool: entry.name, args, cwd: session.cwd, risk, effect, egress });
 }
 
 function floor(risk: Risk): Decision {
@@ -76,41 +84,43 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
     args,
     cwd,
     risk: risk.commands === undefined ? risk : { ...risk, commands: risk.commands.map(shown) },
-    digest: digestOf({ tool, args, cwd, risk }),
+    digest: digestFor(call, args, risk),
     subagent: session.subagent === undefined ? undefined : shown(session.subagent.goal),
     decoded: decoded.length === 0 ? undefined : decoded,
   };
 }
 
-/** The chain: mode, the person's rules, the session's grants, a model where that is switched on, the person. */
-async function decideCall(
-  call: Call,
-  request: ApprovalRequest,
-  look: (signal: AbortSignal) => Promise<readonly string[]>,
-): Promise<Decision> {
+/** `waited`: someone took time to decide, and what the call would do may have changed meanwhile. */
+interface Decided {
+  readonly decision: Decision;
+  readonly waited: boolean;
+}
+
+/** The chain: mode, the user's rules, the session's grants, a model if `approvals.mode` is `smart`, the user. */
+async function decideCall(call: Call, request: ApprovalRequest): Promise<Decided> {
   const { ports, session, signal } = call;
   const mode = modeOf((path) => ports.config(path), session.surface, session.yolo);
-  const decided = decidedByMode(mode, request.risk);
-  if (decided !== undefined) return decided;
-  const smart =
+  const byMode = decidedByMode(mode, request.risk);
+  if (byMode !== undefined) return { decision: byMode, waited: false };
+  const rules = [...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS))];
+  const byRules = await decide(rules, request, signal, ports.log);
+  if (byRules !== "pass" && byRules.kind !== "doubt") return { decision: byRules, waited: false };
+  const bySmart =
     mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true
-      ? [watched(call, ports.smart)]
-      : [];
-  const early = await decide(
-    [...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart],
-    request,
-    signal,
-    ports.log,
-  );
-  if (early !== "pass" && early.kind !== "doubt") return early;
-  const doubt = early === "pass" ? undefined : early;
+      ? await decide([watched(call, ports.smart)], request, signal, ports.log)
+      : "pass";
+  if (bySmart !== "pass" && bySmart.kind !== "doubt") return { decision: bySmart, waited: true };
   if (mode.mode === "deny" || mode.mode === "approve")
     return {
-      kind: "deny",
-      by: mode.by,
-      reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
+      decision: {
+        kind: "deny",
+        by: mode.by,
+        reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
+      },
+      waited: false,
     };
-  return asked(call, request, doubt, look);
+  const doubt = byRules !== "pass" ? byRules : bySmart === "pass" ? undefined : bySmart;
+  return { decision: await asked(call, request, doubt), waited: true };
 }
 
 /** The model's decision is told as a person's is; where it leaves the call to the person, theirs is. */
@@ -131,15 +141,10 @@ function watched(call: Call, smart: Approver): Approver {
   };
 }
 
-async function asked(
-  call: Call,
-  request: ApprovalRequest,
-  doubt: Doubt | undefined,
-  look: (signal: AbortSignal) => Promise<readonly string[]>,
-): Promise<Decision> {
+async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
   const timeoutMs = timeoutOf((path) => ports.config(path));
-  const counts = session.prompter === undefined ? [] : await look(signal);
+  const counts = session.prompter === undefined ? [] : await survey(call);
   const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
   const { risk, digest, decoded } = whole;
   await journal.write({
@@ -177,18 +182,13 @@ async function asked(
   return answered.decision;
 }
 
-/** What only a look can tell. A look that breaks or takes too long tells nothing, and the question is asked without it. */
-async function survey(
-  { tool, ports, session, request }: Call,
-  input: unknown,
-  context: RiskContext,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  if (tool.survey === undefined) return [];
+/** What only a look at the disk or a service can tell. If the look fails or takes too long, the question is asked without it. */
+async function survey({ assessment, ports, session, request, signal }: Call): Promise<readonly string[]> {
+  if (assessment?.survey === undefined) return [];
   const late = new AbortController();
   const stop = AbortSignal.any([signal, late.signal]);
   try {
-    const ended = await bounded(tool.survey(input as never, context, stop), SURVEY_MS, ports.clock);
+    const ended = await bounded(assessment.survey(stop), SURVEY_MS, ports.clock);
     return ended.kind === "timeout" ? [] : ended.value.map((line) => makeVisible(ports.redact(line)));
   } catch (cause) {
     ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, {

@@ -68,7 +68,13 @@ test("a refused call does not run; the model reads that a person said no, in the
     type: "approval.asked",
     callId: "c1",
     risk: RISK,
-    digest: digestOf({ tool: "terminal", args: { command: "rm -r build" }, cwd: "/work", risk: RISK }),
+    digest: digestOf({
+      tool: "terminal",
+      args: { command: "rm -r build" },
+      cwd: "/work",
+      risk: RISK,
+      effect: "execute",
+    }),
     scopes: ["once", "session", "always"],
     timeoutMs: 60_000,
   });
@@ -463,7 +469,7 @@ test("the approver reads a text that cannot pretend to be another one, secrets m
   assert.equal(asked[0]!.subject, "rm -r a\\u{202e}b\\u{200b}\\u{1b}[2K ***\nnext");
 });
 
-test("a digest changes with the tool, the arguments, the directory and the risk, and not with the order of keys", () => {
+test("a digest changes with the call and with each part of its assessment, and not with the order of keys", () => {
   const base = { tool: "t", args: { a: 1, b: 2 }, cwd: "/w", risk: RISK };
   const digests = [
     base,
@@ -471,8 +477,10 @@ test("a digest changes with the tool, the arguments, the directory and the risk,
     { ...base, args: { a: 1 } },
     { ...base, cwd: "/x" },
     { ...base, risk: { ...RISK, effects: [] } },
+    { ...base, effect: "write" as const },
+    { ...base, egress: [] },
   ].map(digestOf);
-  assert.equal(new Set(digests).size, 5);
+  assert.equal(new Set(digests).size, 7);
   assert.equal(digestOf({ ...base, args: { b: 2, a: 1 } }), digests[0]);
   assert.match(digests[0]!, /^[0-9a-f]{64}$/);
 });

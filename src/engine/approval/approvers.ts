@@ -1,4 +1,6 @@
 import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../contract/tools/approval.ts";
+import type { Reach } from "../../contract/assessment.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import { harmOf } from "../../safety/commands/risk/harms.ts";
@@ -91,30 +93,22 @@ function isDecision(value: unknown): value is Decision | Doubt {
   );
 }
 
-/** What a yes is bound to. */
+/** What an approval is bound to: the call, where it runs, and everything that its tool reported about it. */
 export function digestOf(call: {
   readonly tool: string;
   readonly args: JsonObject;
   readonly cwd: string;
   readonly risk: Risk;
+  readonly effect?: Effect;
+  readonly egress?: readonly Reach[];
 }): string {
-  const { tool, args, cwd, risk } = call;
-  const text = canonicalText({
-    tool,
-    args,
-    cwd,
-    risk: Object.fromEntries(Object.entries(risk).filter(([, value]) => value !== undefined)),
-  });
+  const { tool, args, cwd, risk, effect, egress } = call;
+  const text = canonicalText(defined({ tool, args, cwd, risk: defined(risk), effect, egress }));
   return process.getBuiltinModule("node:crypto").hash("sha256", text);
 }
 
-/** What a tool said of its call. @throws {Error} when that is no risk. */
-export function soundRisk(risk: Risk | undefined): Risk | undefined {
-  if (risk === undefined || risk === null) return undefined;
-  const lists = Array.isArray(risk.reasons) && Array.isArray(risk.effects);
-  if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block"))
-    throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
-  return risk;
+function defined(object: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
 /** Two risks of one call as one: asked about together, remembered only together. */

@@ -1,6 +1,7 @@
-import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "../ports.ts";
-import { effectOf, prepare, riskContext } from "../dispatch/call.ts";
+import { assess } from "../assess.ts";
+import { prepare, riskContext } from "../dispatch/call.ts";
 import { toolFinder } from "../dispatch/find-tool.ts";
+import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "../ports.ts";
 import { isQuiet } from "./quiet.ts";
 
 /** A call may run beside others when it changes nothing (or its tool says that it may), needs no person and carries no risk. What cannot be told runs alone. */
@@ -17,9 +18,11 @@ export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
     const tool = await entry.value.load();
     const prepared = await prepare(request.args, entry.value, tool);
     if (!prepared.ok) return true;
-    const context = riskContext(ports, session);
-    if (!may && !isQuiet(await effectOf(tool, prepared.input, context))) return false;
-    return (await tool.risk?.(prepared.input, context)) === undefined;
+    const { effect, risk } = await assess(tool, prepared.input, riskContext(ports, session), {
+      log: ports.log,
+      untrusted: false,
+    });
+    return (may || isQuiet(effect)) && risk === undefined;
   }
 
   return async (request, session) => {

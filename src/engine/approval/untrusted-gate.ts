@@ -2,10 +2,10 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import { authorOf, ToolFailure } from "../../contract/common/failure.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { UntrustedSource, Part, Provenance } from "../../contract/conversation/part.ts";
-import type { AnyTool, Reach, RiskContext } from "../../contract/tools/tool.ts";
-import type { Effect } from "../../contract/tools/effect.ts";
+import type { Reach } from "../../contract/assessment.ts";
 import { hostOf } from "../../safety/paths/workspace.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
+import type { Assessed } from "../assess.ts";
 import type { Call } from "../dispatch/call.ts";
 import { isCompatTool } from "../tools/compat-tool.ts";
 
@@ -13,10 +13,10 @@ import { isCompatTool } from "../tools/compat-tool.ts";
  * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
  * wants it. Only a person can say yes, for this one call, and is told whose words those are.
  */
-export async function untrustedRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
+export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefined {
   const { foreign: untrusted } = call.session;
   if (untrusted === undefined || call.request.by === "person") return undefined;
-  const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) =>
+  const reached = egressOf(call.tool.name, assessment).filter(({ kind, what }) =>
     kind === "fetch" ? !untrusted.said(what) : kind !== "run" || untrusted.changed,
   );
   if (reached.length === 0) return undefined;
@@ -51,32 +51,20 @@ const VERBS: { readonly [kind in Reach["kind"]]: string } = {
   change: "Changes",
 };
 
-async function reachOf(tool: AnyTool, input: unknown, context: RiskContext, effect: Effect): Promise<readonly Reach[]> {
-  if (tool.reach !== undefined) return tool.reach(input, context);
-  if (effect === "network") return [{ kind: "send", what: `whoever ${tool.name} speaks to` }];
-  return effect === "execute" ? [{ kind: "code", what: tool.name }] : [];
+function egressOf(tool: string, { effect, egress }: Assessed): readonly Reach[] {
+  if (egress !== undefined) return egress;
+  if (effect === "network") return [{ kind: "send", what: `whoever ${tool} speaks to` }];
+  return effect === "execute" ? [{ kind: "code", what: tool }] : [];
 }
 
-/** Whose words the result of this call will carry; asked before it runs, while what it depends on is as it was judged. */
-export async function provenanceOf(call: Call, input: unknown, context: RiskContext): Promise<Provenance | undefined> {
-  const { tool, entry, ports, request, journal } = call;
-  let words: UntrustedSource | undefined;
-  try {
-    // A tool of the seeds' form does not say what it does; its effect is only assumed.
-    words =
-      tool.provenance !== undefined
-        ? await tool.provenance(input, context)
-        : journal.effect === "network" && !isCompatTool(tool)
-          ? { source: entry.name }
-          : undefined;
-  } catch (cause) {
-    ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, {
-      cause,
-      callId: request.callId,
-    });
-    words = { source: entry.name };
-  }
-  return words === undefined ? undefined : authored(call, words);
+/** Where the untrusted content in the call's result comes from, as its assessment says. */
+export function provenanceOf(call: Call): Provenance | undefined {
+  const { tool, entry, assessment } = call;
+  // A tool of the seeds' form does not say what it does; its effect is only assumed.
+  const words =
+    assessment?.untrusted ??
+    (assessment?.effect === "network" && !isCompatTool(tool) ? { source: entry.name } : undefined);
+  return words ? authored(call, words) : undefined;
 }
 
 /** Whose words a tool's failure repeats, where it says so. */
@@ -97,13 +85,13 @@ function authored({ entry, ports }: Call, { source, host, kept: saved }: Untrust
 }
 
 /** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
-export function noteFetch({ session, request, tool, entry, journal }: Call, url: string): void {
-  const text = tool.reach !== undefined || journal.effect === "network";
+export function noteFetch({ session, request, entry, journal, assessment }: Call, url: string): void {
+  const text = assessment?.egress !== undefined || assessment?.effect === "network";
   if (session.foreign !== undefined && request.by !== "person" && !text) {
     throw new ToolFailure(
       "blocked",
       `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`,
-      { hint: 'Its author declares `effect: "network"`, or what a call reaches (`reach`).' },
+      { hint: 'Its author declares `effect: "network"`, or returns `egress` from `assess`.' },
     );
   }
   journal.fetched ??= url;
@@ -111,8 +99,8 @@ export function noteFetch({ session, request, tool, entry, journal }: Call, url:
 
 /** Of a tool that does not say whose words it brings: those of the first address it asked. */
 export function fetchedWords(call: Call): Provenance | undefined {
-  const { tool, journal } = call;
-  if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
+  const { assessment, journal } = call;
+  if (journal.fetched === undefined || assessment?.untrusted !== undefined) return undefined;
   const host = hostOf(journal.fetched);
   return authored(call, { source: journal.fetched, host });
 }

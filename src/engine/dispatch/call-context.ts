@@ -31,6 +31,7 @@ export function callContext(
     callId: request.callId,
     by: request.by,
     besideOthers: request.besideOthers === true,
+    assessment: call.assessment,
     get signal() {
       return signal();
     },

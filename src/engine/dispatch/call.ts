@@ -1,8 +1,8 @@
 import type { ToolCallInfo } from "../../contract/plugins/hook.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
-import type { Effect } from "../../contract/tools/effect.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { Assessed } from "../assess.ts";
 import { coerce } from "../arguments/coerce.ts";
 import type { CallJournal } from "./call-journal.ts";
 import type { Deadline } from "../async/deadline.ts";
@@ -23,6 +23,8 @@ export interface Call {
   readonly tool: AnyTool;
   readonly journal: CallJournal;
   readonly scope: CallScope;
+  /** What the tool last reported about this call; `undefined` until then. */
+  assessment: Assessed | undefined;
 }
 
 /** Where a call was made: at the top, or by a running tool, whose time then stands still while a person is asked. */
@@ -71,16 +73,6 @@ export function riskContext(
     agentHome: ports.agentHome,
     config: (path) => ports.config(path),
   };
-}
-
-/** Effect of this very call. A tool that cannot say counts as the strongest. */
-export async function effectOf(tool: AnyTool, input: unknown, context: RiskContext): Promise<Effect> {
-  if (typeof tool.effect !== "function") return tool.effect;
-  try {
-    return await tool.effect(input, context);
-  } catch {
-    return "execute"; // The risk check, which sees the same input, reports what is wrong with it.
-  }
 }
 
 export function callInfo(request: CallRequest, session: CallSession, tool: string, args: JsonObject): ToolCallInfo {

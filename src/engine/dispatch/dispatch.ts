@@ -4,13 +4,14 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import { joinRisks, soundRisk } from "../approval/approvers.ts";
+import { joinRisks } from "../approval/approvers.ts";
 import { passGate } from "../approval/approval-gate.ts";
+import { assess, type Assessed } from "../assess.ts";
 import { askGuards, refuse, type Guarded } from "../approval/ask-guards.ts";
 import { bounded } from "../async/bounded.ts";
 import { CallJournal } from "./call-journal.ts";
 import type { Call, CallScope, Prepared } from "./call.ts";
-import { callInfo, effectOf, prepare, riskContext } from "./call.ts";
+import { callInfo, prepare, riskContext } from "./call.ts";
 import { canonicalText } from "../arguments/canonical-json.ts";
 import { availabilityOf } from "../tools/definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
@@ -124,7 +125,7 @@ async function runCall(
     ports.log.error(`The tool "${entry.name}" could not be loaded.`, { cause, owner: entry.owner });
     return notRun({ kind: "failed", code: "plugin_gone", message: messageOf(cause) });
   }
-  const call: Call = { ports, request, session, signal, entry, tool, journal, scope };
+  const call: Call = { ports, request, session, signal, entry, tool, journal, scope, assessment: undefined };
   if (declaration.conditional && !isCompatTool(tool)) {
     const available = await availabilityOf(ports, entry, {
       name: session.surface,
@@ -166,27 +167,38 @@ async function runCall(
   const { prepared } = guard;
   journal.args = prepared.args;
   const context = riskContext(ports, session);
-  journal.effect = typeof tool.effect === "function" ? await effectOf(tool, prepared.input, context) : tool.effect;
-  journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
-  let passed: Awaited<ReturnType<typeof passGate>>;
-  const judge = async (input: unknown) =>
-    soundRisk(await inTime(call, "The risk check", tool.risk?.(input as never, context)));
-  const strange = session.foreign !== undefined;
-  const judgeAll = async (input: unknown) =>
-    joinRisks(
-      joinRisks(await judge(input), guard.risk),
-      strange ? await inTime(call, "What it would reach", untrustedRisk(call, input, context)) : undefined,
+  const assessOf = (input: unknown) =>
+    inTime(
+      call,
+      "The assessment",
+      assess(tool, input, context, { log: ports.log, untrusted: session.foreign !== undefined }),
     );
+  const take = (assessment: Assessed): Risk | undefined => {
+    call.assessment = assessment;
+    journal.effect = assessment.effect;
+    journal.repeatable = tool.idempotent ?? isQuiet(assessment.effect);
+    return joinRisks(joinRisks(assessment.risk, guard.risk), untrustedRisk(call, assessment));
+  };
+  /** Assesses the call as it is now. Without a promise, which costs more than the rest of it, where the tool needs none. */
+  const look = () => {
+    const assessment = assessOf(prepared.input);
+    return assessment instanceof Promise ? assessment.then(take) : take(assessment);
+  };
+  let passed: Awaited<ReturnType<typeof passGate>>;
   try {
+    const seen = look();
+    let risk = seen instanceof Promise ? await seen : seen;
     // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
     if (
       session.alone !== undefined &&
       request.parentCallId === undefined &&
       prepared !== decoded &&
-      (!isQuiet(journal.effect) || (await judgeAll(prepared.input)) !== undefined)
-    )
+      (!isQuiet(journal.effect) || risk !== undefined)
+    ) {
       await session.alone();
-    const looking = denyRuleFor(call, prepared.args, () => judge(prepared.input));
+      risk = await look(); // The calls that it waited for may have changed what it would do.
+    }
+    const looking = denyRuleFor(call, prepared.args, risk);
     const denying = looking === undefined ? undefined : await looking;
     if (denying !== undefined)
       return notRun(
@@ -196,9 +208,7 @@ async function runCall(
         ),
       );
     passed =
-      tool.risk === undefined && guard.risk === undefined && !strange
-        ? NOTHING_ASKED
-        : await passGate(call, prepared.args, prepared.input, context, () => judgeAll(prepared.input));
+      risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, { risk, again: async () => look() });
   } catch (cause) {
     // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own words say most.
     if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
@@ -221,18 +231,12 @@ async function runCall(
 
   await journal.begin();
   const info = callInfo(request, session, entry.name, prepared.args);
-  const content =
-    tool.provenance === undefined && journal.effect !== "network"
-      ? undefined
-      : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();
   const ran = await runTool(call, info, (last) =>
-    last.args === prepared.args
-      ? prepared.input
-      : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge),
+    last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, guard.risk, assessOf),
   );
   const durationMs = ports.clock.elapsed() - startedAt;
-  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? content;
+  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? provenanceOf(call);
   if (ran.kind !== "output") return { outcome: signed(explained(ran, prepared.misfit), from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };
@@ -293,20 +297,25 @@ async function sameOrSafe(
   call: Call,
   approved: JsonObject,
   args: JsonObject,
-  judge: (input: unknown) => Risk | undefined | Promise<Risk | undefined>,
+  guardRisk: Risk | undefined,
+  assessOf: (input: unknown) => Assessed | Promise<Assessed>,
 ): Promise<unknown> {
   const prepared = await prepare(args, call.entry.value, call.tool);
   if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
   if (canonicalText(prepared.args) === canonicalText(approved)) return prepared.input;
+  const assessment = await assessOf(prepared.input);
+  const strange = call.session.foreign !== undefined;
   if (
-    (await judge(prepared.input)) !== undefined ||
-    (await denyRuleFor(call, prepared.args, () => undefined)) !== undefined
+    assessment.risk !== undefined ||
+    (strange && (guardRisk ?? untrustedRisk(call, assessment)) !== undefined) ||
+    (await denyRuleFor(call, prepared.args, undefined)) !== undefined
   ) {
     throw new ToolFailure(
       "blocked",
       `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`,
     );
   }
+  call.assessment = assessment;
   return prepared.input;
 }
 

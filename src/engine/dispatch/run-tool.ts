@@ -61,7 +61,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
       return (await tool.execute(filled.input as never, context)) as Json;
     };
     const work = ports.middlewares.has("tool_execution")
-      ? executionInfo(call, info, inputOf).then((full) => ports.middlewares.run("tool_execution", full, execute))
+      ? ports.middlewares.run("tool_execution", executionInfo(call, info), execute)
       : execute(info);
     if (await settlesAtOnce(work)) return { kind: "output", output: await work };
     waiting = new Waiting(ports.clock, stopper);
@@ -96,25 +96,12 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   }
 }
 
-/** What middleware is told beyond the call itself. A tool that cannot say what it touches may touch all of the session's directory. */
-async function executionInfo(
-  call: Call,
-  info: ToolCallInfo,
-  inputOf: (info: ToolCallInfo) => unknown,
-): Promise<ToolExecutionInfo> {
-  const { ports, session, tool, journal } = call;
+/** What `tool_execution` middleware receives beyond the call itself. */
+function executionInfo({ session, journal, assessment }: Call, info: ToolCallInfo): ToolExecutionInfo {
   const { effect } = journal;
-  if (isQuiet(effect)) return { ...info, effect, cwd: session.cwd, touches: [] };
-  try {
-    const touches = await tool.touches?.((await inputOf(info)) as never, riskContext(ports, session));
-    return { ...info, effect, cwd: session.cwd, touches: touches ?? (effect === "network" ? [] : [session.cwd]) };
-  } catch (cause) {
-    ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, {
-      cause,
-      callId: info.tool_call_id,
-    });
-    return { ...info, effect, cwd: session.cwd, touches: [session.cwd] };
-  }
+  const { cwd } = session;
+  if (isQuiet(effect)) return { ...info, effect, cwd, touches: [] };
+  return { ...info, effect, cwd, touches: assessment?.touches ?? (effect === "network" ? [] : [cwd]) };
 }
 
 function handlePorts(ports: Call["ports"]): HandlePorts {

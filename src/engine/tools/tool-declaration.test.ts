@@ -70,7 +70,7 @@ test("a tool that cannot work is refused with a sentence that names it", () => {
     [{ description: undefined }, 'The tool "look" has no description.'],
     [
       { effect: "delete" },
-      'The tool "look" has the effect "delete"; it is one of none, read, write, execute, network, or a function.',
+      'The tool "look" has the effect "delete"; it is one of none, read, write, execute, network, or left out where assess reports it.',
     ],
     [{ execute: undefined }, 'The tool "look" has no execute function.'],
     [{ input: undefined }, 'The tool "look" has no input schema.'],

@@ -3,11 +3,12 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema, StandardSchema } from "../../contract/common/schema.ts";
 import type { AnyTool, ToolDeclaration } from "../../contract/tools/tool.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
+import { EFFECTS } from "../assess.ts";
+import { DEPRECATED_MEMBERS } from "../assess-by-members.ts";
 import { canonical } from "../arguments/canonical-json.ts";
 import type { ToolEntry } from "../ports.ts";
 import { isQuiet } from "../approval/quiet.ts";
 
-const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];
 const DEFAULT_TIMEOUT_MS = 300_000;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -25,8 +26,8 @@ export function declare(tool: AnyTool): ToolDeclaration {
   }
   const wrong = whatIsWrong(tool);
   if (wrong !== undefined) throw new UserError(`The tool "${name}" ${wrong}`);
-  const effectByCall = typeof tool.effect === "function";
-  const effect: Effect = typeof tool.effect === "function" ? "execute" : tool.effect;
+  const effectByCall = typeof tool.effect !== "string";
+  const effect: Effect = typeof tool.effect === "string" ? tool.effect : "execute";
   const dynamicDescription = typeof tool.description === "function";
   const description = typeof tool.description === "function" ? "" : tool.description;
   return {
@@ -74,13 +75,26 @@ export function entryOf(tool: AnyTool): ToolEntry {
 function whatIsWrong(tool: AnyTool): string | undefined {
   if (typeof tool.toolset !== "string" || tool.toolset === "") return "names no toolset.";
   if (typeof tool.description !== "string" && typeof tool.description !== "function") return "has no description.";
-  if (typeof tool.effect !== "function" && !EFFECTS.includes(tool.effect))
-    return `has the effect ${JSON.stringify(tool.effect)}; it is one of ${EFFECTS.join(", ")}, or a function.`;
+  const wrongEffect = whatIsWrongWithEffect(tool);
+  if (wrongEffect !== undefined) return wrongEffect;
   if (typeof tool.execute !== "function") return "has no execute function.";
   if (typeof tool.input !== "object" || tool.input === null) return "has no input schema.";
   if (typeof tool.timeoutMs === "number" && !(tool.timeoutMs > 0))
     return `has the time limit ${tool.timeoutMs} ms; it is more than 0.`;
   return undefined;
+}
+
+function whatIsWrongWithEffect(tool: AnyTool): string | undefined {
+  const { effect, assess } = tool;
+  if (assess !== undefined) {
+    if (typeof assess !== "function") return "has an assess that is no function.";
+    const replaced: string[] = DEPRECATED_MEMBERS.filter((member) => tool[member] !== undefined);
+    if (typeof effect === "function") replaced.push("effect");
+    if (replaced.length > 0) return `has assess and also ${replaced.join(", ")}: return that from assess.`;
+  }
+  if (effect === undefined && assess !== undefined) return undefined;
+  if (typeof effect === "function" || (effect !== undefined && EFFECTS.includes(effect))) return undefined;
+  return `has the effect ${JSON.stringify(effect)}; it is one of ${EFFECTS.join(", ")}, or left out where assess reports it.`;
 }
 
 /**

@@ -8,11 +8,13 @@ import type {
 } from "../../contract/services/approval-service.ts";
 import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Risk } from "../../contract/tools/approval.ts";
+import type { Assessment } from "../../contract/assessment.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { quoted } from "../../contract/common/quoted.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
+import { assess } from "../../engine/assess.ts";
 import { classesOf, mayBeRemembered } from "../../engine/approval/approvers.ts";
 import { decidedByMode, modeOf } from "../../engine/approval/approval-mode.ts";
 import {
@@ -75,7 +77,10 @@ export function openApprovalService(ports: ApprovalServicePorts): ApprovalServic
     const tool = asked && sandbox?.kind === "on" ? await ports.commandTool() : undefined;
     return {
       judged,
-      risk: tool?.risk === undefined ? riskOfCommand(judged) : await tool.risk(input as never, contextOf(ports, cwd)),
+      risk:
+        tool === undefined || (tool.assess ?? tool.risk) === undefined
+          ? riskOfCommand(judged)
+          : (await assessCommand(ports, tool, input, cwd)).risk,
     };
   };
   const present = (surface: string): Policy => ({
@@ -275,13 +280,23 @@ async function look(
   cwd: string,
 ): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
   const tool = await ports.commandTool();
-  const context = contextOf(ports, cwd);
-  const risk = await tool?.risk?.({ command } as never, context);
+  if (tool === undefined) return { counts: [] };
+  const assessment = await assessCommand(ports, tool, { command }, cwd);
+  const { risk } = assessment;
   const counts =
-    risk === undefined || risk.answer === "block" || tool?.survey === undefined
+    risk === undefined || risk.answer === "block"
       ? []
-      : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
+      : ((await assessment.survey?.(AbortSignal.timeout(1_000))) ?? []);
   return { counts, where: risk?.where };
+}
+
+async function assessCommand(
+  ports: ApprovalServicePorts,
+  tool: AnyTool,
+  input: CommandInput,
+  cwd: string,
+): Promise<Assessment> {
+  return assess(tool, input, contextOf(ports, cwd), { untrusted: false });
 }
 
 /** A task for each folder: its terminal starts there, and its sandbox is around it. */

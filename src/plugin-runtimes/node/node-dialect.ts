@@ -1,5 +1,7 @@
 import { ToolFailure } from "../../contract/common/failure.ts";
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/plugins/hook.ts";
+import type { Assessment } from "../../contract/assessment.ts";
+import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { PluginContext } from "../../contract/plugins/plugin.ts";
@@ -195,20 +197,24 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
   const declaration = message["declaration"] as unknown as ToolDeclaration;
   const has = new Set(message["has"] as readonly string[]);
   const shown = new Shown();
-  const ask = (method: string, input: unknown, call: RiskContext, signal?: AbortSignal) =>
+  const ask = (method: string, input: unknown, call: RiskContext, signal?: AbortSignal, more: JsonObject = {}) =>
     asked(() =>
       remote.call(
         method,
-        { handle, input: input as Json, context: riskOf(call) },
+        { handle, input: input as Json, context: riskOf(call), ...more },
         { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), signal },
       ),
     );
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
   const tool: AnyTool = {
     ...data,
-    effect: effectByCall
-      ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never
-      : effect,
+    effect: has.has("assess")
+      ? effectByCall
+        ? undefined
+        : effect
+      : effectByCall
+        ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never
+        : effect,
     available: conditional
       ? async (probe: Probe) =>
           (await remote.call(
@@ -219,6 +225,18 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       : undefined,
     secrets: Array.isArray(message["secrets"])
       ? (message["secrets"] as unknown as readonly SecretArgument[])
+      : undefined,
+    assess: has.has("assess")
+      ? async (input: unknown, call: RiskContext): Promise<Assessment> => {
+          const answer = await ask("tool.assess", input, call);
+          if (!isObject(answer)) throw new Error("its tool must return an assessment object");
+          const { survey, ...assessment } = answer as JsonObject;
+          if (typeof survey !== "string") return assessment as unknown as Assessment;
+          return {
+            ...(assessment as unknown as Assessment),
+            survey: async (signal) => (await ask("tool.survey", input, call, signal, { survey })) as never,
+          };
+        }
       : undefined,
     risk: has.has("risk")
       ? async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never

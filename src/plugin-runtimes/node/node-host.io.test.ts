@@ -62,6 +62,36 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   assert.ok(log.lines.some(({ message }) => message === "printed at import"));
 });
 
+test("one request to the plugin's process brings a tool's assessment, and another its survey", async (t) => {
+  const body = `
+    let count = 0;
+    tool("assessed", async () => count, {
+      effect: undefined,
+      assess: async (input: any, call: any) => {
+        count++;
+        return { effect: "write", risk: { answer: "ask", key: "k", reasons: ["r"], effects: [] }, untrusted: { source: call.config("mail.host") }, egress: [], touches: [call.cwd + "/a"], survey: async (signal: any) => [String(signal.aborted), String(count)] };
+      },
+    });
+    tool("broken", async () => 1, { effect: undefined, assess: () => { throw new Error("no idea"); } });`;
+  const place = setUp(t, plugin("assessing", body), ENABLED("assessing"));
+  const { host } = await place.start({}, { hosts: true });
+  const entry = host.tools.get("assessed")!;
+  assert.deepEqual([entry.declaration.effect, entry.declaration.effectByCall], ["execute", true]);
+  const tool = await entry.load();
+  const context = { cwd: "/work", config: (path: string) => (path === "mail.host" ? "mx" : undefined) } as never;
+  const { survey, ...assessment } = await tool.assess!({} as never, context);
+  assert.deepEqual(assessment, {
+    effect: "write",
+    risk: { answer: "ask", key: "k", reasons: ["r"], effects: [] },
+    untrusted: { source: "mx" },
+    egress: [],
+    touches: ["/work/a"],
+  });
+  assert.deepEqual(await survey!(new AbortController().signal), ["false", "1"]);
+  const broken = await host.tools.get("broken")!.load();
+  await assert.rejects(async () => broken.assess!({} as never, context), /no idea/);
+});
+
 // req: plugins.dispatch-tool, hooks.samples
 test("the whole context works from there: config, variables, storage, calls, hooks, middleware, commands, state, questions", async (t) => {
   const body = `

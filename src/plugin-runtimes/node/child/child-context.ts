@@ -8,6 +8,7 @@ import type { LlmAnswer, LlmRequest, PluginContext } from "../../../contract/plu
 import type { PluginSkill } from "../../../contract/plugins/skill.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
 import { isCompatTool } from "../../../engine/tools/compat-tool.ts";
+import { DEPRECATED_MEMBERS } from "../../../engine/assess-by-members.ts";
 import { declare } from "../../../engine/tools/tool-declaration.ts";
 import { describeProvider } from "../../../host/plugins/registry/describe-provider.ts";
 import { originalMembers } from "../../../host/plugins/discovery/original-members.ts";
@@ -64,9 +65,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
       if (declaration.promptFiles !== undefined)
         throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
       const has = [
-        ...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter(
-          (each) => tool[each] !== undefined,
-        ),
+        ...(["assess", ...DEPRECATED_MEMBERS, "toModel"] as const).filter((each) => tool[each] !== undefined),
         ...(isCompatTool(tool) ? ["seeds"] : []),
       ];
       return plugin.register({ kind: "tool", real: tool }, declaration.name, {

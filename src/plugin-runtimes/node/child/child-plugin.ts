@@ -4,19 +4,21 @@ import { ToolFailure } from "../../../contract/common/failure.ts";
 import type { HookHandler, HookName } from "../../../contract/plugins/hook.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { PluginContext } from "../../../contract/plugins/plugin.ts";
+import { RecentMap } from "../../../contract/common/recent-map.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
 import { NEEDS_AGENT } from "../../serve/needs-agent.ts";
 import { OFFERS, refusalWords, type Member } from "../../serve/offers.ts";
 import { RemoteObjects } from "../../process/remote-objects.ts";
 import { callOf } from "./call-of.ts";
 import { childContext } from "./child-context.ts";
-import { callTool, checkTool, judgeTool } from "./child-tool.ts";
+import { assessTool, callTool, checkTool, judgeTool } from "./child-tool.ts";
 import type { ChildPluginOptions, PluginSide, Registration } from "./plugin-side.ts";
 
 /** One plugin of this process: its context, and what it registered, by handle. */
 export class ChildPlugin implements PluginSide {
   readonly options: ChildPluginOptions;
   readonly objects: RemoteObjects;
+  readonly surveys: PluginSide["surveys"] = new RecentMap(64);
   readonly context: PluginContext;
   readonly #found = new Map<string, Registration>();
   readonly #counts = new Map<string, number>();
@@ -81,6 +83,8 @@ export class ChildPlugin implements PluginSide {
         return callTool(this, real as AnyTool, params, id, signal);
       case "tool.check":
         return (await checkTool(this, real as AnyTool, params, id)) as unknown as Json;
+      case "tool.assess":
+        return assessTool(this, real as AnyTool, params, id);
       case "tool.effect":
       case "tool.risk":
       case "tool.provenance":

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Probe } from "../../../contract/common/availability.ts";
 import { ToolFailure } from "../../../contract/common/failure.ts";
 import type { DeferredTool } from "../../../contract/tools/deferred-tool.ts";
@@ -35,7 +36,18 @@ async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
   return validated.input;
 }
 
-/** What a tool says of a call before it runs. */
+/** An assessment as data. Its survey stays here, under an id. */
+export async function assessTool(plugin: PluginSide, tool: AnyTool, params: JsonObject, id: string): Promise<Json> {
+  const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
+  const assessment = await tool.assess!(await inputOf(tool, params["input"] ?? null), context);
+  if (typeof assessment !== "object" || assessment === null) return null;
+  const { effect, risk, egress, untrusted, touches } = assessment;
+  const survey = assessment.survey === undefined ? undefined : randomUUID();
+  if (survey !== undefined) plugin.surveys.set(survey, (signal) => assessment.survey!(signal));
+  return { effect, risk, egress, untrusted, touches, survey } as unknown as Json;
+}
+
+/** What a tool with the deprecated members says of a call before it runs, or what the survey of an assessment finds. */
 export async function judgeTool(
   plugin: PluginSide,
   tool: AnyTool,
@@ -44,6 +56,7 @@ export async function judgeTool(
   id: string,
   signal: AbortSignal,
 ): Promise<unknown> {
+  if (typeof params["survey"] === "string") return plugin.surveys.get(params["survey"])?.(signal);
   const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
   const input = await inputOf(tool, params["input"] ?? null);
   if (asked === "effect") return typeof tool.effect === "function" ? tool.effect(input, context) : tool.effect;

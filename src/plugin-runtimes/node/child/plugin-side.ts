@@ -1,4 +1,6 @@
+import type { Assessment } from "../../../contract/assessment.ts";
 import type { JsonObject, Json } from "../../../contract/common/json.ts";
+import type { RecentMap } from "../../../contract/common/recent-map.ts";
 import type { Member } from "../../serve/offers.ts";
 import type { RemoteObjects } from "../../process/remote-objects.ts";
 
@@ -39,6 +41,8 @@ export interface Registration {
 export interface PluginSide {
   readonly options: ChildPluginOptions;
   readonly objects: RemoteObjects;
+  /** The surveys of recent assessments, which the agent may ask for until the user has answered. */
+  readonly surveys: RecentMap<string, NonNullable<Assessment["survey"]>>;
   register(registration: Registration, name: string, data: object): Disposable;
   /** What no process beside the agent offers. */
   refuse(member: Member): never;

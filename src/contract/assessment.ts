@@ -1,0 +1,43 @@
+import type { Risk } from "./tools/approval.ts";
+import type { Effect } from "./tools/effect.ts";
+import type { UntrustedSource } from "./conversation/part.ts";
+
+/**
+ * What a call does beyond its session. While the session holds untrusted content, each of these needs the user's approval for the one call:
+ * `send`: sends data off this machine. `fetch`: requests the address `what`, which may carry data; free if the user wrote that address.
+ * `run`: runs code of the workspace; free until a file was changed after the untrusted content came in.
+ * `code`: runs code that comes with the call, from elsewhere, or that cannot be inspected.
+ * `change`: changes policy, memory, skills, schedules, or files that a later session reads as instructions.
+ */
+export interface Reach {
+  readonly kind: "send" | "fetch" | "run" | "code" | "change";
+  /** The recipient, address, program or file, as the approval dialog shows it. */
+  readonly what: string;
+}
+
+/**
+ * What one call would do. A tool returns it from `assess` before the call runs. Every member is optional; an absent one has the default
+ * named here.
+ */
+export interface Assessment {
+  /** The strongest thing this call does. Default: the tool's `effect`; a tool without one must set it. */
+  readonly effect?: Effect;
+  /** What the user must approve (`answer: "ask"`), or why the call never runs (`"block"`). Default: none, so the call runs. */
+  readonly risk?: Risk;
+  /** Default by effect: `network` sends data to the tool's service, `execute` runs code, other effects do neither. `[]`: nothing. */
+  readonly egress?: readonly Reach[];
+  /**
+   * Where untrusted content in the result comes from: the web, mail, other people, files outside the workspace. `false`: the result holds
+   * none. Default by effect: a `network` call returns untrusted content from the tool's name, or from the first address it fetches; other
+   * effects return none unless the tool fetches an address.
+   */
+  readonly untrusted?: UntrustedSource | false;
+  /**
+   * Paths that the call may change; a folder includes everything below it. Relative paths start at the terminal's directory. Default by
+   * effect: the session's directory for `write` and `execute`, none for other effects.
+   */
+  readonly touches?: readonly string[];
+  /** Called only right before the dialog opens: lines that need a look at the disk or a service, such as how many files a delete would
+   * take. Dispatch aborts it after a second. If it fails, the dialog opens without these lines. */
+  survey?(signal: AbortSignal): Promise<readonly string[]>;
+}
