@@ -1,7 +1,14 @@
 import type { Assessment } from "../contract/assessment.ts";
 import type { Effect } from "../contract/tools/effect.ts";
+import type { Logger } from "../contract/logger.ts";
 import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
-import type { AssessOptions } from "./assess.ts";
+
+/** How a tool is asked. */
+export interface AssessOptions {
+  readonly log?: Logger;
+  /** The session holds untrusted content. Only then is the deprecated `reach` called. */
+  readonly untrusted: boolean;
+}
 
 /** What a tool defined before there was `assess`. */
 export const DEPRECATED_MEMBERS = ["risk", "provenance", "reach", "touches", "survey"] as const;

@@ -4,19 +4,13 @@ import type { Effect } from "../contract/tools/effect.ts";
 import type { Logger } from "../contract/common/logger.ts";
 import type { UntrustedSource } from "../contract/conversation/part.ts";
 import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
-import { assessByMembers, hasDeprecatedMembers } from "./assess-by-members.ts";
+import { assessByMembers, hasDeprecatedMembers, type AssessOptions } from "./assess-by-members.ts";
 
 export const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];
 
 /** A checked assessment whose effect is known. */
 export interface Assessed extends Assessment {
   readonly effect: Effect;
-}
-
-export interface AssessOptions {
-  readonly log?: Logger;
-  /** The session holds untrusted content. Only then is the deprecated `reach` called. */
-  readonly untrusted: boolean;
 }
 
 /**
