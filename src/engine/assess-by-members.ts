@@ -1,6 +1,6 @@
 import type { Assessment } from "../contract/assessment.ts";
 import type { Effect } from "../contract/tools/effect.ts";
-import type { Logger } from "../contract/logger.ts";
+import type { Logger } from "../contract/common/logger.ts";
 import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
 
 /** How a tool is asked. */

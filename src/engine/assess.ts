@@ -1,7 +1,6 @@
 import type { Risk } from "../contract/tools/approval.ts";
 import type { Assessment, Reach } from "../contract/assessment.ts";
 import type { Effect } from "../contract/tools/effect.ts";
-import type { Logger } from "../contract/common/logger.ts";
 import type { UntrustedSource } from "../contract/conversation/part.ts";
 import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
 import { assessByMembers, hasDeprecatedMembers, type AssessOptions } from "./assess-by-members.ts";
