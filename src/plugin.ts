@@ -3,7 +3,7 @@
  * `import { defineTool, type Plugin } from "hermes-agent/plugin"`
  */
 export * from "./contract/tools/approval.ts";
-export * from "./contract/assessment.ts";
+export * from "./contract/tools/assessment.ts";
 export * from "./contract/common/availability.ts";
 export * from "./contract/providers/browser-provider.ts";
 export * from "./contract/providers/browser-return.ts";

@@ -1,4 +1,4 @@
-import type { Assessment, Reach } from "../assessment.ts";
+import type { Assessment, Reach } from "./assessment.ts";
 import type { Availability, EnvNeed, Probe } from "../common/availability.ts";
 import type { Risk } from "./approval.ts";
 import type { Origin } from "../conversation/fact.ts";

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../contract/tools/approval.ts";
-import type { Reach } from "../../contract/assessment.ts";
+import type { Reach } from "../../contract/tools/assessment.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";

@@ -1,4 +1,4 @@
-import { assess } from "../assess.ts";
+import { assess } from "./assess.ts";
 import { prepare, riskContext } from "../dispatch/call.ts";
 import { toolFinder } from "../dispatch/find-tool.ts";
 import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "../ports.ts";

@@ -2,10 +2,10 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import { authorOf, ToolFailure } from "../../contract/common/failure.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { UntrustedSource, Part, Provenance } from "../../contract/conversation/part.ts";
-import type { Reach } from "../../contract/assessment.ts";
+import type { Reach } from "../../contract/tools/assessment.ts";
 import { hostOf } from "../../safety/paths/workspace.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
-import type { Assessed } from "../assess.ts";
+import type { Assessed } from "./assess.ts";
 import type { Call } from "../dispatch/call.ts";
 import { isCompatTool } from "../tools/compat-tool.ts";
 

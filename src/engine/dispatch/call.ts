@@ -2,7 +2,7 @@ import type { ToolCallInfo } from "../../contract/plugins/hook.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
-import type { Assessed } from "../assess.ts";
+import type { Assessed } from "../approval/assess.ts";
 import { coerce } from "../arguments/coerce.ts";
 import type { CallJournal } from "./call-journal.ts";
 import type { Deadline } from "../async/deadline.ts";

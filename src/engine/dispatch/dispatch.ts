@@ -6,7 +6,7 @@ import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import { joinRisks } from "../approval/approvers.ts";
 import { passGate } from "../approval/approval-gate.ts";
-import { assess, type Assessed } from "../assess.ts";
+import { assess, type Assessed } from "../approval/assess.ts";
 import { askGuards, refuse, type Guarded } from "../approval/ask-guards.ts";
 import { bounded } from "../async/bounded.ts";
 import { CallJournal } from "./call-journal.ts";

@@ -8,13 +8,13 @@ import type {
 } from "../../contract/services/approval-service.ts";
 import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Risk } from "../../contract/tools/approval.ts";
-import type { Assessment } from "../../contract/assessment.ts";
+import type { Assessment } from "../../contract/tools/assessment.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { quoted } from "../../contract/common/quoted.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
-import { assess } from "../../engine/assess.ts";
+import { assess } from "../../engine/approval/assess.ts";
 import { classesOf, mayBeRemembered } from "../../engine/approval/approvers.ts";
 import { decidedByMode, modeOf } from "../../engine/approval/approval-mode.ts";
 import {

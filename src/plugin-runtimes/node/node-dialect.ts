@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../contract/common/failure.ts";
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/plugins/hook.ts";
-import type { Assessment } from "../../contract/assessment.ts";
+import type { Assessment } from "../../contract/tools/assessment.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Part } from "../../contract/conversation/part.ts";

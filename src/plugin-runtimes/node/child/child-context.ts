@@ -8,7 +8,7 @@ import type { LlmAnswer, LlmRequest, PluginContext } from "../../../contract/plu
 import type { PluginSkill } from "../../../contract/plugins/skill.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
 import { isCompatTool } from "../../../engine/tools/compat-tool.ts";
-import { DEPRECATED_MEMBERS } from "../../../engine/assess-by-members.ts";
+import { DEPRECATED_MEMBERS } from "../../../engine/approval/assess-by-members.ts";
 import { declare } from "../../../engine/tools/tool-declaration.ts";
 import { describeProvider } from "../../../host/plugins/registry/describe-provider.ts";
 import { originalMembers } from "../../../host/plugins/discovery/original-members.ts";

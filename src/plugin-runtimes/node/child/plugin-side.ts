@@ -1,4 +1,4 @@
-import type { Assessment } from "../../../contract/assessment.ts";
+import type { Assessment } from "../../../contract/tools/assessment.ts";
 import type { JsonObject, Json } from "../../../contract/common/json.ts";
 import type { RecentMap } from "../../../contract/common/recent-map.ts";
 import type { Member } from "../../serve/offers.ts";

@@ -1,8 +1,8 @@
-import type { Risk } from "../contract/tools/approval.ts";
-import type { Assessment, Reach } from "../contract/assessment.ts";
-import type { Effect } from "../contract/tools/effect.ts";
-import type { UntrustedSource } from "../contract/conversation/part.ts";
-import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
+import type { Risk } from "../../contract/tools/approval.ts";
+import type { Assessment, Reach } from "../../contract/tools/assessment.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import type { UntrustedSource } from "../../contract/conversation/part.ts";
+import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
 import { assessByMembers, hasDeprecatedMembers, type AssessOptions } from "./assess-by-members.ts";
 
 export const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];

@@ -1,6 +1,6 @@
-import type { Risk } from "./tools/approval.ts";
-import type { Effect } from "./tools/effect.ts";
-import type { UntrustedSource } from "./conversation/part.ts";
+import type { Risk } from "./approval.ts";
+import type { Effect } from "./effect.ts";
+import type { UntrustedSource } from "../conversation/part.ts";
 
 /**
  * What a call does beyond its session. While the session holds untrusted content, each of these needs the user's approval for the one call:

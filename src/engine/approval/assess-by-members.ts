@@ -1,7 +1,7 @@
-import type { Assessment } from "../contract/assessment.ts";
-import type { Effect } from "../contract/tools/effect.ts";
-import type { Logger } from "../contract/common/logger.ts";
-import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
+import type { Assessment } from "../../contract/tools/assessment.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
 
 /** How a tool is asked. */
 export interface AssessOptions {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Assessment } from "../contract/assessment.ts";
-import type { Risk } from "../contract/tools/approval.ts";
-import { ToolFailure } from "../contract/common/failure.ts";
-import type { Answer, Question } from "../contract/conversation/question.ts";
-import type { AnyTool, RiskContext } from "../contract/tools/tool.ts";
-import { quietLog } from "../testing/quiet-log.ts";
+import type { Assessment } from "../../contract/tools/assessment.ts";
+import type { Risk } from "../../contract/tools/approval.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { Answer, Question } from "../../contract/conversation/question.ts";
+import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
 import { assess } from "./assess.ts";
 import { DEPRECATED_MEMBERS } from "./assess-by-members.ts";
-import { callFixture } from "./dispatch/call-fixture.ts";
-import type { UntrustedState } from "./ports.ts";
+import { callFixture } from "../dispatch/call-fixture.ts";
+import type { UntrustedState } from "../ports.ts";
 
 const RISK: Risk = { answer: "ask", key: "delete", reasons: ["Deletes a file."], effects: ["delete /work/a"] };
 const PAGE: UntrustedState = { sources: ["https://evil.example/"], changed: false, said: () => false };
