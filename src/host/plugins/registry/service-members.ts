@@ -1,0 +1,64 @@
+import { UserError } from "../../../contract/common/failure.ts";
+import type { PluginContext } from "../../../contract/plugins/plugin.ts";
+import type { PluginRuntime } from "./plugin-runtime.ts";
+import type { ContextPorts } from "./context-ports.ts";
+
+type ConversationMembers = Pick<PluginContext, "sessions" | "jobs" | "chats" | "call">;
+type NetworkMembers = Pick<PluginContext, "fetch" | "socket" | "proxy" | "browserReturn">;
+type StoredMembers = Pick<PluginContext, "saveConfig" | "secrets">;
+
+export function conversationMembers({ plugin: { key }, services }: ContextPorts): ConversationMembers {
+  return {
+    sessions: services.conversations.sessions,
+    jobs: () => services.conversations.jobs(),
+    chats: () => services.conversations.chats(),
+    call: (tool, args, options) =>
+      options?.sessionId === undefined
+        ? services.conversations.call(key, tool, args)
+        : services.conversations.call(key, tool, args, options.sessionId),
+  };
+}
+
+/** Ends with the plugin. */
+export function networkMembers(
+  { plugin: { key }, services }: ContextPorts,
+  runtime: Pick<PluginRuntime, "signal">,
+): NetworkMembers {
+  return {
+    fetch: (url, options) => services.network.fetch(key)(url, { signal: runtime.signal, ...options }),
+    socket: (url, options) =>
+      services.network.socket(key)(url, {
+        ...options,
+        signal: options?.signal === undefined ? runtime.signal : AbortSignal.any([options.signal, runtime.signal]),
+      }),
+    proxy: (options) => services.network.proxy(options),
+    browserReturn: (place) => services.network.browserReturn(place),
+  };
+}
+
+/** The settings and secrets that only plugins of ours may write. */
+export function storedMembers(
+  { plugin, services }: ContextPorts,
+  isDeclared: (variable: string) => boolean,
+): StoredMembers {
+  const { key, manifest } = plugin;
+  return {
+    saveConfig: async (path, value) => {
+      // Beside a stranger's settings stands what its person allows it.
+      if (!plugin.shipped)
+        throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
+      await services.state.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
+    },
+    secrets: {
+      read: async (name) => (isDeclared(name) ? services.state.secrets.read(name) : undefined),
+      async write(values) {
+        const untrusted = Object.keys(values).find((name) => !isDeclared(name));
+        if (!plugin.shipped || untrusted !== undefined)
+          throw new UserError(
+            `The plugin "${key}" may not write ${untrusted ?? "variables"}: hermes config set is for its person.`,
+          );
+        await services.state.secrets.write(values);
+      },
+    },
+  };
+}
