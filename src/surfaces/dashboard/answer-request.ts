@@ -1,0 +1,211 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { asTyped } from "../shared/process/called-as.ts";
+import { findRoute } from "../shared/http/find-route.ts";
+import { jsonObjectOf, readBody } from "../shared/http/read-body.ts";
+import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
+import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
+import type { Answer, Route } from "./route.ts";
+import type { PluginParts } from "./serve-parts.ts";
+
+const MAX_BODY_BYTES = 1_000_000;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+interface AnswerPorts {
+  readonly app: App;
+  readonly door: Door;
+  readonly parts: PluginParts;
+  /** Path of the files of plugins' pages. */
+  readonly partsBase: string;
+  readonly routes: readonly Route[];
+  /** Whether there is a chat tab. */
+  readonly chat: boolean;
+  /** A browser sent the token. */
+  entered(): void;
+  /** Aborts when the dashboard closes. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers a request. It rejects only if the answer could not be sent. */
+type AnswerRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createAnswer({
+  app,
+  door,
+  parts,
+  partsBase,
+  routes,
+  chat,
+  entered,
+  signal,
+}: AnswerPorts): AnswerRequest {
+  return answer;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = request.url ?? "/";
+    if (!URL.canParse(asked, "http://dashboard")) return refuse(response, 400, { error: "This is no address." });
+    const { pathname, searchParams } = new URL(asked, "http://dashboard");
+    const framed = pathname.startsWith(partsBase);
+    const unknownProgram = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
+    if (unknownProgram !== undefined) return refuse(response, unknownProgram.status, unknownProgram);
+    if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return refuse(response, 405, { error: "Files are only read." });
+    if (framed)
+      return give(
+        response,
+        await parts.file(pathname.slice(partsBase.length), searchParams),
+        frameHeaders(request.headers.host ?? "", partsBase),
+      );
+    return give(response, await fileAt(pathname), chat ? CHAT_HEADERS : PAGE_HEADERS);
+  }
+
+  async function fileAt(pathname: string): Promise<PageFile | undefined> {
+    if (pathname === "/") {
+      const page = await pageFile("index.html");
+      return page === undefined || !chat
+        ? page
+        : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
+    }
+    const name = pathname.startsWith("/page/") ? pathname.slice("/page/".length) : "";
+    if (name === "xterm.mjs" || name === "xterm.css") return chat ? terminalFile(name) : undefined;
+    return /^[\w-]+(\/[\w-]+)?\.\w+$/.test(name) ? pageFile(name) : undefined;
+  }
+
+  async function answerApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    query: URLSearchParams,
+  ): Promise<void> {
+    const unknown = refuseUnknown(request.headers, door);
+    if (unknown !== undefined) return refuse(response, unknown.status, unknown);
+    entered();
+    const found = findRoute(routes, request.method ?? "", pathname);
+    if (found === undefined) return refuse(response, 404, { error: `There is no ${request.method} ${pathname}.` });
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    try {
+      const body = request.method === "GET" ? {} : await bodyOf(request);
+      const given = await found.route.answer({
+        app,
+        params: found.params,
+        query,
+        body,
+        signal: AbortSignal.any([gone.signal, signal]),
+      });
+      await send(response, given);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof UserError)
+        return refuse(response, 400, {
+          error: app.mask(asTyped(error.message)),
+          hint: error.hint === undefined ? undefined : app.mask(asTyped(error.hint)),
+        });
+      app.log.error(`The dashboard failed at ${request.method} ${pathname}`, { cause: error });
+      refuse(response, 500, {
+        error: app.mask(error instanceof Error ? error.message : String(error)),
+        hint: "Logs has the whole of it.",
+      });
+    }
+  }
+
+  async function send(response: ServerResponse, given: Answer): Promise<void> {
+    if (given.kind === "json") return end(response, 200, JSON_TYPE, JSON.stringify(given.value, masked));
+    if (given.kind === "file") {
+      response.setHeader("content-disposition", `attachment; filename="${given.name.replaceAll(/[^\w.-]/g, "_")}"`);
+      return end(response, 200, "text/plain; charset=utf-8", given.text);
+    }
+    response.writeHead(200, { ...HEADERS, "content-type": "application/x-ndjson; charset=utf-8" });
+    response.flushHeaders();
+    for await (const value of given.values) {
+      if (response.destroyed) break;
+      if (!response.write(`${JSON.stringify(value, masked)}\n`)) await writable(response);
+    }
+    response.end();
+  }
+
+  /** Stored secrets are masked where they are stored already; whatever else finds its way here is, too. */
+  function masked(_key: string, value: unknown): unknown {
+    return typeof value === "string" ? app.mask(value) : value;
+  }
+}
+
+/** Resolves when more can be written, or nothing ever can. */
+async function writable(response: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  try {
+    await Promise.race(
+      ["drain", "close"].map((event) => once(response, event, { signal: over.signal }).catch(() => undefined)),
+    );
+  } finally {
+    over.abort();
+  }
+}
+
+/** For every answer: nothing is kept, guessed, framed or told to others. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+const PAGE_HEADERS = {
+  ...HEADERS,
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** The terminal of the chat tab writes style sheets of its own. */
+const CHAT_HEADERS = {
+  ...PAGE_HEADERS,
+  "content-security-policy": PAGE_HEADERS["content-security-policy"].replace(
+    "style-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+  ),
+};
+
+/** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
+function frameHeaders(host: string, base: string): { readonly [name: string]: string } {
+  const own = `http://${host}${base} https://${host}${base}`;
+  return {
+    ...HEADERS,
+    "access-control-allow-origin": "*",
+    "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+  };
+}
+
+function give(
+  response: ServerResponse,
+  file: PageFile | undefined,
+  headers: { readonly [name: string]: string },
+): void {
+  if (file === undefined) return refuse(response, 404, { error: "There is nothing here." });
+  response.writeHead(200, { ...headers, "content-type": file.type });
+  response.end(file.content);
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  { error, hint }: { readonly error: string; readonly hint?: string },
+): void {
+  end(response, status, JSON_TYPE, JSON.stringify({ error, hint }));
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { ...HEADERS, "content-type": type });
+  response.end(text);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body === undefined) throw new UserError("What was sent is too long.");
+  return jsonObjectOf(body);
+}
