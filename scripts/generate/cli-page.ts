@@ -14,13 +14,13 @@ export function cliPage(): Page {
   return page(
     "cli.md",
     "Commands",
-    "The help of every command, as `hermes COMMAND --help` prints it. `hermes` alone is `hermes chat`. Plugins may add commands of their own. The guide is [the command line](../cli.md).",
+    "This page contains the help of every command, as `hermes COMMAND --help` prints it. `hermes` alone is `hermes chat`. Plugins may add more commands. The guide is [the command line](../cli.md).",
     table(
       ["Command", "What it does"],
       commands.map((command) => [`[\`${nameOf(command)}\`](#${anchor(nameOf(command))})`, command.description()]),
     ),
     ...[program, ...commands].map((command) => `## ${nameOf(command)}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\``),
-    `Options before the command name are those of ${code("hermes")} itself.`,
+    `Options before the command name belong to ${code("hermes")} itself.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { page, type Page } from "./page.ts";
 import { skillContents, type SkillText } from "./skill-pages.ts";
 
-/** What stands beside every page of the reference on a site: all of them, by their titles. */
+/** The table of contents: all pages of the reference by title. */
 export function contentsPage(pages: readonly Page[], skills: readonly SkillText[]): Page {
   const titled = pages
     .filter(({ file }) => !file.includes("/"))
@@ -12,7 +12,7 @@ export function contentsPage(pages: readonly Page[], skills: readonly SkillText[
   return page(
     "README.md",
     "Reference",
-    "Made from the code. The guides lie beside this folder.",
+    "These pages are generated from the code. The guides are in the folder above.",
     all
       .map(({ file, title }) =>
         [

@@ -10,7 +10,7 @@ interface Row {
   readonly meaning: string;
 }
 
-/** Every variable stands in one table only: by its plugin, its setting, or its own line, in this order. */
+/** Every variable is in one table only: by its plugin, its setting, or its own line, in this order. */
 export function environmentPage(plugins: readonly BundledPlugin[], { used, idle }: SettingsInUse): Page {
   const ofPlugins = declared(plugins);
   const taken = new Set(ofPlugins.map(({ name }) => name));
@@ -25,14 +25,14 @@ export function environmentPage(plugins: readonly BundledPlugin[], { used, idle 
   return page(
     "environment.md",
     "Environment variables",
-    "Every variable this version reads, once. Variables of the process win over those of `.env` in the home; in `.env` a setting's variable only fills what `config.yaml` leaves open. `hermes config set NAME VALUE` writes a key into `.env`.",
+    "This page lists every variable that this version reads. Variables of the process override those of `.env` in the home. In `.env`, a setting's variable applies only if `config.yaml` does not set the key. `hermes config set NAME VALUE` writes a key into `.env`.",
     "## The program",
     rows(direct),
     "## Settings",
     "Each sets the key of `config.yaml` that it names; see [settings](settings.md).",
     rows(ofSettings),
     "## Keys of model providers",
-    "The first one set of a provider's variables counts; see [providers](providers.md). An endpoint of your own at `api.acme.com` gets `ACME_API_KEY`, unless its `key_env` names another.",
+    "If several variables of a provider are set, the first one counts; see [providers](providers.md). Your own endpoint at `api.acme.com` uses `ACME_API_KEY`, unless its `key_env` names another.",
     rows(keys),
     "## Addresses of model providers",
     rows(addresses),
@@ -41,7 +41,7 @@ export function environmentPage(plugins: readonly BundledPlugin[], { used, idle 
     "## Accepted from the original, without effect",
     `They belong to settings that [this version does not use](settings.md#accepted-from-the-original-not-used-by-this-version): ${without.map(({ name }) => code(name)).join(", ")}.`,
     "## Set for commands",
-    "Not for you to set: commands that the agent runs find these in their environment.",
+    "Do not set these: the agent sets them for the commands that it runs.",
     table(
       ["Variable", "Meaning"],
       Object.entries(SET_VARIABLES).map(([name, meaning]) => [code(name), meaning]),

@@ -5,36 +5,36 @@ import { EXIT } from "../../src/surfaces/shared/process/exit-code.ts";
 import { code, page, table, type Page } from "./page.ts";
 
 const EXIT_TEXTS: { readonly [K in keyof typeof EXIT]: string } = {
-  ok: "Done. A turn in which a call was refused is done too: the answer says so.",
-  failed: "The turn failed, or the command did.",
-  usage: "The command line was not understood, or named something that does not exist.",
-  limit: "The turn ran out of model requests before it was done.",
+  ok: "Success. A turn with a refused call also succeeds: the answer says so.",
+  failed: "The turn or the command failed.",
+  usage: "The command line is invalid, or names something that does not exist.",
+  limit: "The turn ran out of model requests.",
   denied: "`hermes tools call`: the call was refused.",
-  config: "The configuration is not usable: `config.yaml`, a key that is missing, a provider nobody knows.",
-  interrupted: "Stopped by Ctrl-C or SIGTERM. What is stored stays stored.",
+  config: "The configuration is not usable: an error in `config.yaml`, a missing key, an unknown provider.",
+  interrupted: "Stopped by Ctrl-C or SIGTERM. Stored facts are kept.",
 };
 
 const TURN_TEXTS: { readonly [K in TurnEndReason]: string } = {
-  done: "The model has answered.",
-  cancelled: "The person, or the end of the program, stopped it.",
-  failed: "It could not go on; `detail` says why.",
-  limit: "It used up its model requests (`agent.max_turns`, `--max-turns`). The last one asked for a summary.",
-  budget: "It used up what it may cost.",
+  done: "The model answered.",
+  cancelled: "The user, or the end of the program, stopped it.",
+  failed: "It could not continue; `detail` says why.",
+  limit: "It used all its model requests (`agent.max_turns`, `--max-turns`). The last one asked for a summary.",
+  budget: "It reached its cost limit.",
 };
 
 const MODEL_TEXTS: { readonly [K in ModelFailure["code"]]: string } = {
-  auth: "The key is missing, wrong or not allowed to do this.",
+  auth: "The key is missing, wrong or has no permission for this.",
   billing: "The account has no credit.",
   rate_limit: "Too many requests; the service may say how long to wait.",
-  overloaded: "The service has too much to do.",
+  overloaded: "The service is overloaded.",
   server: "The service failed.",
-  network: "The service could not be reached, or the connection broke.",
-  timeout: "No answer in time.",
-  context_overflow: "The conversation is longer than the model can read.",
-  model_not_found: "The service has no model of this name.",
-  refused: "The service will not answer this.",
+  network: "Hermes could not connect to the service, or the connection broke.",
+  timeout: "The service did not answer in time.",
+  context_overflow: "The conversation is longer than the model's context window.",
+  model_not_found: "The service has no model with this name.",
+  refused: "The service refuses to answer this.",
   bad_request: "The service did not accept the request.",
-  bad_response: "The service's answer could not be understood.",
+  bad_response: "Hermes could not parse the service's answer.",
   cancelled: "The turn was stopped.",
 };
 
@@ -42,13 +42,13 @@ export function errorsPage(): Page {
   return page(
     "errors.md",
     "Failure codes and exit statuses",
-    "What programs can rely on when something goes wrong. The words for people beside them may change.",
+    "Programs can rely on these codes. The messages next to them may change.",
     "## Exit statuses of hermes",
     table(
       ["Status", "Meaning"],
       (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
     ),
-    "The launcher itself ends with 69 when it finds no Node.js and cannot fetch one.",
+    "The launcher exits with 69 if it finds no Node.js and cannot download one.",
     "## How a turn ends",
     "`reason` in `turn.ended` and in the last line of `--json`.",
     table(
@@ -56,13 +56,13 @@ export function errorsPage(): Page {
       (Object.keys(TURN_TEXTS) as TurnEndReason[]).map((name) => [code(name), TURN_TEXTS[name]]),
     ),
     "## Failed tool calls",
-    '`code` of an outcome of kind `failed`. The model reads `{"error": message}`, with `hint` where there is one. A plugin may use codes of its own.',
+    '`code` of an outcome of kind `failed`. The model reads `{"error": message}`, with `hint` if there is one. A plugin may define more codes.',
     table(
       ["Code", "Meaning"],
       Object.entries(FAILURE_CODES).map(([name, meaning]) => [code(name), meaning]),
     ),
     "## Failed model requests",
-    "`failure.code` in `model.failed`. Whether it is sent again stands in `failure.retryable`.",
+    "`failure.code` in `model.failed`. `failure.retryable` says whether Hermes retries the request.",
     table(
       ["Code", "Meaning"],
       (Object.keys(MODEL_TEXTS) as ModelFailure["code"][]).map((name) => [code(name), MODEL_TEXTS[name]]),

@@ -3,16 +3,16 @@ import { readRowMarks, type RowMark } from "../../test/faults/row-marks.ts";
 import { code, page, prose, table, type Page } from "./page.ts";
 import { ROOT } from "./read-snapshot.ts";
 
-/** What is promised under each fault, and the tests that inject it. */
+/** The promise for each fault, and the tests that inject it. */
 export function faultsPage(): Page {
   const marks = Map.groupBy(readRowMarks(ROOT), ({ row }) => row);
   return page(
     "faults.md",
     "Faults and the tests that inject them",
-    `What the agent promises when something breaks. ${ALWAYS} A test of \`test/faults\` fails when a row that is not open has no test.`,
+    `This table lists what the agent promises when something breaks. ${ALWAYS} If a row that is not open has no test, a test in \`test/faults\` fails.`,
     "## Rows",
     table(
-      ["Row", "Fault", "Promise", "Held by"],
+      ["Row", "Fault", "Promise", "Tested by"],
       FAULT_ROWS.map(({ row, fault, promise }) => [
         String(row),
         prose(fault),

@@ -8,10 +8,11 @@ import { ROOT } from "./read-snapshot.ts";
 
 const KIND_TEXTS: { readonly [K in HookKind]: string } = {
   first:
-    "A guard. Handlers run in order of registration and the first answer decides. A guard that throws, takes too long or belongs to a broken plugin refuses the call and names its plugin.",
-  observe: "Told, not asked: what a handler returns is ignored. One that throws is logged and skipped.",
-  collect: "All answers count, in order of registration. A handler that throws is logged and skipped.",
-  chain: "Each handler sees what the one before made of `value`. A handler that throws is logged and skipped.",
+    "A guard. Handlers run in order of registration, and the first result decides. If a guard throws, takes too long or belongs to a broken plugin, Hermes refuses the call and names the plugin.",
+  observe: "Hermes ignores the return value. It logs and skips a handler that throws.",
+  collect: "All results count, in order of registration. Hermes logs and skips a handler that throws.",
+  chain:
+    "Each handler receives the `value` that the previous one returned. Hermes logs and skips a handler that throws.",
 };
 
 export function hooksPage(): Page {
@@ -22,10 +23,10 @@ export function hooksPage(): Page {
   return page(
     "hooks.md",
     "Hooks and middleware",
-    "A plugin registers a handler with `ctx.hook(name, handler)` (or `ctx.register_hook`). Handlers get one object; a key may be added at any time, so take what you need from it. A handler has 30 s unless `{ timeoutMs }` says otherwise. See [the plugin guide](../plugins.md#hooks).",
+    "A plugin registers a handler with `ctx.hook(name, handler)` (or `ctx.register_hook`). A handler receives one object; later versions may add keys, so read only what you need. A handler has 30 s unless `{ timeoutMs }` sets another limit. See [the plugin guide](../plugins.md#hooks).",
     "## Kinds",
     table(
-      ["Kind", "How answers count"],
+      ["Kind", "How results count"],
       (Object.keys(KIND_TEXTS) as HookKind[]).map((kind) => [code(kind), KIND_TEXTS[kind]]),
     ),
     "## All hooks",
@@ -35,10 +36,10 @@ export function hooksPage(): Page {
         .filter((name) => fired.has(name))
         .map((name) => [`[\`${name}\`](#${name})`, code(HOOK_KINDS[name]), HOOK_TEXTS[name].when]),
     ),
-    `These can be registered, and nothing in this version calls them yet: ${waiting.map((name) => `[\`${name}\`](#${name})`).join(", ")}.`,
+    `You can register these, but this version never calls them: ${waiting.map((name) => `[\`${name}\`](#${name})`).join(", ")}.`,
     ...names.map((name) => section(name, payloads.get(name) ?? [], fired.has(name))),
     "## Middleware",
-    "Where a hook watches, middleware changes: `ctx.middleware(kind, (input, next) => …)`. Each wraps the next, the first registered is outermost, and `next(changes)` goes on.",
+    "Hooks observe; middleware changes calls and requests: `ctx.middleware(kind, (input, next) => …)`. Each one wraps the next, the first registered is outermost, and `next(changes)` continues.",
     ...(Object.keys(MIDDLEWARE_TEXTS) as (keyof typeof MIDDLEWARE_TEXTS)[]).map((kind) =>
       [
         `### ${kind}`,
@@ -53,17 +54,17 @@ function section(name: HookName, keys: readonly string[], calls: boolean): strin
   const { when, answer } = HOOK_TEXTS[name];
   return [
     `### ${name}`,
-    `${when}${calls ? "" : " Nothing in this version calls it yet."}`,
+    `${when}${calls ? "" : " This version never calls it."}`,
     `- kind: ${code(HOOK_KINDS[name])}`,
     `- payload: ${keys.length === 0 ? "an object" : keys.map((key) => code(key)).join(", ")}`,
-    `- answer: ${answer ?? "ignored"}`,
+    `- result: ${answer ?? "ignored"}`,
   ]
     .join("\n\n")
     .replaceAll("\n\n- ", "\n- ")
     .replace("\n- kind", "\n\n- kind");
 }
 
-/** A hook that is never called is no promise, so the page says which are. */
+/** Finds the hooks that the code calls, so that the page can mark the others. */
 function firedHooks(): ReadonlySet<string> {
   const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter(
     (file) => !file.endsWith(".test.ts"),

@@ -1,7 +1,7 @@
 import { OFFERS, type Refusal } from "../../src/plugin-runtimes/serve/offers.ts";
 import { code, page, table, type Page } from "./page.ts";
 
-/** What each host offers of a plugin's context, from the table that the hosts themselves keep to. */
+/** The context members that each plugin runtime supports, from the table that the runtimes use. */
 export function pluginContextPage(): Page {
   const rows = Object.entries(OFFERS)
     .filter(([member]) => !member.startsWith("register_"))
@@ -13,10 +13,10 @@ export function pluginContextPage(): Page {
     ]);
   return page(
     "plugin-context.md",
-    "A plugin's context, by host",
-    "A plugin that runs in the agent has every member. Beside it, in [a process of its own](../plugins.md#where-plugins-run), a member works over [the protocol](../plugin-protocol.md), or is refused in these words, which `hermes plugins check` and `hermes plugins info` tell beforehand. What `ctx.proxy()`, `ctx.browserReturn()`, `ctx.chats()` and `ctx.jobs()` give is listed behind a point. The `register_…` functions are the same everywhere.",
-    table(["Member", "Node process", "Python", "Of one that came from elsewhere"], rows),
-    "Two slots take providers only in the agent, since they stream or answer without a promise: `model` and `terminal`. So do tools whose description is a function or that add to the system prompt. A TypeScript plugin of your own that registers one of these runs in the agent by itself.",
+    "The plugin context, by runtime",
+    "A plugin in the agent's process has every member. In [a separate process](../plugins.md#where-plugins-run), a member works over [the protocol](../plugin-protocol.md), or fails with the message in the table; `hermes plugins check` and `hermes plugins info` report these members beforehand. Rows with a second dot, such as `ctx.proxy.serve`, are members of what `ctx.proxy()`, `ctx.browserReturn()`, `ctx.chats()` and `ctx.jobs()` return. The `register_…` functions are the same everywhere.",
+    table(["Member", "Node process", "Python", "Installed plugin"], rows),
+    "Two slots accept providers only in the agent's process, because they stream or return synchronously: `model` and `terminal`. The same applies to tools whose description is a function or that add to the system prompt. Your own TypeScript plugin that registers one of these automatically runs in the agent's process.",
   );
 }
 

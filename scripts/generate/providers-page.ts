@@ -12,11 +12,11 @@ export function providersPage(plugins: readonly BundledPlugin[]): Page {
   return page(
     "providers.md",
     "Providers",
-    "What fills the swappable places in this version. Plugins add more by `ctx.provide`.",
+    "The providers of this version. Plugins add more with `ctx.provide`.",
     "## Models",
-    `${providers.length} providers. Choose one with \`hermes model PROVIDER/NAME\`; [models](../models.md) has the rest.`,
+    `${providers.length} providers. Select one with \`hermes model PROVIDER/NAME\`; see [models](../models.md).`,
     table(
-      ["Provider", "Name", "Also", "Key", "Address", "Model unless named"],
+      ["Provider", "Name", "Also", "Key", "Address", "Default model"],
       providers.map(({ id, label, data }) => [
         code(id),
         label ?? id,
@@ -29,7 +29,7 @@ export function providersPage(plugins: readonly BundledPlugin[]): Page {
     "## Terminals",
     "Where commands run: `terminal.backend`.",
     table(
-      ["Backend", "Name", "Apart from your machine"],
+      ["Backend", "Name", "Isolated from your machine"],
       terminals.map(({ id, label, data }) => [code(id), label ?? id, data.isolated === true ? "yes" : "no"]),
     ),
   );

@@ -8,11 +8,11 @@ import { terminalSums } from "./terminal-page.ts";
 const BEGIN = "<!-- terminals: made by `npm run terminals` -->";
 const END = "<!-- /terminals -->";
 const READMES = [
-  { file: "README.md", heads: ["place", "real", "double", "skipped", "broken", "not run"] },
-  { file: "README.zh-Hans.md", heads: ["地方", "真实环境", "替身", "跳过", "未通过", "未运行"] },
+  { file: "README.md", heads: ["backend", "real", "double", "skipped", "broken", "not run"] },
+  { file: "README.zh-Hans.md", heads: ["终端后端", "真实环境", "替身", "跳过", "未通过", "未运行"] },
 ];
 
-/** The READMEs with their tables of terminal backends made anew. */
+/** The READMEs with updated tables of terminal backends. */
 export function readmeTables(): Promise<readonly Page[]> {
   return Promise.all(
     READMES.map(async ({ file, heads }) => {

@@ -28,21 +28,21 @@ export function settingsPage({ used, idle, reader }: SettingsInUse): Page {
   return page(
     "settings.md",
     "Settings",
-    "Every key of `config.yaml` that this version uses. `hermes config explain KEY` shows the value in force and where it comes from; [configuration](../configuration.md) says how files, variables and flags go together.",
+    "This page lists every key of `config.yaml` that this version uses. `hermes config explain KEY` shows the current value and its source; [configuration](../configuration.md) explains the precedence of files, variables and options.",
     ...[...sections].flatMap(([name, all]) => [
       `## ${name}`,
       table(["Key", "Default", "Allowed", "Variable", "Meaning"], all.map(row)),
       ...all.flatMap((leaf) => inner(leaf, reader)),
     ]),
     "## Accepted from the original, not used by this version",
-    "These keys may stand in a `config.yaml` that you bring along. They cause no error and have no effect.",
+    "A `config.yaml` of the original may contain these keys. They cause no error and have no effect.",
     list(idle),
   );
 }
 
 function row({ path, setting }: Leaf): readonly string[] {
   const variable = variableOf(setting);
-  const aliases = setting.aliases === undefined ? "" : ` Also written ${setting.aliases.map(code).join(", ")}.`;
+  const aliases = setting.aliases === undefined ? "" : ` Alias: ${setting.aliases.map(code).join(", ")}.`;
   return [
     code(path),
     setting.default === undefined ? "" : code(JSON.stringify(setting.default)),

@@ -41,8 +41,8 @@ export function skillContents(skills: readonly SkillText[], way: string): readon
 function catalogue(skills: readonly SkillText[]): Page {
   return page(
     "skills.md",
-    "Skills that come along",
-    `${skills.length} skills ship with the agent and are copied into the home once. What a skill is, and where others come from: [skills](../skills.md).`,
+    "Bundled skills",
+    `${skills.length} skills ship with the agent, which copies them into the home once. See [skills](../skills.md) for what a skill is and where to get others.`,
     ...[...byCategory(skills)].flatMap(([category, members]) => [
       `## ${prose(category)}`,
       table(
@@ -91,7 +91,7 @@ function skillPage(skill: SkillText, skills: readonly SkillText[]): Page {
     prose(textOf(skill, "description")),
     [`[All skills](../skills.md)`, "", ...skillContents(skills, "")].join("\n"),
     table(["", ""], facts),
-    `In a session: ${code(`/${nameOf(skill)} …`)}. What the model reads:`,
+    `In a session: ${code(`/${nameOf(skill)} …`)}. The model reads:`,
     fenced(skill.body.trim()),
   );
 }

@@ -7,7 +7,7 @@ export function slashCommandsPage(): Page {
   return page(
     "slash-commands.md",
     "Slash commands",
-    `${CORE_COMMANDS.length} commands are built in; plugins add their own, and none may take one of these names. In the interactive session Tab completes them; the start of a name is enough where only one begins so. \`hermes chat -q "/NAME"\` runs those that need no screen.`,
+    `${CORE_COMMANDS.length} commands are built in. Plugins add more, but cannot use these names. In the interactive session, Tab completes them, and the start of a name is enough if it is unique. \`hermes chat -q "/NAME"\` runs those that need no screen.`,
     table(
       ["Command", "Also", "What it does", "Without a screen", "In chats"],
       CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, ...command }) => [

@@ -3,10 +3,10 @@ import { readTerminalResults, TERMINAL_SUITES, type BackendResults } from "../te
 import { code, page, table, type Page } from "./page.ts";
 import { ROOT } from "./read-snapshot.ts";
 
-const INTRODUCTION = `The same ${TERMINAL_BEHAVIOURS.length} behaviours for every place. \`real\`: kept by the real thing; \`double\`: by a double of it; \`–\`: not run.
-\`npm run terminals\` runs the suites and makes this page of what they find; \`npm run terminals -- docker\` runs one of them.`;
+const INTRODUCTION = `All backends have the same ${TERMINAL_BEHAVIOURS.length} behaviours. \`real\`: passed with the real service; \`double\`: passed with a test double; \`–\`: not run.
+\`npm run terminals\` runs the suites and updates this page; \`npm run terminals -- docker\` runs one of them.`;
 
-/** Which terminal backend has kept which promise, and against what. */
+/** The behaviours that each terminal backend passed, on the real service or on a double. */
 export function terminalPage(): Page {
   const results = readTerminalResults(ROOT);
   const notes = [
@@ -38,7 +38,7 @@ export function terminalSums(heads: readonly string[]): string {
   });
 }
 
-/** How many behaviours each backend has kept. Columns of what is broken or was not run stand only where there is such. */
+/** The number of behaviours that each backend passed. The columns for broken and not run appear only if there are any. */
 function sums(
   results: readonly BackendResults[],
   { heads, names }: { readonly heads: readonly string[]; readonly names: (backend: string) => string },

@@ -14,7 +14,7 @@ export function toolsPage(plugins: readonly BundledPlugin[]): Page {
   return page(
     "tools.md",
     "Built-in tools",
-    `${tools.length} tools come with this version. What each may do decides whether calls run side by side and what happens after a crash: see [effects](../tools-runtime.md#effects-and-parallel-runs). \`hermes tools list\` shows which of them can run on your machine, and \`hermes tools show NAME\` one of them with its whole schema.`,
+    `${tools.length} tools ship with this version. The effect of a tool decides whether calls run in parallel and what happens after a crash: see [effects](../tools-runtime.md#effects-and-parallel-runs). \`hermes tools list\` shows which of them can run on your machine, and \`hermes tools show NAME\` shows one with its schema.`,
     table(
       ["Tool", "Toolset", "Effect", "What it does"],
       tools.map(({ tool }) => [
@@ -35,21 +35,23 @@ function section(tool: ToolDeclaration, owner: string): string {
     ["time limit", `${tool.timeoutMs / 1000} s`],
     [
       "longest result",
-      tool.maxResultChars === "unlimited" ? "its own limit" : `${tool.maxResultChars} characters, then a file`,
+      tool.maxResultChars === "unlimited"
+        ? "its own limit"
+        : `${tool.maxResultChars} characters, longer results go to a file`,
     ],
     ["plugin", code(owner)],
     ...(tool.aliases.length === 0 ? [] : [["also called", tool.aliases.map(code).join(", ")]]),
     ...(tool.env.length === 0 ? [] : [["variables", tool.env.map(({ name }) => code(name)).join(", ")]]),
     ...(tool.programs === undefined ? [] : [["programs", tool.programs.map(code).join(", ")]]),
-    ...(tool.interactive ? [["needs", "a person who can answer"]] : []),
+    ...(tool.interactive ? [["needs", "a user who can answer"]] : []),
   ];
   const [first = "", ...rest] = tool.description
-    .replace("%tools%", `${(tool.mentions ?? []).join(", ")} (those that are offered)`)
+    .replace("%tools%", `${(tool.mentions ?? []).join(", ")} (those that are available)`)
     .split("\n");
   const description = rest.length === 0 ? prose(first) : `${prose(first)}\n\n\`\`\`text\n${rest.join("\n")}\n\`\`\``;
   return [
     `## ${tool.name}`,
-    `${tool.emoji} ${tool.dynamicDescription ? `${prose(tool.summary)} (The full text depends on which other tools are offered.)` : description}`,
+    `${tool.emoji} ${tool.dynamicDescription ? `${prose(tool.summary)} (The full text depends on the other available tools.)` : description}`,
     facts.map(([name, value]) => `- ${name}: ${value}`).join("\n"),
     argumentTable(tool),
   ].join("\n\n");
@@ -57,7 +59,7 @@ function section(tool: ToolDeclaration, owner: string): string {
 
 function argumentTable({ input }: ToolDeclaration): string {
   const properties = Object.entries((input.properties ?? {}) as { readonly [name: string]: JsonObject });
-  if (properties.length === 0) return "It takes no arguments.";
+  if (properties.length === 0) return "This tool takes no arguments.";
   const required = new Set((input.required ?? []) as readonly string[]);
   return table(
     ["Argument", "Type", "Required", "Meaning"],
@@ -85,7 +87,7 @@ function typeOf(schema: JsonObject): string {
 }
 
 function effect(tool: ToolDeclaration): string {
-  return tool.effectByCall ? `at most \`${tool.effect}\`, judged for each call` : code(tool.effect);
+  return tool.effectByCall ? `at most \`${tool.effect}\`, evaluated for each call` : code(tool.effect);
 }
 
 function compare(left: string, right: string): number {

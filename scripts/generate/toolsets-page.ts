@@ -32,11 +32,11 @@ export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
   return page(
     "toolsets.md",
     "Toolsets",
-    `A toolset is a named bundle of tools, the unit in which tools are switched on and off. ${sets.length} are defined: ${others.length} by subject and ${presets.length} presets, one for each way in. Together they name ${all.size} tools, of which ${[...all].filter((name) => present.has(name)).length} come with this version; a name without a tool is simply not offered, until a plugin registers it. How they are chosen: [tools at run time](../tools-runtime.md#toolsets).`,
+    `A toolset is a named set of tools; you switch tools on and off by toolset. There are ${sets.length}: ${others.length} by subject and ${presets.length} presets, one for each surface. Together they name ${all.size} tools, of which ${[...all].filter((name) => present.has(name)).length} ship with this version. A name without a tool has no effect until a plugin registers the tool. How Hermes selects toolsets: [tools at run time](../tools-runtime.md#toolsets).`,
     "## By subject",
     table(head, others.map(row)),
     "## Presets",
-    `The core list of ${CORE_TOOLS.length} tools is offered on every platform. Presets that consist of it are shown as "the core list".`,
+    `The core list of ${CORE_TOOLS.length} tools is offered on every platform. Presets that contain it show it as "the core list".`,
     table(
       head,
       presets.map((set) => [...row(set).slice(0, 4), members(set)]),
@@ -44,7 +44,7 @@ export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
     "## The core list",
     CORE_TOOLS.map((name) => `${code(name)}${present.has(name) ? "" : " (not in this version)"}`).join(", "),
     "## Former names",
-    "These names of earlier versions are understood wherever a toolset is named.",
+    "You can use these names of earlier versions wherever you name a toolset.",
     table(
       ["Former name", "Tools"],
       [...LEGACY_TOOLSETS].map(([name, tools]) => [code(name), tools.map((tool) => code(tool)).join(", ")]),

@@ -3,75 +3,86 @@ export interface VariableText {
   readonly meaning: string;
 }
 
-/** Variables that the program reads by name, beside those of settings and of plugins' manifests. A test holds the list to the code. */
+/** Variables that the program reads by name, in addition to those of settings and of plugins' manifests. A test compares the list with the code. */
 export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
-  HERMES_HOME: { default: "`~/.hermes`", meaning: "The home: everything the agent keeps." },
+  HERMES_HOME: { default: "`~/.hermes`", meaning: "The home: the folder with all data of the agent." },
   HERMES_NODE: {
     default: "",
-    meaning: "The Node.js to run with, 24 or newer. Without it the launcher looks for one, and fetches one if need be.",
+    meaning:
+      "The Node.js to run with, 24 or newer. Without it, the launcher looks for one, and downloads one if necessary.",
   },
   HERMES_CALLED_AS: {
     default: "",
-    meaning: "Set by the launcher of a clone for itself: what was typed to start it. Next steps are told with it.",
+    meaning: "Set by the launcher of a clone: the command that the user typed. Messages use it in suggested commands.",
   },
   HERMES_CLONE_BUILD: {
     default: "",
     meaning:
       "How a clone starts. `off`: from its sources. `use`: from a build that matches the sources if there is one, but make none for later starts.",
   },
-  HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`; that one counts when both are set." },
+  HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`, which wins if both are set." },
   HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
   HERMES_YOLO_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --yolo`." },
   HERMES_IGNORE_RULES: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --ignore-rules`." },
   HERMES_SAFE_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--safe-mode`." },
-  HERMES_PROFILE: { default: "", meaning: "Set for plugins in processes of their own: the profile that is active." },
+  HERMES_PROFILE: { default: "", meaning: "Set for plugins in separate processes: the active profile." },
   HERMES_PLUGINS_DEBUG: {
     default: "off",
-    meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr.",
+    meaning: "Anything but `0`: print on stderr which plugins are found, checked and loaded.",
   },
   HERMES_ENABLE_PROJECT_PLUGINS: {
     default: "off",
     meaning:
-      "Plugins in `.hermes/plugins` of the working directory are looked for; each runs once `hermes plugins enable NAME` trusted what lies there.",
+      "Look for plugins in `.hermes/plugins` of the working directory; each runs after `hermes plugins enable NAME` trusted its content.",
   },
   HERMES_BUNDLED_SKILLS: {
-    default: "those that ship",
-    meaning: "Folder of the skills that are copied into a new home.",
+    default: "the bundled ones",
+    meaning: "Folder of the skills that Hermes copies into a new home.",
   },
-  HERMES_BUNDLED_PLUGINS: { default: "those that ship", meaning: "Folders of bundled plugins, separated like `PATH`." },
+  HERMES_BUNDLED_PLUGINS: {
+    default: "the bundled ones",
+    meaning: "Folders of bundled plugins, separated like `PATH`.",
+  },
   OPENAI_BASE_URL: {
     default: "",
-    meaning: "Chooses no endpoint. When it is set and `model.base_url` is not, a line says so.",
+    meaning: "Does not select an endpoint. If it is set and `model.base_url` is not, a notice says so.",
   },
-  API_SERVER_KEY: { default: "", meaning: "The key of the [API server](../api-server.md), which it switches on." },
+  API_SERVER_KEY: {
+    default: "",
+    meaning: "The key of the [API server](../api-server.md); setting it switches the server on.",
+  },
   API_SERVER_ENABLED: {
     default: "",
-    meaning: "Anything but `1`, `true`, `yes` or `on` keeps the API server off although it has a key.",
+    meaning: "Anything but `1`, `true`, `yes` or `on` keeps the API server off even if it has a key.",
   },
-  API_SERVER_HOST: { default: "`127.0.0.1`", meaning: "The address it listens on." },
-  API_SERVER_PORT: { default: "`8642`", meaning: "Its port; 0 takes a free one." },
-  API_SERVER_CORS_ORIGINS: { default: "", meaning: "Origins whose pages may ask it, separated by commas." },
+  API_SERVER_HOST: { default: "`127.0.0.1`", meaning: "The address that the API server listens on." },
+  API_SERVER_PORT: { default: "`8642`", meaning: "The port of the API server; 0 takes a free one." },
+  API_SERVER_CORS_ORIGINS: {
+    default: "",
+    meaning: "Origins whose pages may send requests to the API server, separated by commas.",
+  },
   API_SERVER_MODEL_NAME: {
     default: "the profile's name, or `hermes-agent`",
-    meaning: "What it calls the agent as a model.",
+    meaning: "The agent's name in the API server's list of models.",
   },
-  NO_COLOR: { default: "", meaning: "Set: no colours." },
-  FORCE_COLOR: { default: "", meaning: "Set: colours where there would be none. `NO_COLOR` is stronger." },
+  NO_COLOR: { default: "", meaning: "If set: no colours." },
+  FORCE_COLOR: { default: "", meaning: "If set: colours even in a pipe. `NO_COLOR` wins." },
   VISUAL: { default: "", meaning: "Editor of `hermes config edit`." },
   EDITOR: { default: "", meaning: "The same, when `VISUAL` is not set." },
-  HOME: { default: "the system's", meaning: "Your home directory: where `~` leads." },
+  HOME: { default: "the system's", meaning: "Your home directory, `~`." },
   XDG_CACHE_HOME: {
     default: "`~/.cache`",
-    meaning: "Where a fetched Node.js and the compile cache lie, in `hermes-agent/`.",
+    meaning: "The folder for a downloaded Node.js and the compile cache, in `hermes-agent/`.",
   },
-  PATH: { default: "", meaning: "Where programs are looked for." },
+  PATH: { default: "", meaning: "The folders in which Hermes looks for programs." },
 };
 
 /** Variables that the program sets for the commands it runs. */
 export const SET_VARIABLES: { readonly [name: string]: string } = {
-  HERMES_TERMINAL: "Marks every process of a terminal, so that none is left behind.",
+  HERMES_TERMINAL: "Marks every process of a terminal, so that Hermes can end all of them.",
   HERMES_RL_RUN: "Set for the programs of a [training run](../rl-training.md): its number.",
   HERMES_TASK_ID: "The task whose terminal a process was started from.",
-  HERMES_AGENT_HOME: "Home of the agent whose terminal a process was started from: `hermes ps` lists those of its own.",
+  HERMES_AGENT_HOME:
+    "Home of the agent whose terminal a process was started from: `hermes ps` lists the processes of its home.",
   HERMES_RUN: "Marks the processes of one command, so that all of them can be stopped.",
 };
