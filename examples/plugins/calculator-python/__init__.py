@@ -20,10 +20,10 @@ def _on_post_tool_call(tool_name, args, result, task_id, **kwargs):
 
 def register(ctx):
     """Wire schemas to handlers and register hooks."""
-    ctx.register_tool(name="calculate", toolset="calculator", schema=schemas.CALCULATE, handler=tools.calculate)
-    ctx.register_tool(
-        name="unit_convert", toolset="calculator", schema=schemas.UNIT_CONVERT, handler=tools.unit_convert
-    )
+    ctx.register_tool(name="calculate", toolset="calculator",
+                      schema=schemas.CALCULATE, handler=tools.calculate)
+    ctx.register_tool(name="unit_convert", toolset="calculator",
+                      schema=schemas.UNIT_CONVERT, handler=tools.unit_convert)
 
     # This hook fires for ALL tool calls, not just ours
     ctx.register_hook("post_tool_call", _on_post_tool_call)

@@ -5,22 +5,11 @@ import math
 
 # Safe globals for expression evaluation — no file/network access
 _SAFE_MATH = {
-    "abs": abs,
-    "round": round,
-    "min": min,
-    "max": max,
-    "pow": pow,
-    "sqrt": math.sqrt,
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "log": math.log,
-    "log2": math.log2,
-    "log10": math.log10,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "pi": math.pi,
-    "e": math.e,
+    "abs": abs, "round": round, "min": min, "max": max,
+    "pow": pow, "sqrt": math.sqrt, "sin": math.sin, "cos": math.cos,
+    "tan": math.tan, "log": math.log, "log2": math.log2, "log10": math.log10,
+    "floor": math.floor, "ceil": math.ceil,
+    "pi": math.pi, "e": math.e,
     "factorial": math.factorial,
 }
 
@@ -56,9 +45,9 @@ _TIME = {"s": 1, "ms": 0.001, "min": 60, "hr": 3600, "day": 86400}
 
 def _convert_temp(value, from_u, to_u):
     # Normalize to Celsius
-    c = {"F": (value - 32) * 5 / 9, "K": value - 273.15}.get(from_u, value)
+    c = {"F": (value - 32) * 5/9, "K": value - 273.15}.get(from_u, value)
     # Convert to target
-    return {"F": c * 9 / 5 + 32, "K": c + 273.15}.get(to_u, c)
+    return {"F": c * 9/5 + 32, "K": c + 273.15}.get(to_u, c)
 
 
 def unit_convert(args: dict, **kwargs) -> str:
@@ -72,24 +61,19 @@ def unit_convert(args: dict, **kwargs) -> str:
 
     try:
         # Temperature
-        if from_unit.upper() in {"C", "F", "K"} and to_unit.upper() in {"C", "F", "K"}:
+        if from_unit.upper() in {"C","F","K"} and to_unit.upper() in {"C","F","K"}:
             result = _convert_temp(float(value), from_unit.upper(), to_unit.upper())
-            return json.dumps(
-                {"input": f"{value} {from_unit}", "result": round(result, 4), "output": f"{round(result, 4)} {to_unit}"}
-            )
+            return json.dumps({"input": f"{value} {from_unit}", "result": round(result, 4),
+                             "output": f"{round(result, 4)} {to_unit}"})
 
         # Ratio-based conversions
         for table in (_LENGTH, _WEIGHT, _DATA, _TIME):
             lc = {k.lower(): v for k, v in table.items()}
             if from_unit.lower() in lc and to_unit.lower() in lc:
                 result = float(value) * lc[from_unit.lower()] / lc[to_unit.lower()]
-                return json.dumps(
-                    {
-                        "input": f"{value} {from_unit}",
-                        "result": round(result, 6),
-                        "output": f"{round(result, 6)} {to_unit}",
-                    }
-                )
+                return json.dumps({"input": f"{value} {from_unit}",
+                                 "result": round(result, 6),
+                                 "output": f"{round(result, 6)} {to_unit}"})
 
         return json.dumps({"error": f"Cannot convert {from_unit} → {to_unit}"})
     except Exception as e:

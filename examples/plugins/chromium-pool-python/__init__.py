@@ -26,12 +26,7 @@ class ChromiumPool(BrowserProvider):
         if reply.status != 201:
             raise RuntimeError("The pool has no browser to give: it answered %d." % reply.status)
         session = reply.json()
-        return {
-            "session_name": "hermes_%s" % task_id,
-            "bb_session_id": session["id"],
-            "cdp_url": session["address"],
-            "features": {},
-        }
+        return {"session_name": "hermes_%s" % task_id, "bb_session_id": session["id"], "cdp_url": session["address"], "features": {}}
 
     def close_session(self, session_id):
         try:
@@ -43,21 +38,11 @@ class ChromiumPool(BrowserProvider):
         self.close_session(session_id)
 
     def get_setup_schema(self):
-        return {
-            "name": self.display_name,
-            "badge": "local",
-            "tag": "your own machine",
-            "env_vars": [
-                {"key": "CHROMIUM_POOL_URL", "prompt": "Address of the pool"},
-                {"key": "CHROMIUM_POOL_TOKEN", "prompt": "Its token"},
-            ],
-        }
+        return {"name": self.display_name, "badge": "local", "tag": "your own machine", "env_vars": [{"key": "CHROMIUM_POOL_URL", "prompt": "Address of the pool"}, {"key": "CHROMIUM_POOL_TOKEN", "prompt": "Its token"}]}
 
     def _ask(self, method, path):
         headers = {"authorization": "Bearer %s" % os.environ["CHROMIUM_POOL_TOKEN"]}
-        return self._fetch(
-            os.environ["CHROMIUM_POOL_URL"] + path, method=method, headers=headers, max_redirects=0, timeout=60
-        )
+        return self._fetch(os.environ["CHROMIUM_POOL_URL"] + path, method=method, headers=headers, max_redirects=0, timeout=60)
 
 
 def register(ctx):

@@ -29,13 +29,7 @@ class NotesMemory(MemoryProvider):
         notes.add(self._file, {"user": user_message, "assistant": assistant_response})
 
     def get_tool_schemas(self):
-        return [
-            {
-                "name": "notes_search",
-                "description": "Searches notes of earlier conversations.",
-                "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
-            }
-        ]
+        return [{"name": "notes_search", "description": "Searches notes of earlier conversations.", "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}}]
 
     def handle_tool_call(self, tool_name, args, **kwargs):
         return json.dumps({"notes": notes.search(self._file, args["query"], 10)})

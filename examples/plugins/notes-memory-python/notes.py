@@ -22,9 +22,7 @@ def read(file):
 def search(file, query, most):
     """Those with the most words of the query, the newest first among equals."""
     wanted = words(query)
-    scored = [
-        (len(words(note["user"] + " " + note["assistant"]) & wanted), at, note) for at, note in enumerate(read(file))
-    ]
+    scored = [(len(words(note["user"] + " " + note["assistant"]) & wanted), at, note) for at, note in enumerate(read(file))]
     return [note for score, _, note in sorted(scored, key=lambda one: (-one[0], -one[1])) if score > 0][:most]
 
 

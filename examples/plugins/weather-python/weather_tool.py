@@ -10,14 +10,12 @@ logger = logging.getLogger(__name__)
 
 # --- Availability check ---
 
-
 def check_weather_requirements() -> bool:
     """Return True if the tool's dependencies are available."""
     return bool(os.getenv("WEATHER_API_KEY"))
 
 
 # --- Handler ---
-
 
 def weather_tool(location: str, units: str = "metric") -> str:
     """Fetch weather for a location. Returns JSON string."""
@@ -39,16 +37,19 @@ WEATHER_SCHEMA = {
     "parameters": {
         "type": "object",
         "properties": {
-            "location": {"type": "string", "description": "City name or coordinates (e.g. 'London' or '51.5,-0.1')"},
+            "location": {
+                "type": "string",
+                "description": "City name or coordinates (e.g. 'London' or '51.5,-0.1')"
+            },
             "units": {
                 "type": "string",
                 "enum": ["metric", "imperial"],
                 "description": "Temperature units (default: metric)",
-                "default": "metric",
-            },
+                "default": "metric"
+            }
         },
-        "required": ["location"],
-    },
+        "required": ["location"]
+    }
 }
 
 
@@ -60,7 +61,9 @@ registry.register(
     name="weather",
     toolset="weather",
     schema=WEATHER_SCHEMA,
-    handler=lambda args, **kw: weather_tool(location=args.get("location", ""), units=args.get("units", "metric")),
+    handler=lambda args, **kw: weather_tool(
+        location=args.get("location", ""),
+        units=args.get("units", "metric")),
     check_fn=check_weather_requirements,
     requires_env=["WEATHER_API_KEY"],
 )

@@ -19,20 +19,12 @@ class WindowEngine(ContextEngine):
 
     def compress(self, messages, focus_topic=None, **kwargs):
         # A turn begins with what the person says, so calls and results stay together.
-        starts = [
-            at
-            for at, one in enumerate(messages)
-            if one["role"] == "user" and not one["content"].startswith("[Forgotten")
-        ]
+        starts = [at for at, one in enumerate(messages) if one["role"] == "user" and not one["content"].startswith("[Forgotten")]
         start = starts[-TURNS] if len(starts) >= TURNS else 0
         if start == 0:
             return messages
         forgotten = [one for one in messages[:start] if one["role"] == "user"]
-        about = [
-            "%s: %s" % (one["role"], one["content"][:500])
-            for one in messages[:start]
-            if focus_topic and one["role"] != "tool" and focus_topic.lower() in one["content"].lower()
-        ]
+        about = ["%s: %s" % (one["role"], one["content"][:500]) for one in messages[:start] if focus_topic and one["role"] != "tool" and focus_topic.lower() in one["content"].lower()]
         note = "[Forgotten: %d earlier messages of the person, and the answers]" % len(forgotten)
         self.compression_count += 1
         return [{"role": "user", "content": "\n".join([note] + about)}] + messages[start:]
