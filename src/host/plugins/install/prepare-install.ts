@@ -8,7 +8,7 @@ import type { Home } from "../../environment/home.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { Pin, PluginPins } from "../consent/plugin-pins.ts";
-import { wrongPackages } from "../wrong-package.ts";
+import { wrongPackages } from "../packages/wrong-package.ts";
 import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";

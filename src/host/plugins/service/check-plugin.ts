@@ -11,7 +11,7 @@ import { missingKind } from "../discovery/kind-guess.ts";
 import { readManifest } from "../discovery/manifest.ts";
 import { entryText, manifestFile } from "../discovery/plugin-files.ts";
 import { brokenPromises, isEmpty, type Registered } from "../registry/registered.ts";
-import { wrongPackages } from "../wrong-package.ts";
+import { wrongPackages } from "../packages/wrong-package.ts";
 
 export interface CheckPorts {
   /** Why there is nothing to run, if so. */
