@@ -3,11 +3,42 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { makePages } from "../../scripts/generate/make-pages.ts";
-import { readPage, readPages, ROOT, type DocsPage } from "./read-pages.ts";
+import { pageOf, readPage, readPages, ROOT, type DocsPage } from "./read-pages.ts";
 import { scanVariables } from "./scan-variables.ts";
 
 const pages = readPages();
 const byFile = new Map(pages.map((page) => [page.file, page]));
+
+test("every Markdown file of the project is a page, in both languages", () => {
+  const files = pages.map(({ file }) => file);
+  for (const file of [
+    "README.zh-Hans.md",
+    "SECURITY.md",
+    ".github/PULL_REQUEST_TEMPLATE.md",
+    "docs/zh-Hans/plugins.md",
+    "docs/reference/cli.md",
+    "plugins/web/tavily/README.md",
+    "examples/plugins/weather-python/README.md",
+    "skills/hermes/write-plugin/SKILL.md",
+  ])
+    assert.ok(files.includes(file), file);
+});
+
+test("finds links of each form, and none in code", () => {
+  const page = pageOf(
+    "x.md",
+    `[a](a.md) ![b](b.svg "title") [c](<c.md#d>) [d][e] \`[no](no.md)\`
+
+[e]: e.md
+<a class="x" href="f.md">f</a> <img alt="" src="g.svg">
+
+\`\`\`md
+[no](no.md)
+\`\`\`
+`,
+  );
+  assert.deepEqual(page.links, ["a.md", "b.svg", "c.md#d", "e.md", "f.md", "g.svg"]);
+});
 
 // req: docs.no-broken-links
 test("every link of every page leads to a file that is there and a heading it has", () => {

@@ -53,8 +53,12 @@ export const GUIDES = [
   "tools-runtime.md",
 ];
 
+/** Every Markdown file of the project, in both languages. */
 export function readPages(): readonly DocsPage[] {
-  return globSync(["*.md", "docs/**/*.md", "plugins/*/README.md", "examples/plugins/*/README.md"], { cwd: ROOT })
+  return globSync(["**/*.md", ".github/**/*.md"], {
+    cwd: ROOT,
+    exclude: ["**/node_modules", "dist", ".git", ".cache"],
+  })
     .sort()
     .map(readPage);
 }
@@ -76,8 +80,17 @@ export function pageOf(file: string, text: string): DocsPage {
     fences,
     headings,
     anchors: anchorsOf(headings.map((heading) => heading.text)),
-    links: [...words.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target),
+    links: linksIn(words),
   };
+}
+
+/** Targets of `[text](target "title")`, `![image](target)`, `[name]: target` and of HTML's links and images. */
+function linksIn(text: string): readonly string[] {
+  return [
+    /\]\(<?([^)\s>]+)>?(?:\s+["'][^)]*)?\)/g,
+    /^ {0,3}\[[^\]\n]+\]:\s+<?([^\s>]+)/gm,
+    /<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]+)"/g,
+  ].flatMap((form) => [...text.matchAll(form)].map(([, target = ""]) => target));
 }
 
 function splitFences(text: string): { readonly fences: readonly Fence[]; readonly prose: string } {
