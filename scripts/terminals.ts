@@ -15,6 +15,7 @@ import {
   TERMINAL_SUITES,
   type BackendResults,
 } from "./terminal-results.ts";
+import { definedFields } from "../src/contract/common/defined-fields.ts";
 
 const missing = process.argv.includes("--missing");
 const named = process.argv.slice(2).filter((word) => word !== "--missing");
@@ -62,7 +63,7 @@ function run(backend: string): void {
       env: {
         ...process.env,
         HERMES_TERMINAL_RESULTS: file,
-        ...(known === undefined ? {} : { HERMES_TERMINAL_ONLY: wanted.join(",") }),
+        ...definedFields({ HERMES_TERMINAL_ONLY: known === undefined ? undefined : wanted.join(",") }),
       },
       encoding: "utf8",
     },

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   ToolFailure,
   isObject,
   type BrowserProvider,
@@ -63,7 +64,7 @@ export function browserProvider(
       headers: {
         ...headers,
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...definedFields({ "content-type": body === undefined ? undefined : "application/json" }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       timeoutMs,

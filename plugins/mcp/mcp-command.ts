@@ -1,5 +1,13 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { UserError, wrongWords, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  UserError,
+  wrongWords,
+  type CliIo,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 import { driftText, type Known, type McpService } from "./mcp-service.ts";
 import { isDrift } from "./tools/pin.ts";
 import { passes, readEntry, shownPlace, type ServerEntry } from "./server/server-entry.ts";
@@ -236,7 +244,7 @@ class McpCommand {
         ok: true,
         ms,
         ...this.#toolsOf(known),
-        ...(isDrift(known.drift) ? { changed: known.drift as unknown as Json } : {}),
+        ...definedFields({ changed: isDrift(known.drift) ? (known.drift as unknown as Json) : undefined }),
       });
     this.#report(known);
     if (isDrift(known.drift))
@@ -360,21 +368,23 @@ class McpCommand {
         throw new UserError(`--${name} takes seconds; it is ${JSON.stringify(given)}.`, { exitCode: 2 });
       return { [name.replace("-", "_")]: Number(given) };
     };
-    const tools = {
-      ...(include === undefined ? {} : { include: listOf(include) }),
-      ...(exclude === undefined ? {} : { exclude: listOf(exclude) }),
-    };
+    const tools = definedFields({
+      include: include === undefined ? undefined : listOf(include),
+      exclude: exclude === undefined ? undefined : listOf(exclude),
+    });
     return {
-      ...(typeof command === "string" ? { command } : {}),
-      ...(args.length === 0 ? {} : { args: [...args] }),
-      ...(env === undefined ? {} : { env: pairs("env", env as readonly string[]) }),
-      ...(typeof url === "string" ? { url } : {}),
-      ...(header === undefined ? {} : { headers: pairs("header", header as readonly string[]) }),
-      ...(typeof transport === "string" ? { transport } : {}),
-      ...(typeof auth === "string" ? { auth } : {}),
+      ...definedFields({
+        command: typeof command === "string" ? command : undefined,
+        args: args.length === 0 ? undefined : [...args],
+        env: env === undefined ? undefined : pairs("env", env as readonly string[]),
+        url: typeof url === "string" ? url : undefined,
+        headers: header === undefined ? undefined : pairs("header", header as readonly string[]),
+        transport: typeof transport === "string" ? transport : undefined,
+        auth: typeof auth === "string" ? auth : undefined,
+      }),
       ...seconds("connect-timeout"),
       ...seconds("timeout"),
-      ...(Object.keys(tools).length === 0 ? {} : { tools }),
+      ...definedFields({ tools: Object.keys(tools).length === 0 ? undefined : tools }),
     };
   }
 

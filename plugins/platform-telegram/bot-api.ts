@@ -1,4 +1,4 @@
-import { ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
 import { multipart, type UploadedFile } from "./multipart.ts";
 
 /** A refusal of the Bot API, in its own words; or that it could not be asked, which is code 0. */
@@ -53,13 +53,16 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
           file === undefined
             ? { contentType: "application/json", body: JSON.stringify(params) }
             : multipart(params, file);
-        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, {
-          method: "POST",
-          headers: { "content-type": contentType },
-          body,
-          timeoutMs,
-          ...(signal === undefined ? {} : { signal }),
-        });
+        const reply = await fetch(
+          `${baseUrl}/bot${token}/${method}`,
+          definedFields({
+            method: "POST",
+            headers: { "content-type": contentType },
+            body,
+            timeoutMs,
+            signal,
+          }),
+        );
         status = reply.status;
         answer = parsed(await reply.text());
       } catch (cause) {

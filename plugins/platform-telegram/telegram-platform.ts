@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Platform, PluginContext } from "hermes-agent/plugin";
 import { telegramSettings } from "./settings.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** What of the plugin's context it uses. */
 export type TelegramContext = Pick<PluginContext, "env" | "fetch" | "storage" | "home" | "log">;
@@ -17,12 +18,12 @@ export function telegramPlatform(
     label: "Telegram",
     async adapter_factory({ token, extra, message, lost, commands, welcome }) {
       const { TelegramAdapter } = await import("./telegram-adapter.ts");
-      const ports = {
+      const ports = definedFields({
         message,
-        ...(lost === undefined ? {} : { lost }),
-        ...(commands === undefined ? {} : { commands }),
-        ...(welcome === undefined ? {} : { welcome }),
-      };
+        lost,
+        commands,
+        welcome,
+      });
       return new TelegramAdapter(telegramSettings(env, extra, token), {
         ...ports,
         fetch: (url, options) => ctx.fetch(url, options),

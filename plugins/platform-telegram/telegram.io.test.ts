@@ -7,6 +7,7 @@ import type { PlatformMessage } from "hermes-agent/plugin";
 import { startBotServer, TOKEN } from "./test/bot-server.ts";
 import { telegramBench } from "./test/telegram-bench.ts";
 import { withoutUndefined } from "hermes-agent/testing";
+import { definedFields } from "hermes-agent/plugin";
 
 const connect = { is_reconnect: false };
 
@@ -339,10 +340,10 @@ test("updates that are sent here are taken from whoever knows the secret, and ac
       await fetch(`http://127.0.0.1:${port}${path}`, {
         method: "POST",
         body,
-        headers: {
+        headers: definedFields({
           connection: "close",
-          ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }),
-        },
+          "x-telegram-bot-api-secret-token": secret,
+        }),
       })
     ).status;
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import type { PlatformMessage } from "hermes-agent/plugin";
 import type { Bot, Message } from "./telegram-types.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** Of a group with topics, the one that is no topic. */
 const GENERAL = 1;
@@ -25,7 +26,7 @@ export function toMessage(messages: readonly Message[], { text, files }: SentMes
     chat_id: String(chat.id),
     chat_type: chat.type === "private" ? "dm" : "group",
     chat_name: chat.title,
-    ...(from === undefined ? {} : { user_id: String(from.id) }),
+    ...definedFields({ user_id: from === undefined ? undefined : String(from.id) }),
     user_name: name,
     thread_id: thread === undefined ? undefined : String(thread),
     message_id: String(last.message_id),

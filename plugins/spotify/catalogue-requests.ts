@@ -2,6 +2,7 @@ import type { JsonObject } from "hermes-agent/plugin";
 import { lacks, limitOf } from "./player-requests.ts";
 import type { ApiRequest } from "./spotify-api.ts";
 import { idOf, urisOf } from "./spotify-ids.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 interface Page {
   readonly limit?: number | undefined;
@@ -61,12 +62,12 @@ export interface PlaylistsInput extends Page {
 export function playlistsRequest(input: PlaylistsInput): ApiRequest {
   const { action, market, name, description, collaborative, position, snapshot_id } = input;
   if (action === "list") return { method: "GET", path: "/me/playlists", query: pageOf(input) };
-  const details: JsonObject = {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(input.public === undefined ? {} : { public: input.public }),
-    ...(collaborative === undefined ? {} : { collaborative }),
-  };
+  const details: JsonObject = definedFields({
+    name,
+    description,
+    public: input.public,
+    collaborative,
+  });
   if (action === "create") {
     if (name === undefined || name.trim() === "") throw lacks("create needs a name.");
     // Nobody wants their lists shown to others by an omission.
@@ -80,16 +81,16 @@ export function playlistsRequest(input: PlaylistsInput): ApiRequest {
       return {
         method: "POST",
         path: `${path}/items`,
-        body: { uris: urisOf(input.uris), ...(position === undefined ? {} : { position }) },
+        body: definedFields({ uris: urisOf(input.uris), position }),
       };
     case "remove_items":
       return {
         method: "DELETE",
         path: `${path}/items`,
-        body: {
+        body: definedFields({
           items: urisOf(input.uris).map((uri) => ({ uri })),
-          ...(snapshot_id === undefined ? {} : { snapshot_id }),
-        },
+          snapshot_id,
+        }),
       };
     case "update_details":
       if (Object.keys(details).length === 0)

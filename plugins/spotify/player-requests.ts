@@ -1,4 +1,4 @@
-import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject } from "hermes-agent/plugin";
 import type { ApiRequest } from "./spotify-api.ts";
 import { uriOf, urisOf } from "./spotify-ids.ts";
 
@@ -68,24 +68,25 @@ function whatToPlay({ context_uri, uris, offset, position_ms }: PlaybackInput): 
     throw lacks("play takes context_uri or uris, not both.");
   const { position, uri } = offset ?? {};
   return {
-    ...(context_uri === undefined ? {} : { context_uri: uriOf(context_uri) }),
-    ...(uris === undefined || uris.length === 0
-      ? {}
-      : {
-          uris: [
-            ...new Set(
-              uris.map((one) =>
-                one.startsWith("spotify:") || one.startsWith("https:") ? uriOf(one) : uriOf(one, "track"),
+    ...definedFields({
+      context_uri: context_uri === undefined ? undefined : uriOf(context_uri),
+      uris:
+        uris === undefined || uris.length === 0
+          ? undefined
+          : [
+              ...new Set(
+                uris.map((one) =>
+                  one.startsWith("spotify:") || one.startsWith("https:") ? uriOf(one) : uriOf(one, "track"),
+                ),
               ),
-            ),
-          ],
-        }),
+            ],
+    }),
     ...(typeof position === "number"
       ? { offset: { position } }
       : typeof uri === "string"
         ? { offset: { uri: uriOf(uri) } }
         : {}),
-    ...(position_ms === undefined ? {} : { position_ms: Math.max(0, position_ms) }),
+    ...definedFields({ position_ms: position_ms === undefined ? undefined : Math.max(0, position_ms) }),
   };
 }
 

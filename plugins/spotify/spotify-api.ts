@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  wordsOfHost,
+  objectOf,
+  type FetchReply,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 import { signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
 
 export interface ApiRequest {
@@ -24,11 +32,11 @@ export async function askSpotify(
   const send = (token: string): Promise<FetchReply> =>
     fetch(`${base}${request.path}${queryOf(request.query)}`, {
       method: request.method,
-      headers: {
+      headers: definedFields({
         authorization: `Bearer ${token}`,
         accept: "application/json",
-        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-      },
+        "content-type": request.body === undefined ? undefined : "application/json",
+      }),
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxRedirects: 0,
       signal,

@@ -1,4 +1,4 @@
-import { oauthFailure, oauthStep, objectOf, ToolFailure, type PluginContext } from "hermes-agent/plugin";
+import { definedFields, oauthFailure, oauthStep, objectOf, ToolFailure, type PluginContext } from "hermes-agent/plugin";
 
 export const CLIENT_ID = "HERMES_SPOTIFY_CLIENT_ID";
 export const ACCESS = "SPOTIFY_ACCESS_TOKEN";
@@ -97,5 +97,5 @@ export async function askForTokens(
   const { access_token: access, refresh_token: refresh } = objectOf(await reply.json());
   if (typeof access !== "string" || access === "")
     throw new ToolFailure("unreachable", "Spotify's sign-in gave no token.");
-  return { access, ...(typeof refresh === "string" && refresh !== "" ? { refresh } : {}) };
+  return definedFields({ access, refresh: typeof refresh === "string" && refresh !== "" ? refresh : undefined });
 }

@@ -9,6 +9,7 @@ import {
 } from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 const MAX_BESIDE = 6;
 const START_MS = 60_000;
@@ -79,11 +80,11 @@ export class DaytonaBackend implements TerminalOpener {
       whole(config["container_memory"], 1_024),
       whole(config["container_disk"], 1_024),
     ];
-    const size = {
-      ...(cpu === undefined ? {} : { cpu }),
-      ...(memory === undefined ? {} : { memory }),
-      ...(disk === undefined ? {} : { disk: Math.min(MAX_DISK_GB, disk) }),
-    };
+    const size = definedFields({
+      cpu,
+      memory,
+      disk: disk === undefined ? undefined : Math.min(MAX_DISK_GB, disk),
+    });
     return {
       name: sandboxName(key, [home, image, size]),
       buildInfo: { dockerfileContent: `FROM ${image}\n` },
@@ -91,7 +92,7 @@ export class DaytonaBackend implements TerminalOpener {
       ...size,
       autoStopInterval: STOP_AFTER,
       autoDeleteInterval: DELETE_AFTER,
-      ...(this.#client.target === undefined ? {} : { target: this.#client.target }),
+      ...definedFields({ target: this.#client.target }),
     };
   }
 }

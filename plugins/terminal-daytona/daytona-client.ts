@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import {
+  definedFields,
   TerminalUnavailable,
   wordsOfHost,
   type FetchReply,
@@ -108,10 +109,10 @@ export class DaytonaClient {
       throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", {
         hint: "`hermes config set DAYTONA_API_KEY …` puts it into the file .env of the agent's home.",
       });
-    const headers = {
+    const headers = definedFields({
       authorization: `Bearer ${this.#access.key}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    };
+      "content-type": body === undefined ? undefined : "application/json",
+    });
     for (let tries = 1; ; tries += 1) {
       const reply = await this.#access
         .fetch(url, {
@@ -120,7 +121,7 @@ export class DaytonaClient {
           timeoutMs,
           maxRedirects: 0,
           body: body === undefined ? undefined : JSON.stringify(body),
-          ...(signal === undefined ? {} : { signal }),
+          ...definedFields({ signal }),
         })
         .catch((cause: unknown) =>
           Promise.reject(

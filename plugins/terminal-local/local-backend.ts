@@ -9,6 +9,7 @@ import { LocalFiles } from "./local-files.ts";
 import { nearestDirectory } from "./nearest-directory.ts";
 import { pipesFolder } from "./pipes-folder.ts";
 import { readProfile, usualProfiles } from "./read-profile.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** How the shells of a task that started in `cwd` are started; `undefined`: as they are. */
 export type Around = (cwd: string) => Promise<WrapLaunch | undefined>;
@@ -64,7 +65,7 @@ export class LocalBackend implements TerminalBackend {
         environment: {
           ...environment,
           HERMES_TASK_ID: options.key,
-          ...(this.#home === undefined ? {} : { HERMES_AGENT_HOME: this.#home }),
+          ...definedFields({ HERMES_AGENT_HOME: this.#home }),
         },
         state,
         wrapLaunch,

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   TerminalUnavailable,
   type JsonObject,
   type Logger,
@@ -99,7 +100,7 @@ export class ModalBackend implements TerminalOpener {
   #wanted(key: string, image: string): ModalWanted {
     const { config, home } = this.#options;
     const [cpu, memoryMiB] = [positive(config["container_cpu"]), positive(config["container_memory"])];
-    const size = { ...(cpu === undefined ? {} : { cpu }), ...(memoryMiB === undefined ? {} : { memoryMiB }) };
+    const size = definedFields({ cpu, memoryMiB });
     return { name: sandboxName(key, [home, image, size]), timeoutMs: LIFE_MS, idleTimeoutMs: IDLE_MS, ...size };
   }
 }

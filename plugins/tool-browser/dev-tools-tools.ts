@@ -1,5 +1,6 @@
 import { socketAddress } from "hermes-agent/browser";
 import {
+  definedFields,
   defineTool,
   type AnyTool,
   type Availability,
@@ -24,7 +25,7 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
   const common = {
     toolset: "browser-cdp",
     emoji: "🌐",
-    ...(connected ? {} : { needsOneOf: ["setting:browser.cdp_url"] }),
+    ...definedFields({ needsOneOf: connected ? undefined : ["setting:browser.cdp_url"] }),
     refusal: { success: false },
     effect: "network" as const,
     provenance: (_: unknown, call: RiskContext) => words(call),

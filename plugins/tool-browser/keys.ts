@@ -1,4 +1,4 @@
-import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject } from "hermes-agent/plugin";
 
 interface Key {
   readonly key: string;
@@ -72,7 +72,11 @@ export function keyEvent(text: string): JsonObject {
   const held = modifiers.reduce<number>((sum, bit) => sum | bit!, 0);
   const { text: typed, ...plain } = key;
   // With Control or Meta held it is a command, and types nothing.
-  return { ...plain, modifiers: held, ...(typed === undefined || (held & 6) !== 0 ? {} : { text: typed }) };
+  return {
+    ...plain,
+    modifiers: held,
+    ...definedFields({ text: typed === undefined || (held & 6) !== 0 ? undefined : typed }),
+  };
 }
 
 /** Whether pressing it writes something. */

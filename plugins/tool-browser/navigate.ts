@@ -1,5 +1,5 @@
 import type { Page } from "hermes-agent/browser";
-import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type ToolContext } from "hermes-agent/plugin";
 import type { BrowserService, Held } from "./browser-service.ts";
 import { fitSnapshot } from "./fit-snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -39,7 +39,9 @@ export async function navigate(service: BrowserService, given: string, call: Too
       snapshot: text,
       element_count: count,
       ...held.about(),
-      ...(CHALLENGES.test(title) ? { bot_detection_warning: "This page may be asking whether you are a person." } : {}),
+      ...definedFields({
+        bot_detection_warning: CHALLENGES.test(title) ? "This page may be asking whether you are a person." : undefined,
+      }),
       ...dialogsOf(page),
     };
   });
@@ -72,10 +74,10 @@ function dialogsOf(page: Page): {
   readonly recent_dialogs?: readonly unknown[];
 } {
   const answered = page.answeredDialogs.splice(0);
-  return {
-    ...(page.dialog === undefined ? {} : { pending_dialogs: [page.dialog] }),
-    ...(answered.length === 0 ? {} : { recent_dialogs: answered }),
-  };
+  return definedFields({
+    pending_dialogs: page.dialog === undefined ? undefined : [page.dialog],
+    recent_dialogs: answered.length === 0 ? undefined : answered,
+  });
 }
 
 function notOpened(code: string, why: string): ToolFailure {

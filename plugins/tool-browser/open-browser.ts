@@ -1,5 +1,6 @@
 import { Browser, type BrowserOptions } from "hermes-agent/browser";
 import {
+  definedFields,
   ToolFailure,
   type BrowserProvider,
   type BrowserSession,
@@ -119,9 +120,12 @@ function aboutOf(provider: string, features: JsonObject | undefined): JsonObject
   return {
     ...output,
     stealth_features: on,
-    ...(features["proxies"] === false
-      ? { stealth_warning: "It asks from the addresses of a data centre; some pages take it for a robot." }
-      : {}),
+    ...definedFields({
+      stealth_warning:
+        features["proxies"] === false
+          ? "It asks from the addresses of a data centre; some pages take it for a robot."
+          : undefined,
+    }),
   };
 }
 

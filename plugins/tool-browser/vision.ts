@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "hermes-agent/browser";
-import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import type { BrowserService, Held } from "./browser-service.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 
@@ -31,7 +31,7 @@ export async function look(
   call.progress("a model looks at the page");
   try {
     const analysis = await askAboutPicture(ctx, call, { type: "image", mediaType: "image/png", data }, question);
-    return { success: true, analysis, screenshot_path, ...(annotations === undefined ? {} : { annotations }) };
+    return definedFields({ success: true, analysis, screenshot_path, annotations });
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || call.signal.aborted) throw cause;
     throw new ToolFailure(cause.code, cause.message, {

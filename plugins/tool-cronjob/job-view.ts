@@ -1,4 +1,5 @@
 import type { Job, JsonObject } from "hermes-agent/plugin";
+import { definedFields } from "hermes-agent/plugin";
 
 const PREVIEW = 100;
 
@@ -25,10 +26,12 @@ export function jobView(job: Job): JsonObject {
     state: job.state,
     paused_at: job.paused_at,
     paused_reason: job.paused_reason,
-    ...(job.script === null ? {} : { script: job.script }),
-    ...(job.no_agent ? { no_agent: true } : {}),
-    ...(job.enabled_toolsets === null ? {} : { enabled_toolsets: job.enabled_toolsets }),
-    ...(job.workdir === null ? {} : { workdir: job.workdir }),
+    ...definedFields({
+      script: job.script ?? undefined,
+      no_agent: job.no_agent ? true : undefined,
+      enabled_toolsets: job.enabled_toolsets ?? undefined,
+      workdir: job.workdir ?? undefined,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   ToolFailure,
   UserError,
   type Job,
@@ -153,21 +154,21 @@ function requestOf(input: CronjobInput, action: "create" | "update"): JobRequest
   const skill = wordsOf(input.skill);
   const skills = input.skills ?? (skill === undefined ? undefined : [skill]);
   const provider = wordsOf(input.provider) ?? input.model?.provider;
-  return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(name === undefined ? {} : { name }),
-    ...(repeat === undefined ? {} : { repeat }),
-    ...(deliver === undefined || (action === "create" && deliver === "origin") ? {} : { deliver }),
-    ...(skills === undefined ? {} : { skills: filled(skills) }),
-    ...(script === undefined ? {} : { script }),
-    ...(no_agent === undefined || (action === "create" && !no_agent) ? {} : { no_agent }),
-    ...(input.context_from === undefined ? {} : { context_from: filled(input.context_from) }),
-    ...(enabled_toolsets === undefined ? {} : { enabled_toolsets: filled(enabled_toolsets) }),
-    ...(workdir === undefined ? {} : { workdir }),
-    ...(input.model === undefined ? {} : { model: input.model.model === "" ? null : input.model.model }),
-    ...(provider === undefined ? {} : { provider: provider === "" ? null : provider }),
-  };
+  return definedFields({
+    prompt,
+    schedule,
+    name,
+    repeat,
+    deliver: deliver === undefined || (action === "create" && deliver === "origin") ? undefined : deliver,
+    skills: skills === undefined ? undefined : filled(skills),
+    script,
+    no_agent: no_agent === undefined || (action === "create" && !no_agent) ? undefined : no_agent,
+    context_from: input.context_from === undefined ? undefined : filled(input.context_from),
+    enabled_toolsets: enabled_toolsets === undefined ? undefined : filled(enabled_toolsets),
+    workdir,
+    model: input.model === undefined ? undefined : input.model.model === "" ? null : input.model.model,
+    provider: provider === undefined ? undefined : provider === "" ? null : provider,
+  });
 }
 
 function filled(given: readonly string[]): readonly string[] {

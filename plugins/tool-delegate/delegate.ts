@@ -1,6 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ToolFailure, UserError, type JsonObject, type SubagentResult, type ToolContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  UserError,
+  type JsonObject,
+  type SubagentResult,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { IDENTITY } from "./identity.ts";
 import { limitsOf, type Limits } from "./limits.ts";
 import { Rooms } from "./rooms.ts";
@@ -96,19 +103,21 @@ async function one(task: Task, index: number, alone: boolean, service: Service):
   const orchestrates = task.role === "orchestrator" && limits.orchestrators && call.depth + 1 < limits.maxDepth;
   try {
     using _room = await rooms.take(call.sessionId, limits.maxChildren, call.signal);
-    const result = await call.spawn({
-      goal: task.goal.trim(),
-      message:
-        task.context === undefined || task.context.trim() === ""
-          ? task.goal.trim()
-          : `${task.goal.trim()}\n\nContext:\n${task.context.trim()}`,
-      identity: IDENTITY,
-      role: orchestrates ? "orchestrator" : "leaf",
-      without: orchestrates ? NEVER : [DELEGATE, ...NEVER],
-      maxRequests: limits.maxRequests,
-      ...(task.toolsets === undefined || task.toolsets.length === 0 ? {} : { toolsets: task.toolsets }),
-      ...(limits.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
-    });
+    const result = await call.spawn(
+      definedFields({
+        goal: task.goal.trim(),
+        message:
+          task.context === undefined || task.context.trim() === ""
+            ? task.goal.trim()
+            : `${task.goal.trim()}\n\nContext:\n${task.context.trim()}`,
+        identity: IDENTITY,
+        role: orchestrates ? "orchestrator" : "leaf",
+        without: orchestrates ? NEVER : [DELEGATE, ...NEVER],
+        maxRequests: limits.maxRequests,
+        toolsets: task.toolsets === undefined || task.toolsets.length === 0 ? undefined : task.toolsets,
+        timeoutMs: limits.timeoutMs,
+      }),
+    );
     return { task_index: index, ...(await message(result, service)) };
   } catch (cause) {
     if (call.signal.aborted)
@@ -158,7 +167,7 @@ async function message(result: SubagentResult, service: Service): Promise<JsonOb
       status: ok ? "ok" : "error",
     })),
     session_id: result.sessionId,
-    ...(result.reason === "done" || result.detail === undefined ? {} : { error: result.detail }),
+    ...definedFields({ error: result.reason === "done" || result.detail === undefined ? undefined : result.detail }),
   };
 }
 

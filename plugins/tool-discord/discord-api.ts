@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  definedFields,
   OutcomeUnknown,
   ToolFailure,
   wordsOfHost,
@@ -45,7 +46,7 @@ export async function askDiscord(
       throw new ToolFailure(
         "unreachable",
         `Discord wants a rest${rest === undefined ? "" : ` of ${Math.ceil(rest)} s`}: there were too many requests.`,
-        { data: { status: 429, ...(rest === undefined ? {} : { retry_after: rest }) } },
+        { data: definedFields({ status: 429, retry_after: rest }) },
       );
     await sleep(rest * 1000, undefined, { signal });
     reply = await send();
@@ -63,14 +64,13 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
   try {
     return await fetch(`${base}${request.path}${query === "" ? "" : `?${query}`}`, {
       method: request.method,
-      headers: {
+      headers: definedFields({
         authorization: `Bot ${(env(TOKEN) ?? "").trim()}`,
         "user-agent": "DiscordBot (hermes-agent, 1)",
-        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-        ...(request.reason === undefined
-          ? {}
-          : { "x-audit-log-reason": encodeURIComponent(request.reason.slice(0, 400)) }),
-      },
+        "content-type": request.body === undefined ? undefined : "application/json",
+        "x-audit-log-reason":
+          request.reason === undefined ? undefined : encodeURIComponent(request.reason.slice(0, 400)),
+      }),
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxBytes: MAX_BYTES,
       maxRedirects: 0,
@@ -102,7 +102,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   }
   const { message, code } = objectOf(parsed(text));
   const words = typeof message === "string" ? message.replaceAll(/\s+/g, " ").slice(0, 300) : "";
-  const data = { status, ...(typeof code === "number" ? { discord_code: code } : {}) };
+  const data = definedFields({ status, discord_code: typeof code === "number" ? code : undefined });
   const failure = (kind: string, output: string): ToolFailure =>
     new ToolFailure(kind, words === "" ? `${output}.` : `${output}: ${words}`, {
       data,

@@ -1,4 +1,4 @@
-import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 import { listOf, type ApiRequest } from "./discord-api.ts";
 import { need, type ReadInput } from "./read-call.ts";
 
@@ -45,15 +45,13 @@ export const LOOKS: { readonly [action: string]: Look } = {
             attachments.length === 0 &&
             objectOf(author)["bot"] !== true,
         );
-      return {
+      return definedFields({
         messages,
         count: messages.length,
-        ...(unread
-          ? {
-              note: "All of them came without words: the bot lacks the Message Content intent (Discord's developer portal, under Bot).",
-            }
-          : {}),
-      };
+        note: unread
+          ? "All of them came without words: the bot lacks the Message Content intent (Discord's developer portal, under Bot)."
+          : undefined,
+      });
     },
   },
   search_members: {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ToolFailure, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 import { type ApiRequest } from "./discord-api.ts";
 import { emojiOf, need, type ReadInput } from "./read-call.ts";
 
@@ -100,11 +100,11 @@ export const DEEDS: { readonly [action: string]: Deed } = {
       return {
         method: "POST",
         path: `/guilds/${need(input, "guild_id")}/channels`,
-        body: {
+        body: definedFields({
           name: need(input, "name").trim().slice(0, 100),
           type,
-          ...(input.channel_id === undefined ? {} : { parent_id: input.channel_id }),
-        },
+          parent_id: input.channel_id,
+        }),
         repeatable: false,
       };
     },

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   OutcomeUnknown,
   ToolFailure,
   type JsonObject,
@@ -209,7 +210,7 @@ function resultOf(
           refused: "The script was stopped: it went on making calls that it cannot make.",
           broken: "What ran the script was ended before it could tell what the script has printed.",
         }[why];
-  return {
+  return definedFields({
     status,
     output:
       complaint === ""
@@ -220,13 +221,12 @@ function resultOf(
     stdout_bytes_captured: out.total - out.omitted,
     stdout_bytes_total: out.total,
     stdout_bytes_omitted: out.omitted,
-    ...(out.omitted === 0
-      ? {}
-      : {
-          warning: `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.`,
-        }),
-    ...(error === undefined ? {} : { error }),
-  };
+    warning:
+      out.omitted === 0
+        ? undefined
+        : `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.`,
+    error,
+  });
 }
 
 const NOTHING_RETAINED: RetainedStream = { head: "", tail: "", total: 0, omitted: 0 };

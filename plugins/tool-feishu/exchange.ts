@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  definedFields,
   OutcomeUnknown,
   ToolFailure,
   type FetchReply,
@@ -49,11 +50,7 @@ export async function exchange(
         "unreachable",
         `Feishu wants a rest${restS === undefined ? "" : ` of ${Math.ceil(restS)} s`}: there were too many requests.`,
         {
-          data: {
-            status: message.status,
-            feishu_code: message.code,
-            ...(restS === undefined ? {} : { retry_after: restS }),
-          },
+          data: definedFields({ status: message.status, feishu_code: message.code, retry_after: restS }),
         },
       );
     await sleep(restS * 1000, undefined, { signal });
@@ -82,10 +79,10 @@ async function once(
   try {
     reply = await fetch(`${base}${path}${asked === "" ? "" : `?${asked}`}`, {
       method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }),
-      },
+      headers: definedFields({
+        authorization: token === undefined ? undefined : `Bearer ${token}`,
+        "content-type": body === undefined ? undefined : "application/json; charset=utf-8",
+      }),
       body: body === undefined ? undefined : JSON.stringify(body),
       maxRedirects: 0,
       signal,
@@ -102,7 +99,7 @@ async function once(
   const code = answer?.["code"];
   if (!repeatable && (status >= 500 || (typeof code !== "number" && status < 300)))
     throw new OutcomeUnknown(`Feishu answered ${status}, and whether it was done is not known.`, {
-      data: { status, ...(typeof code === "number" ? { feishu_code: code } : {}) },
+      data: definedFields({ status, feishu_code: typeof code === "number" ? code : undefined }),
     });
   if (status === 429)
     return { status, code: typeof code === "number" ? code : TOO_MANY, body: answer ?? {}, headers, url };

@@ -1,4 +1,4 @@
-import { ToolFailure, objectOf, wordsOfHost, type Json } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, objectOf, wordsOfHost, type Json } from "hermes-agent/plugin";
 import { apiHost } from "./api-address.ts";
 import { wantsRest, type SentMessage } from "./exchange.ts";
 
@@ -18,11 +18,11 @@ export function refusalOf(
   const { status, code, body, headers, url } = message;
   const words = wordsOf(body["msg"]);
   const log = objectOf(body["error"])["log_id"] ?? headers["x-tt-logid"];
-  const data = {
+  const data = definedFields({
     status,
     feishu_code: code,
-    ...(typeof log === "string" && /^\w{1,64}$/.test(log) ? { log_id: log } : {}),
-  };
+    log_id: typeof log === "string" && /^\w{1,64}$/.test(log) ? log : undefined,
+  });
   const failure = (kind: string, text: string, hint?: string): ToolFailure =>
     new ToolFailure(kind, words === "" ? `${text}.` : `${text}: ${words}`, {
       data,

@@ -1,4 +1,11 @@
-import { ToolFailure, objectOf, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  objectOf,
+  type Json,
+  type JsonObject,
+  type ToolContext,
+} from "hermes-agent/plugin";
 
 export type HomeCall = Pick<ToolContext, "config" | "env" | "fetch" | "signal">;
 
@@ -18,11 +25,11 @@ const BLOCKED: ReadonlySet<string> = new Set([
 async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Json> {
   const base = String(call.config("homeassistant.url") ?? "").replace(/\/+$/, "");
   const reply = await call.fetch(`${base}/api/${path}`, {
-    headers: {
+    headers: definedFields({
       authorization: `Bearer ${call.env("HASS_TOKEN") ?? ""}`,
       accept: "application/json",
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
+      "content-type": body === undefined ? undefined : "application/json",
+    }),
     body: body === undefined ? undefined : JSON.stringify(body),
     setting: "url",
     maxRedirects: 0,
@@ -184,7 +191,10 @@ function serviceOf(service: Json | undefined): JsonObject {
   const reported = Object.entries(objectOf(fields)).map(
     ([name, field]) => [name, objectOf(field)["description"] ?? ""] as const,
   );
-  return { description: description ?? "", ...(reported.length === 0 ? {} : { fields: Object.fromEntries(reported) }) };
+  return definedFields({
+    description: description ?? "",
+    fields: reported.length === 0 ? undefined : Object.fromEntries(reported),
+  });
 }
 
 function wordsOf(output: string): string {

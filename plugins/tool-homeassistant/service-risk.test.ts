@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "hermes-agent/plugin";
 import { reachOfService, riskOfService } from "./service-risk.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 const call = (line: string, data?: Json) => {
   const [name = "", entity_id] = line.split(" ");
   const [domain = "", service = ""] = name.split(".");
-  return {
+  return definedFields({
     domain,
     service,
-    ...(entity_id === undefined ? {} : { entity_id }),
-    ...(data === undefined ? {} : { data }),
-  };
+    entity_id,
+    data,
+  });
 };
 const asks = (line: string, data?: Json) => riskOfService(call(line, data))?.answer === "ask";
 

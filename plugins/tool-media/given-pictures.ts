@@ -1,5 +1,11 @@
 import { fetchPicture } from "hermes-agent/terminal";
-import { ToolFailure, type ImageGenProvider, type MediaBackend, type ToolContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  type ImageGenProvider,
+  type MediaBackend,
+  type ToolContext,
+} from "hermes-agent/plugin";
 
 export interface GivenPictures {
   readonly image_url?: string;
@@ -34,8 +40,8 @@ export async function givenPictures(
   };
   const references: string[] = [];
   for (const place of reference_image_urls ?? []) references.push(await read(place));
-  return {
-    ...(image_url === undefined ? {} : { image_url: await read(image_url) }),
-    ...(reference_image_urls === undefined ? {} : { reference_image_urls: references }),
-  };
+  return definedFields({
+    image_url: image_url === undefined ? undefined : await read(image_url),
+    reference_image_urls: reference_image_urls === undefined ? undefined : references,
+  });
 }

@@ -1,4 +1,12 @@
-import { defineTool, picturePlace, type JsonObject, type Part, type Plugin, type Reach } from "hermes-agent/plugin";
+import {
+  definedFields,
+  defineTool,
+  picturePlace,
+  type JsonObject,
+  type Part,
+  type Plugin,
+  type Reach,
+} from "hermes-agent/plugin";
 import type { GivenPictures } from "./given-pictures.ts";
 
 /** The tools over the slots `image_gen` and `video_gen`; each is offered only where a plugin provides its backend. */
@@ -79,10 +87,10 @@ const register: Plugin = (ctx) => {
         ];
         const provider = await call.use("video_gen");
         const pictures = await givenPictures(
-          {
-            ...(image_url === undefined ? {} : { image_url }),
-            ...(reference_image_urls === undefined ? {} : { reference_image_urls }),
-          },
+          definedFields({
+            image_url,
+            reference_image_urls,
+          }),
           provider,
           call,
         );

@@ -1,4 +1,4 @@
-import { ToolFailure, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { askPatiently } from "./ask-patiently.ts";
 import type { Preset, Slot } from "./preset.ts";
 
@@ -96,7 +96,11 @@ function modelsUsed(
   aggregator: Slot,
   failed: readonly { readonly model: string; readonly error: string }[],
 ): JsonObject {
-  return { reference_models: answered, aggregator_model: aggregator.label, ...(failed.length === 0 ? {} : { failed }) };
+  return definedFields({
+    reference_models: answered,
+    aggregator_model: aggregator.label,
+    failed: failed.length === 0 ? undefined : failed,
+  });
 }
 
 function failure(message: string, why: string, used: JsonObject, cause?: unknown): ToolFailure {

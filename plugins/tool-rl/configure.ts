@@ -1,4 +1,11 @@
-import { ToolFailure, type Json, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { findEnvironment, listEnvironments, readFields, type Field } from "./environments.ts";
 import { expectedOf, fitValue } from "./fit-value.ts";
 import { lockedFields } from "./locked-fields.ts";
@@ -31,17 +38,17 @@ const RUN_NAME: Field = {
 
 export async function reportedEnvironments(call: Call, ctx: Door): Promise<JsonObject> {
   const { environments, unreadable, omitted } = await listEnvironments(needMeans(ctx), call);
-  return {
+  return definedFields({
     environments: environments.map((one) => ({ ...one })),
     count: environments.length,
-    ...(unreadable.length === 0 ? {} : { unreadable }),
-    ...(omitted === 0 ? {} : { omitted_files: omitted }),
+    unreadable: unreadable.length === 0 ? undefined : unreadable,
+    omitted_files: omitted === 0 ? undefined : omitted,
     tips: [
       "rl_select_environment(name) selects one.",
       "Reading file_path shows how it works: load_dataset, score_answer, get_next_item, config_init.",
       "A new environment is a file beside these with a subclass of BaseEnv.",
     ],
-  };
+  });
 }
 
 export async function selectEnvironment(name: string, call: Call, ctx: Door): Promise<JsonObject> {
@@ -54,24 +61,25 @@ export async function selectEnvironment(name: string, call: Call, ctx: Door): Pr
   const free = fields.filter((field) => !(field.name in locked)).map((field) => [field.name, field.default] as const);
   const config = { ...Object.fromEntries(free), wandb_name: `${name}-${stampOf(new Date(at))}` };
   await keepSelection(call.sessionId, { environment, fields, config, at }, ctx);
-  return {
+  return definedFields({
     message: `Selected the environment ${name}: ${free.length} fields can be changed.`,
     environment: name,
     file_path: environment.file_path,
-    ...(note === "" ? {} : { note }),
-  };
+    note: note === "" ? undefined : note,
+  });
 }
 
 export async function currentConfig(call: Call, ctx: Door): Promise<JsonObject> {
   const { environment, fields, config } = await needSelection(call.sessionId, ctx);
   const locked = lockedFields(settingsOf(ctx).ports);
-  const message = ({ name, type, default: value, description, choices }: Field): JsonObject => ({
-    name,
-    type,
-    default: value,
-    description,
-    ...(choices === null ? {} : { choices }),
-  });
+  const message = ({ name, type, default: value, description, choices }: Field): JsonObject =>
+    definedFields({
+      name,
+      type,
+      default: value,
+      description,
+      choices: choices ?? undefined,
+    });
   return {
     environment: environment.name,
     configurable_fields: fields

@@ -1,5 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { ToolFailure, type Json, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { PROGRAMS, type RunProcess, type RunState } from "./run-state.ts";
 import { settingsOf } from "./settings.ts";
 import { allRuns, claimCheck, needRun, stateOf, type TrainingRun } from "./training-runs.ts";
@@ -51,7 +58,7 @@ export async function results(runId: string, call: Call, ctx: Door): Promise<Jso
     wandb_project: run.wandb_project,
     wandb_run_name: run.wandb_run_name,
     ...failureOf(run, state, ctx),
-    ...(weights === undefined ? {} : { weights: ctx.redact(weights) }),
+    ...definedFields({ weights: weights === undefined ? undefined : ctx.redact(weights) }),
     ...("wandb_error" in asked
       ? asked
       : { wandb_url: asked.url, final_metrics: asked.summary, history: asked.history }),
@@ -109,10 +116,10 @@ function failureOf(
             return text === "" ? [] : [[name, redact(text).slice(-MAX_QUOTED).toWellFormed()] as const];
           },
         );
-  return {
-    ...(error === "" ? {} : { error }),
-    ...(quoted.length === 0 ? {} : { last_output: Object.fromEntries(quoted) }),
-  };
+  return definedFields({
+    error: error === "" ? undefined : error,
+    last_output: quoted.length === 0 ? undefined : Object.fromEntries(quoted),
+  });
 }
 
 function endOf(file: string): string | undefined {

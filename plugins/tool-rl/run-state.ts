@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 import { isAlive, type ProcessIdentity } from "./process-identity.ts";
 
 export type RunStatus = "starting" | "running" | "stopping" | "stopped" | "completed" | "failed";
@@ -45,7 +45,7 @@ export function readRunState(file: string, createdAt: number, now: number): RunS
   const starter = identityOf(objectOf(saved?.["starter"]));
   const starterAlive = starter !== undefined && isAlive(starter);
   const times = { ...timeOf("startedAt", saved?.["started_at"]), ...timeOf("endedAt", saved?.["ended_at"]) };
-  const message = { ...times, ...(starter === undefined ? {} : { starter }), starterAlive, processes };
+  const message = { ...times, ...definedFields({ starter }), starterAlive, processes };
   if (saved === undefined)
     return Math.abs(now - createdAt) < BEGINS_MS
       ? { ...message, status: "starting", error: "" }

@@ -1,4 +1,11 @@
-import { ToolFailure, UserError, type ChatPost, type Destination, type JsonObject } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  UserError,
+  type ChatPost,
+  type Destination,
+  type JsonObject,
+} from "hermes-agent/plugin";
 import type { MessageInput } from "./message-input.ts";
 import { homesOf, placesOf, targetOf, type Speaker } from "./send-target.ts";
 
@@ -32,11 +39,13 @@ export async function sendMessage(
         cause,
       });
     }
-    sent.push({
-      platform: place.platform,
-      chat_id: hidden(place) ? null : (place.chatId ?? null),
-      ...(place.threadId === undefined || hidden(place) ? {} : { thread_id: place.threadId }),
-    });
+    sent.push(
+      definedFields({
+        platform: place.platform,
+        chat_id: hidden(place) ? null : (place.chatId ?? null),
+        thread_id: place.threadId === undefined || hidden(place) ? undefined : place.threadId,
+      }),
+    );
   }
   const note = (await chats.running())
     ? "It is in the outbox, and the gateway sends it."

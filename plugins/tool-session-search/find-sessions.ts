@@ -3,6 +3,7 @@ import { fitted, readConversation, type Message, type Role } from "./conversatio
 import { isConversation, Lineages, metaOf } from "./lineage.ts";
 import { asJson, type Shown } from "./show-session.ts";
 import type { Summarize } from "./summarize.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 const RESULT_CHARS = 30_000;
 const QUERY_CHARS = 2048;
@@ -48,22 +49,21 @@ export async function findSessions(
       return {
         ...message,
         ...excerptOf(conversation.messages, hit.seq, RESULT_CHARS / chosen.length),
-        ...(summary === undefined ? {} : { summary_error: summary.error }),
+        ...definedFields({ summary_error: summary?.error }),
       };
     }),
   );
   return {
-    result: {
+    result: definedFields({
       success: true,
       mode: "discover",
       query,
       results,
       count: results.length,
       sessions_searched: hits.length,
-      ...(results.length === 0
-        ? { message: "No earlier conversation holds these words. Fewer or other words may." }
-        : {}),
-    },
+      message:
+        results.length === 0 ? "No earlier conversation holds these words. Fewer or other words may." : undefined,
+    }),
     foreign: [...untrusted],
   };
 }
@@ -102,7 +102,7 @@ function headOf({ session, role, seq, snippet }: Hit): JsonObject {
     matched_role: role === "title" ? "session_title" : role,
     match_message_id: seq,
     snippet,
-    ...(session.parentId === undefined ? {} : { parent_session_id: session.parentId }),
+    ...definedFields({ parent_session_id: session.parentId }),
   };
 }
 

@@ -1,4 +1,10 @@
-import { ToolFailure, type JsonObject, type PluginContext, type SessionSummary } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  type JsonObject,
+  type PluginContext,
+  type SessionSummary,
+} from "hermes-agent/plugin";
 import { fitted, readConversation, type Message, type Role } from "./conversation.ts";
 import { dayAndTime, Lineages, metaOf } from "./lineage.ts";
 
@@ -46,7 +52,7 @@ export async function showSession(
 function whole(session: SessionSummary, messages: readonly Message[]): JsonObject {
   const truncated = messages.length > FIRST + LAST;
   const shown = truncated ? [...messages.slice(0, FIRST), ...messages.slice(-LAST)] : messages;
-  return {
+  return definedFields({
     success: true,
     mode: "read",
     session_id: session.id,
@@ -54,12 +60,10 @@ function whole(session: SessionSummary, messages: readonly Message[]): JsonObjec
     message_count: messages.length,
     truncated,
     messages: asJson(fitted(shown, RESULT_CHARS)),
-    ...(truncated
-      ? {
-          message: `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.`,
-        }
-      : {}),
-  };
+    message: truncated
+      ? `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.`
+      : undefined,
+  });
 }
 
 function around(session: SessionSummary, messages: readonly Message[], id: number, window: number): JsonObject {
@@ -81,7 +85,9 @@ function around(session: SessionSummary, messages: readonly Message[], id: numbe
     messages: asJson(fitted(shown, RESULT_CHARS), messages[at]!.id),
     messages_before: at - from,
     messages_after: from + shown.length - 1 - at,
-    ...(messages[at]!.id === id ? {} : { warning: `There is no message ${id} of these roles; this is the nearest.` }),
+    ...definedFields({
+      warning: messages[at]!.id === id ? undefined : `There is no message ${id} of these roles; this is the nearest.`,
+    }),
   };
 }
 

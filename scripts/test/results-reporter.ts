@@ -66,8 +66,8 @@ function resultOf(event: TestEvent): TestResult | undefined {
     name,
     outcome: failed ? "failed" : skip !== undefined || todo !== undefined ? "skipped" : "passed",
     durationMs: Math.round(details.duration_ms),
-    ...(details.type === "suite" ? { isSuite: true } : {}),
-    ...(failure === undefined ? {} : { failure }),
+    isSuite: details.type === "suite" ? true : undefined,
+    failure,
   };
 }
 
@@ -91,12 +91,12 @@ function failureOf(
       ? ` (${thrown.cause instanceof Error ? thrown.cause.message : inspect(thrown.cause)})`
       : "";
   return {
-    ...(suite === undefined ? {} : { suite }),
+    suite,
     message: `${error.failureType === "hookFailed" ? `${error.message}: ` : ""}${thrown === error ? "" : `${thrown.name}: `}${thrown.message}${cause}`,
     // A message that assert generated shows both sides itself.
     ...("expected" in compared && compared.generatedMessage !== true
       ? { actual: inspect(compared.actual), expected: inspect(compared.expected) }
       : {}),
-    ...(at === undefined ? {} : { at: at.trim() }),
+    at: at?.trim(),
   };
 }

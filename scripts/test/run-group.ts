@@ -88,7 +88,7 @@ export async function runGroup(
     ...group,
     results,
     seconds: (performance.now() - startedAt) / 1_000,
-    ...(explained ? {} : { broken: { name: group.name, status, lastLines: lastLines(output) } }),
+    broken: explained ? undefined : { name: group.name, status, lastLines: lastLines(output) },
   };
 }
 

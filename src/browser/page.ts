@@ -1,6 +1,7 @@
 import { ToolFailure } from "../contract/common/failure.ts";
 import type { Json, JsonObject } from "../contract/common/json.ts";
 import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
+import { definedFields } from "../contract/common/defined-fields.ts";
 
 export interface ConsoleLine {
   readonly type: string;
@@ -176,13 +177,13 @@ export class Page {
       ] !== undefined;
     const { result, exceptionDetails } = await this.send(
       "Runtime.evaluate",
-      {
+      definedFields({
         expression,
         returnByValue: true,
         awaitPromise: true,
         replMode,
-        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
-      },
+        timeout: timeoutMs,
+      }),
       timeoutMs,
     );
     return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
@@ -209,7 +210,7 @@ export class Page {
   async answer(dialog: Dialog, accept: boolean, text?: string): Promise<void> {
     keep(this.answeredDialogs, { ...dialog, answer: accept ? "accept" : "dismiss" });
     this.dialog = undefined;
-    await this.send("Page.handleJavaScriptDialog", { accept, ...(text === undefined ? {} : { promptText: text }) });
+    await this.send("Page.handleJavaScriptDialog", definedFields({ accept, promptText: text }));
   }
 
   #look(): void {

@@ -14,6 +14,7 @@ import { ToolFailure } from "../contract/common/failure.ts";
 import type { GuardedFetch, OpenSocket } from "../contract/providers/web.ts";
 import { createSocket } from "../host/web/guarded-socket.ts";
 import { connectToService } from "./service.ts";
+import { definedFields } from "../contract/common/defined-fields.ts";
 
 const SECRET = "a-stored-secret-0123456789";
 const SERVICE_KEY = "key-of-the-service-0123456789";
@@ -30,7 +31,7 @@ function guarded(
     secrets: () => [SECRET, SERVICE_KEY],
     ofProvider,
     proxy: () => undefined,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...definedFields({ lookup: options.lookup }),
   });
 }
 

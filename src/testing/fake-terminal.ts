@@ -9,6 +9,7 @@ import type {
   TerminalBackend,
   TerminalFiles,
 } from "../contract/providers/terminal.ts";
+import { definedFields } from "../contract/common/defined-fields.ts";
 
 export interface FakeTerminalOptions {
   /** What a command does; `undefined` is a command that does not exist. Default: none exists. */
@@ -70,7 +71,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
               output: "",
               omittedBytes: 0,
               durationMs: 0,
-              ...((given.endedBy ?? "exit") === "exit" ? { exitCode: 0 } : {}),
+              ...definedFields({ exitCode: (given.endedBy ?? "exit") === "exit" ? 0 : undefined }),
               ...given,
             };
       },

@@ -7,6 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 import { pathWithout } from "../path-without.ts";
 import { shapeOf } from "./shape.ts";
 import { GUARDED, type Row } from "./table.ts";
+import { definedFields } from "../../src/contract/common/defined-fields.ts";
 
 interface Played {
   readonly results: readonly {
@@ -60,14 +61,14 @@ export class Original implements AsyncDisposable {
     const known = this.#open.get(guarded);
     if (known !== undefined) return known;
     mkdirSync(join(this.#home, ".hermes"), { recursive: true });
-    const env = {
+    const env = definedFields({
       PATH: `${dirname(process.execPath)}:${this.#programs.path}`,
       HOME: this.#home,
       HERMES_HOME: join(this.#home, ".hermes"),
       LANG: "C.UTF-8",
       TERM: "dumb",
-      ...(guarded ? {} : { HERMES_YOLO_MODE: "1" }),
-    };
+      HERMES_YOLO_MODE: guarded ? undefined : "1",
+    });
     const child = spawn(this.#python, [join(import.meta.dirname, "original.py")], {
       env,
       stdio: ["pipe", "pipe", "ignore"],

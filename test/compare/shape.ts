@@ -1,4 +1,4 @@
-/** Words are everybody's own; that there are some is compared. */
+import { definedFields } from "../../src/contract/common/defined-fields.ts"; /** Words are everybody's own; that there are some is compared. */
 const WORDS = new Set(
   "error hint _hint _warning warning message note timeout_note showing exit_code_meaning approval matches_format watch_patterns_ignored notify_unsupported pty_note description truncation_note traceback usage_hint setup_note undo analysis remediation".split(
     " ",
@@ -42,10 +42,10 @@ export function shapeOf(
   for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);
   const [value, after] = parse(placed);
   const shape = mask(withoutRemarks(value), []);
-  const extra = {
-    ...(after === "" ? {} : { $after: "$words" }),
-    ...(files === undefined ? {} : { $files: mask(files, ["$files"]) }),
-  };
+  const extra = definedFields({
+    $after: after === "" ? undefined : "$words",
+    $files: files === undefined ? undefined : mask(files, ["$files"]),
+  });
   if (Object.keys(extra).length === 0) return shape;
   return typeof shape === "object" && shape !== null ? { ...shape, ...extra } : { $value: shape, ...extra };
 }

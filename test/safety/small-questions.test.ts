@@ -7,6 +7,7 @@ import { ruleEntries } from "../../src/safety/commands/rule-entries.ts";
 import { modelMayDecide } from "../../src/safety/commands/smart-limit.ts";
 import { holdsInstructions, hostOf, isLoopback, isOutsideWorkspace } from "../../src/safety/paths/workspace.ts";
 import { withoutUndefined } from "../../src/testing/without-undefined.ts";
+import { definedFields } from "../../src/contract/common/defined-fields.ts";
 
 const places = { cwd: "/work/app", home: "/home/me" };
 
@@ -37,14 +38,15 @@ test("what encoded pieces say is found through three layers, and words that only
 });
 
 test("a model may decide about what can be made again below the session's folder, and about nothing else", () => {
-  const risk = (key: string, rule?: string): Risk => ({
-    answer: "ask",
-    key,
-    reasons: [],
-    effects: [],
-    commands: ["x"],
-    ...(rule === undefined ? {} : { rule }),
-  });
+  const risk = (key: string, rule?: string): Risk =>
+    definedFields({
+      answer: "ask",
+      key,
+      reasons: [],
+      effects: [],
+      commands: ["x"],
+      rule,
+    });
   for (const one of [
     risk("recursive delete", "recursive delete in /work/app/node_modules"),
     risk("force kill processes"),

@@ -1,5 +1,6 @@
 import type { Dialect, ModelScript, ModelServer } from "./script.ts";
 import { pieces, serve, serveFromCommandLine } from "./serve.ts";
+import { definedFields } from "../../src/contract/common/defined-fields.ts";
 
 /** A loopback server that speaks Gemini's own wire. */
 export function startGeminiServer(script: ModelScript, port = 0): Promise<ModelServer> {
@@ -29,14 +30,14 @@ const GEMINI: Dialect = {
       ...pieces(reply.text ?? "", size).map((text) => chunk([{ text }])),
       ...(reply.calls ?? []).map(({ id, tool, args }, index) =>
         chunk([
-          {
+          definedFields({
             functionCall: {
               id: id ?? `call_${number}_${index + 1}`,
               name: tool,
               args: typeof args === "string" ? JSON.parse(args) : args,
             },
-            ...(index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
-          },
+            thoughtSignature: index === 0 ? `signed-${number}` : undefined,
+          }),
         ]),
       ),
       ...(reply.withoutEnd === true

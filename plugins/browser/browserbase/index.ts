@@ -1,5 +1,6 @@
 import type { JsonObject, Plugin } from "hermes-agent/plugin";
 import { browserProvider } from "../browser-provider.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** Browserbase. What the plan does not pay for (`keepAlive`, then `proxies`) is left out and the session begun without it. */
 const register: Plugin = (ctx) => {
@@ -33,13 +34,14 @@ const register: Plugin = (ctx) => {
             advancedStealth: on("BROWSERBASE_ADVANCED_STEALTH", false),
           };
           const timeout = timeoutIn(ctx.env("BROWSERBASE_SESSION_TIMEOUT"));
-          const bodyOf = ({ keepAlive, proxies, advancedStealth }: typeof wanted): JsonObject => ({
-            projectId: ctx.env("BROWSERBASE_PROJECT_ID") ?? "",
-            ...(keepAlive ? { keepAlive } : {}),
-            ...(timeout === undefined ? {} : { timeout }),
-            ...(proxies ? { proxies } : {}),
-            ...(advancedStealth ? { browserSettings: { advancedStealth } } : {}),
-          });
+          const bodyOf = ({ keepAlive, proxies, advancedStealth }: typeof wanted): JsonObject =>
+            definedFields({
+              projectId: ctx.env("BROWSERBASE_PROJECT_ID") ?? "",
+              keepAlive: keepAlive || undefined,
+              timeout,
+              proxies: proxies || undefined,
+              browserSettings: advancedStealth ? { advancedStealth } : undefined,
+            });
           let message = await ask("/v1/sessions", bodyOf(wanted));
           for (const paid of ["keepAlive", "proxies"] as const) {
             if (message.status !== 402 || !wanted[paid]) continue;

@@ -1,5 +1,5 @@
 import type { AuthProvider, Transport } from "@modelcontextprotocol/client";
-import { ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
 import type { HttpPlace } from "./server-entry.ts";
 
 /** Of one answer, or of one stream of them. */
@@ -31,7 +31,7 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
       timeoutMs: Infinity,
       maxBytes: MAX_BYTES,
       body,
-      ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
+      ...definedFields({ signal: init.signal ?? undefined }),
     };
     const reply = await fetch(url, options);
     const empty = reply.status === 204 || reply.status === 205 || reply.status === 304;
@@ -52,11 +52,11 @@ export async function httpTransport(
   auth: AuthProvider | undefined,
 ): Promise<Transport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-  const options = {
+  const options = definedFields({
     fetch,
     requestInit: { headers: { ...headers } },
-    ...(auth === undefined ? {} : { authProvider: auth }),
-  };
+    authProvider: auth,
+  });
   // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.
   return (
     way === "sse"

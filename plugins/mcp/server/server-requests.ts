@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
+  definedFields,
   judgePath,
   ToolFailure,
   type Json,
@@ -38,11 +39,11 @@ export class ServerRequests {
 
   get capabilities(): JsonObject {
     const { elicitation, sampling } = this.#entry;
-    return {
+    return definedFields({
       roots: {},
-      ...(elicitation.enabled ? { elicitation: { form: {} } } : {}),
-      ...(sampling.enabled ? { sampling: {} } : {}),
-    };
+      elicitation: elicitation.enabled ? { form: {} } : undefined,
+      sampling: sampling.enabled ? {} : undefined,
+    });
   }
 
   /** Whether the server has asked the person something in this call. */

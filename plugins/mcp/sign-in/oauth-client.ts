@@ -9,6 +9,7 @@ import type {
 import type { JsonObject } from "hermes-agent/plugin";
 import type { OAuthSettings } from "../server/server-entry.ts";
 import type { TokenFiles } from "./token-files.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** Notes a step for who traces sign-ins. */
 export type OAuthStep = (what: string, about?: JsonObject) => void;
@@ -113,8 +114,8 @@ export function clientOf(
 
 /** What is told of tokens where sign-ins are traced. */
 export function tokensGiven(tokens: OAuthTokens | undefined): JsonObject {
-  return {
+  return definedFields({
     renewable: tokens?.refresh_token !== undefined,
-    ...(typeof tokens?.expires_in === "number" ? { expires_in: tokens.expires_in } : {}),
-  };
+    expires_in: typeof tokens?.expires_in === "number" ? tokens.expires_in : undefined,
+  });
 }

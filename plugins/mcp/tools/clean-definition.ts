@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
+import { definedFields } from "hermes-agent/plugin";
 
 /** A tool as a server lists it, cleaned: what of it the model is told. */
 export interface ListedTool {
@@ -63,7 +64,7 @@ function cleanSchema(given: Json | undefined): JsonObject | string {
     ...rest,
     type: "object",
     properties,
-    ...(rest["required"] === undefined ? {} : { required }),
+    ...definedFields({ required: rest["required"] === undefined ? undefined : required }),
   };
   return JSON.stringify(cleaned).length > MAX_SCHEMA ? `its schema is longer than ${MAX_SCHEMA} characters` : cleaned;
 }

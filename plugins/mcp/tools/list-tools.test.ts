@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listOffer } from "./list-tools.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 const offer = (pages: readonly (readonly object[])[]) => {
   const asked: unknown[] = [];
@@ -9,7 +10,10 @@ const offer = (pages: readonly (readonly object[])[]) => {
     request: async ({ params }: { readonly params: { readonly cursor?: string } }) => {
       asked.push(params.cursor);
       const at = Number(params.cursor ?? 0);
-      return { tools: pages[at % pages.length], ...(at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}) };
+      return {
+        tools: pages[at % pages.length],
+        ...definedFields({ nextCursor: at + 1 < pages.length ? String(at + 1) : undefined }),
+      };
     },
   };
   return listOffer(client as never, 60_000).then((listing) => ({ ...listing, asked }));

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   ToolFailure,
   type AnyTool,
   type UntrustedSource,
@@ -33,16 +34,17 @@ export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): rea
       description,
       input,
       // A promise to do no harm is a stranger's; that something is destroyed is believed.
-      ...(destructive && !entry.trusted
-        ? {
-            risk: () => ({
-              answer: "ask" as const,
-              key: `${name} of the MCP server ${entry.name}`,
-              reasons: [`The MCP server "${entry.name}" says that "${name}" may destroy or overwrite something.`],
-              effects: [],
-            }),
-          }
-        : {}),
+      ...definedFields({
+        risk:
+          destructive && !entry.trusted
+            ? () => ({
+                answer: "ask" as const,
+                key: `${name} of the MCP server ${entry.name}`,
+                reasons: [`The MCP server "${entry.name}" says that "${name}" may destroy or overwrite something.`],
+                effects: [],
+              })
+            : undefined,
+      }),
       async execute(args: JsonObject, call: ToolContext) {
         await ports.server.connect(call.signal);
         mustBeAgreed(entry.name, name, ports.drift());

@@ -5,6 +5,7 @@ import { BrokenStream } from "../wire/server-sent-events.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";
 import { ChatAnswer } from "./chat-answer.ts";
 import { withoutUndefined } from "hermes-agent/testing";
+import { definedFields } from "hermes-agent/plugin";
 
 const delta = (delta: unknown, finish: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
@@ -12,11 +13,11 @@ const delta = (delta: unknown, finish: string | null = null) => ({
 const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) =>
   delta({
     tool_calls: [
-      {
-        ...(index === undefined ? {} : { index }),
-        ...(id === undefined ? {} : { id }),
-        function: { ...(name === undefined ? {} : { name }), arguments: args },
-      },
+      definedFields({
+        index,
+        id,
+        function: definedFields({ name, arguments: args }),
+      }),
     ],
   });
 

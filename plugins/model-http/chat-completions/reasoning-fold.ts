@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ReasoningPart } from "hermes-agent/plugin";
+import { definedFields } from "hermes-agent/plugin";
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -46,7 +47,7 @@ export class ReasoningFold {
         : this.#field === undefined
           ? undefined
           : { from, field: this.#field };
-    return [{ type: "reasoning", text: this.#text, ...(provider === undefined ? {} : { provider }) }];
+    return [definedFields({ type: "reasoning", text: this.#text, provider })];
   }
 
   /** OpenRouter streams its details in pieces; those of one index and type are one. */

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   textOf,
   type ImagePart,
   type Json,
@@ -44,10 +45,9 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
 /** What a request says besides the conversation and its tools, as this service wants it. */
 export function limitsAndRequests(request: ModelRequest, traits: Traits): Record<string, Json> {
   return {
-    ...(request.maxOutputTokens === undefined ? {} : { [traits.maxTokens ?? "max_tokens"]: request.maxOutputTokens }),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...definedFields({ [traits.maxTokens ?? "max_tokens"]: request.maxOutputTokens, temperature: request.temperature }),
     ...(request.reasoningEffort === undefined ? {} : reasoningFields(request.reasoningEffort, traits)),
-    ...(traits.promptCacheKey === true ? { prompt_cache_key: request.sessionId.slice(-64) } : {}),
+    ...definedFields({ prompt_cache_key: traits.promptCacheKey === true ? request.sessionId.slice(-64) : undefined }),
   };
 }
 
@@ -107,16 +107,17 @@ function assistantToWire(message: Extract<Message, { role: "assistant" }>, provi
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     ...reasoningToWire(reasoning),
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map((call) => ({
-            id: call.callId,
-            type: "function",
-            function: { name: call.tool, arguments: JSON.stringify(canonicalArguments(call.args)) },
-            ...((call.provider?.["from"] === provider ? call.provider["extra"] : undefined) as object | undefined),
-          })),
-        }),
+    ...definedFields({
+      tool_calls:
+        calls.length === 0
+          ? undefined
+          : calls.map((call) => ({
+              id: call.callId,
+              type: "function",
+              function: { name: call.tool, arguments: JSON.stringify(canonicalArguments(call.args)) },
+              ...((call.provider?.["from"] === provider ? call.provider["extra"] : undefined) as object | undefined),
+            })),
+    }),
   };
 }
 
@@ -152,7 +153,7 @@ function reasoningFields(effort: NonNullable<ModelRequest["reasoningEffort"]>, t
 
 /** The system message and the last three others that can carry a marker: four in all, as many as the service takes. */
 function markedForCache(messages: readonly WireMessage[], ttl: "5m" | "1h"): readonly WireMessage[] {
-  const marker: JsonObject = { type: "ephemeral", ...(ttl === "1h" ? { ttl } : {}) };
+  const marker: JsonObject = definedFields({ type: "ephemeral", ttl: ttl === "1h" ? ttl : undefined });
   const markable = messages.filter(
     (message) =>
       message.role !== "system" &&

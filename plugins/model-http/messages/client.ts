@@ -7,6 +7,7 @@ import { listModelsAt } from "../wire/list-models.ts";
 import { cancelled, streamAnswer, type Opened } from "../wire/stream-answer.ts";
 import { MessagesAnswer } from "./messages-answer.ts";
 import { messagesBody } from "./request-body.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 export function stream(connection: Connection, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
   const asked = askedOf(connection, request.model);
@@ -65,7 +66,7 @@ export function serviceHeaders({ settings }: Connection): Record<string, string>
   ];
   return {
     "anthropic-version": "2023-06-01",
-    ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),
+    ...definedFields({ "anthropic-beta": betas.length === 0 ? undefined : betas.join(",") }),
     ...(key === "" ? {} : signedIn ? { authorization: `Bearer ${key}` } : { "x-api-key": key }),
   };
 }

@@ -3,6 +3,7 @@ import { freshCallId } from "../wire/call-ids.ts";
 import { complaintOf } from "../wire/failure.ts";
 import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { StreamComplaint, type AnswerFold } from "../wire/stream-answer.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -184,11 +185,11 @@ export class MessagesAnswer implements AnswerFold {
         return block.text === "" ? [] : [{ type: "text", text: block.text }];
       case "thinking":
         return [
-          {
+          definedFields({
             type: "reasoning",
             text: block.text,
-            ...(block.signature === "" ? {} : { provider: { from, signature: block.signature } }),
-          },
+            provider: block.signature === "" ? undefined : { from, signature: block.signature },
+          }),
         ];
       case "redacted_thinking":
         return [{ type: "reasoning", text: "", provider: { from, redacted: String(block.start["data"] ?? "") } }];

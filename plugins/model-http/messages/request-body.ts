@@ -2,6 +2,7 @@ import type { AnswerPart, Json, JsonObject, Message, ModelRequest, Part, ToolOff
 import { canonicalArguments } from "../wire/canonical.ts";
 import { onceForEach } from "../wire/once-for-each.ts";
 import { thinkingFields, traitsOf } from "./thinking.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 type Block = { readonly [key: string]: Json };
 interface WireMessage {
@@ -21,7 +22,10 @@ export interface BodyOptions {
 export function messagesBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
   const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
   const thinking = thinkingFields(request, maxTokens);
-  const marker: JsonObject = { type: "ephemeral", ...(options.cacheTtl === "1h" ? { ttl: options.cacheTtl } : {}) };
+  const marker: JsonObject = definedFields({
+    type: "ephemeral",
+    ttl: options.cacheTtl === "1h" ? options.cacheTtl : undefined,
+  });
   const messages = markedForCache(toWire(request, "thinking" in thinking ? options.provider : ""), marker);
   // Tools come before the system prompt and are covered by its marker.
   const system: Block[] =
@@ -29,17 +33,19 @@ export function messagesBody(request: ModelRequest, options: BodyOptions): Recor
   return {
     model: request.model,
     max_tokens: maxTokens,
-    ...(system.length === 0 ? {} : { system }),
+    ...definedFields({ system: system.length === 0 ? undefined : system }),
     messages: messages as unknown as Json,
     ...(request.tools.length === 0
       ? {}
-      : {
+      : definedFields({
           tools: request.tools.map((tool) => toolToWireOnce(tool, "")),
-          ...(request.toolChoice === "none" ? { tool_choice: { type: "none" } } : {}),
-        }),
+          tool_choice: request.toolChoice === "none" ? { type: "none" } : undefined,
+        })),
     stream: true,
     // A thinking model takes no temperature but its own.
-    ...(request.temperature === undefined || "thinking" in thinking ? {} : { temperature: request.temperature }),
+    ...definedFields({
+      temperature: request.temperature === undefined || "thinking" in thinking ? undefined : request.temperature,
+    }),
     ...thinking,
     ...(options.extra as Record<string, Json>),
   };
@@ -84,7 +90,7 @@ function blocksOf(message: Message, provider: string): Block[] {
         type: "tool_result",
         tool_use_id: wireId(result.callId),
         content: result.parts.flatMap(partBlock),
-        ...(result.failed ? { is_error: true } : {}),
+        ...definedFields({ is_error: result.failed ? true : undefined }),
       }));
   }
 }

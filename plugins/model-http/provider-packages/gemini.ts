@@ -4,6 +4,7 @@ import { listModelsAt } from "../wire/list-models.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 interface Google {
   createGoogle(options: {
@@ -26,12 +27,15 @@ export const GEMINI: Speaker = {
       ...toolOptions(request),
       maxOutputTokens,
       temperature,
-      ...(effort === undefined
-        ? {}
-        : {
-            reasoning: effort,
-            providerOptions: effort === "none" ? undefined : { google: { thinkingConfig: { includeThoughts: true } } },
-          }),
+      ...definedFields({
+        reasoning: effort,
+        providerOptions:
+          effort === undefined
+            ? undefined
+            : effort === "none"
+              ? undefined
+              : { google: { thinkingConfig: { includeThoughts: true } } },
+      }),
     };
   },
   body: (body) => body,

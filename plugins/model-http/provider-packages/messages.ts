@@ -5,6 +5,7 @@ import { thinkingFields, traitsOf } from "../messages/thinking.ts";
 import type { CallOptions, LanguageModel, PromptMessage, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, toolOptions, type Speaker } from "./speaker.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 interface Anthropic {
   createAnthropic(options: {
@@ -26,7 +27,9 @@ export const MESSAGES: Speaker = {
     const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
     const { thinking, budget, effort } = requestsOf(request, maxTokens);
     const marker: ProviderFields = {
-      anthropic: { cacheControl: { type: "ephemeral", ...(settings.cacheTtl === "1h" ? { ttl: "1h" } : {}) } },
+      anthropic: {
+        cacheControl: definedFields({ type: "ephemeral", ttl: settings.cacheTtl === "1h" ? "1h" : undefined }),
+      },
     };
     const prompt = promptOf(request, {
       from: thinking === undefined ? "" : row.id,
@@ -43,11 +46,11 @@ export const MESSAGES: Speaker = {
       // A thinking model takes no temperature but its own.
       temperature: request.temperature === undefined || thinking !== undefined ? undefined : request.temperature,
       providerOptions: {
-        anthropic: {
+        anthropic: definedFields({
           toolStreaming: false,
-          ...(thinking === undefined ? {} : { thinking }),
-          ...(effort === undefined ? {} : { effort }),
-        },
+          thinking,
+          effort,
+        }),
       },
     };
   },

@@ -6,6 +6,7 @@ import { BrokenStream } from "../wire/server-sent-events.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";
 import type { PackageUsage, ProviderFields, StreamPart } from "./language-model.ts";
 import type { Speaker } from "./speaker.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 interface Draft {
   readonly kind: "text" | "reasoning" | "call";
@@ -195,7 +196,12 @@ export function troubleOf(error: unknown): Error {
   const complaint = complaintOf({
     error:
       typeof message === "string"
-        ? { message, type, code, ...(typeof statusCode === "number" ? { http_status: statusCode } : {}) }
+        ? {
+            message,
+            type,
+            code,
+            ...definedFields({ http_status: typeof statusCode === "number" ? statusCode : undefined }),
+          }
         : error,
   });
   return complaint === undefined

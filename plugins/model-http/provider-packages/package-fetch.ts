@@ -5,6 +5,7 @@ import { connectionFailure, send, type WireReply } from "../wire/http.ts";
 import { BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { cancelled } from "../wire/stream-answer.ts";
 import { KEY, type PackageConnection, type Speaker } from "./speaker.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** A request did not come to an answer that could be read; what went wrong is known. */
 export class RequestFailed extends Error {
@@ -115,7 +116,7 @@ function headersFor(
   return headersOf(connection, {
     ...packages,
     ...own,
-    ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),
+    ...definedFields({ "anthropic-beta": betas.length === 0 ? undefined : betas.join(",") }),
   });
 }
 

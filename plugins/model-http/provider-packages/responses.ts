@@ -3,6 +3,7 @@ import { endpoint, listModels, serviceHeaders } from "../chat-completions/client
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 interface OpenAi {
   createOpenAI(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): {
@@ -43,7 +44,7 @@ export const RESPONSES: Speaker = {
   keep(metadata, kind) {
     const { itemId, reasoningEncryptedContent: encrypted } = together(metadata)["openai"] ?? {};
     return kind === "reasoning" && typeof encrypted === "string"
-      ? { encrypted, ...(typeof itemId === "string" ? { item: itemId } : {}) }
+      ? definedFields({ encrypted, item: typeof itemId === "string" ? itemId : undefined })
       : undefined;
   },
 };
@@ -51,6 +52,11 @@ export const RESPONSES: Speaker = {
 /** The parts of one thought share its item. */
 function replay({ encrypted, item }: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
   return kind === "reasoning" && typeof encrypted === "string"
-    ? { openai: { reasoningEncryptedContent: encrypted, ...(typeof item === "string" ? { itemId: item } : {}) } }
+    ? {
+        openai: definedFields({
+          reasoningEncryptedContent: encrypted,
+          itemId: typeof item === "string" ? item : undefined,
+        }),
+      }
     : undefined;
 }

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { ModelFailure } from "hermes-agent/plugin";
 import { decoded } from "./decoded.ts";
 import { isLoopback, judgedLookup, REFUSED_ADDRESS, refusedHost } from "./judged-lookup.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** One request on the wire. `service` is what failure messages call the other side; it never contains the key. */
 export interface WireRequest {
@@ -79,7 +80,9 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
         method: request.method,
         headers: {
           ...request.headers,
-          ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }),
+          ...definedFields({
+            "content-length": request.body === undefined ? undefined : String(Buffer.byteLength(request.body)),
+          }),
         },
         agent: agentFor(secure, isProxied(url.hostname, request.proxy) ? request.proxy : undefined, fresh),
         lookup: isLoopback(url.hostname) ? undefined : judgedLookup,
@@ -202,7 +205,7 @@ function agentFor(secure: boolean, proxy: WireRequest["proxy"], fresh: boolean):
   const name = `${secure} ${proxy === undefined ? "" : JSON.stringify(proxy)}`;
   let agent = fresh ? undefined : agents.get(name);
   if (agent === undefined) {
-    const options = { keepAlive: !fresh, ...(proxy === undefined ? {} : { proxyEnv: proxy }) };
+    const options = definedFields({ keepAlive: !fresh, proxyEnv: proxy });
     agent = secure
       ? new (process.getBuiltinModule("node:https").Agent)(options)
       : new (process.getBuiltinModule("node:http").Agent)(options);

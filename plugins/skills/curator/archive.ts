@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UserError } from "hermes-agent/plugin";
+import { definedFields, UserError } from "hermes-agent/plugin";
 import { changeUsage, readUsage, type UsageDoor } from "../usage.ts";
 
 const ARCHIVE = ".archive";
@@ -25,7 +25,7 @@ export async function archiveSkill(door: UsageDoor, path: string, into?: string,
             state: "archived",
             archived_at: now.toISOString(),
             path,
-            ...(into === undefined ? {} : { absorbed_into: into }),
+            ...definedFields({ absorbed_into: into }),
           },
         },
   );

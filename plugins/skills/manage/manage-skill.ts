@@ -4,6 +4,7 @@ import type { JsonObject, Risk, RiskContext, SkillShelf } from "hermes-agent/plu
 import { keepVersion } from "../history.ts";
 import { planChange, type Change, type ManageInput } from "./plan-change.ts";
 import { writeWhole } from "./write-whole.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** Changes wait for each other: two of one answer could be of one file. */
 let turn: Promise<unknown> = Promise.resolve();
@@ -35,7 +36,10 @@ function carryOut(change: Change, { action }: ManageInput, { folder }: SkillShel
   if (does.kind === "write") writeWhole(join(folder, path, file ?? "SKILL.md"), does.text);
   else if (!whole) rmSync(join(folder, path, file));
   if (does.kind === "remove") withoutEmpty(folder, dirname(join(folder, path, file ?? "")));
-  return { ...result, ...(version === undefined ? {} : { undo: `hermes skills restore ${version.id}` }) };
+  return {
+    ...result,
+    ...definedFields({ undo: version === undefined ? undefined : `hermes skills restore ${version.id}` }),
+  };
 }
 
 /** Folders that hold nothing any more go, up to the folder of skills and the skill itself. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject, Skill, SkillShelf } from "hermes-agent/plugin";
 import { refusal } from "../refusal.ts";
 import { filesOf, skillFile, SUPPORT, type Places } from "../view/skill-file.ts";
 import { tooLong, whyNoSkill } from "./check-text.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 export interface ManageInput {
   readonly action: string;
@@ -70,15 +71,15 @@ async function create(input: ManageInput, shelf: SkillShelf): Promise<Change> {
     file: "SKILL.md",
     does: { kind: "write", text: content },
     exists: false,
-    result: {
+    result: definedFields({
       success: true,
       message: `Skill '${name}' created.`,
       path,
       skill_md: join(shelf.folder, path, "SKILL.md"),
       _change: await described(content, shelf),
-      ...(category === "" ? {} : { category }),
+      category: category === "" ? undefined : category,
       hint,
-    },
+    }),
   };
 }
 

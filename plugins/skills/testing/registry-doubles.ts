@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "hermes-agent/plugin";
 import { openWorld, PUBLIC } from "../../../src/host/web/web-fixture.ts";
 import type { HubWeb } from "../command/command-services.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** How all registries misbehave at once. */
 export type Fault =
@@ -105,12 +106,15 @@ export async function openRegistries(content: {
     if (skill === undefined) return void reply.writeHead(404).end(SERVICE_WORDS);
     const createdAt = skill.createdAt ?? 1_700_000_000_000;
     if (rest === "")
-      return json(reply, {
-        skill: { slug, ...skill.about },
-        latestVersion: { version: "1.0.0", createdAt },
-        owner: { handle: skill.owner ?? "ana" },
-        ...(skill.moderation === undefined ? {} : { moderation: skill.moderation }),
-      });
+      return json(
+        reply,
+        definedFields({
+          skill: { slug, ...skill.about },
+          latestVersion: { version: "1.0.0", createdAt },
+          owner: { handle: skill.owner ?? "ana" },
+          moderation: skill.moderation,
+        }),
+      );
     if (rest === "/versions/1.0.0")
       return json(reply, {
         version: {

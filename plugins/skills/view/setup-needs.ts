@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { objectOf, type Json, type JsonObject, type SkillShelf } from "hermes-agent/plugin";
+import { definedFields, objectOf, type Json, type JsonObject, type SkillShelf } from "hermes-agent/plugin";
 
 /** A variable that a skill's frontmatter asks for. */
 interface Need {
@@ -29,7 +29,7 @@ export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): J
   const needed = missing.length + absent.length > 0;
   const help =
     textOf(setup["help"]) ?? needs.find(({ name, help: own }) => own !== undefined && missing.includes(name))?.help;
-  return {
+  return definedFields({
     required_environment_variables: needs as unknown as Json,
     required_commands: [],
     missing_required_environment_variables: missing,
@@ -38,9 +38,9 @@ export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): J
     setup_needed: needed,
     setup_skipped: false,
     readiness_status: needed ? "setup_needed" : "available",
-    ...(help === undefined ? {} : { setup_help: help }),
-    ...(needed ? { setup_note: noteOf(missing, absent) } : {}),
-  };
+    setup_help: help,
+    setup_note: needed ? noteOf(missing, absent) : undefined,
+  });
 }
 
 function noteOf(variables: readonly string[], files: readonly string[]): string {

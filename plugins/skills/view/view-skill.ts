@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import {
+  definedFields,
   objectOf,
   type Json,
   type JsonObject,
@@ -68,9 +69,11 @@ async function ownSkill(skill: Skill, shelf: SkillShelf, call: ToolContext): Pro
     usage_hint:
       linked === null ? null : "skill_view with file_path reads one of the linked files, such as references/api.md.",
     ...setupNeeds(data, shelf, call.agentHome),
-    ...(typeof data["compatibility"] === "string" ? { compatibility: data["compatibility"] } : {}),
-    ...(data["metadata"] === undefined ? {} : { metadata: data["metadata"] }),
-    ...(problem === undefined ? {} : { warning: `SKILL.md of "${name}" is not as it should be: ${problem}.` }),
+    ...definedFields({
+      compatibility: typeof data["compatibility"] === "string" ? data["compatibility"] : undefined,
+      metadata: data["metadata"],
+      warning: problem === undefined ? undefined : `SKILL.md of "${name}" is not as it should be: ${problem}.`,
+    }),
   };
 }
 

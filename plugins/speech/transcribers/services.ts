@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { ToolFailure } from "hermes-agent/plugin";
+import { definedFields, ToolFailure } from "hermes-agent/plugin";
 import { askService, jsonOf } from "../ask-service.ts";
 import { wordsOf } from "../settings.ts";
 import type { Ear, Received } from "./transcriber.ts";
@@ -74,7 +74,7 @@ function service({ label, keys, base, baseEnv, path, model, more = {} }: Service
     );
     const chosen = received.model ?? model;
     const fields = {
-      ...(chosen === undefined ? {} : { model: chosen }),
+      ...definedFields({ model: chosen }),
       ...languageOf(received, path === TRANSCRIPTIONS ? undefined : "en"),
       ...more,
     };

@@ -1,4 +1,12 @@
-import { ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  wordsOfHost,
+  objectOf,
+  type FetchReply,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 import { askService, jsonOf } from "../ask-service.ts";
 import { numberOf, wordsOf } from "../settings.ts";
 import type { AudioFormat, Speech, Voice } from "./voice.ts";
@@ -28,13 +36,13 @@ export const SERVICES: readonly Voice[] = [
     formats: ["mp3", "ogg", "wav", "flac"],
     async speak(speech) {
       const speed = within(speech.speed, 0.25, 4);
-      const body = {
+      const body = definedFields({
         model: speech.model ?? "gpt-4o-mini-tts",
         input: speech.text,
         voice: speech.voice ?? "alloy",
         response_format: opusFor(speech.format),
-        ...(speed === undefined ? {} : { speed }),
-      };
+        speed,
+      });
       return audioOf(
         await askService(speech, "OpenAI", `${baseOf(speech, "https://api.openai.com/v1")}/audio/speech`, {
           headers: bearer(speech.key),
@@ -52,11 +60,11 @@ export const SERVICES: readonly Voice[] = [
       const { text, model, voice, format, key } = speech;
       const speed = within(speech.speed, 0.7, 1.2);
       const url = `${baseOf(speech, "https://api.elevenlabs.io/v1")}/text-to-speech/${encodeURIComponent(voice ?? "pNInz6obpgDQGcFmaJgB")}?output_format=${format === "ogg" ? "opus_48000_64" : "mp3_44100_128"}`;
-      const body = {
+      const body = definedFields({
         text,
         model_id: model ?? "eleven_multilingual_v2",
-        ...(speed === undefined ? {} : { voice_settings: { speed } }),
-      };
+        voice_settings: speed === undefined ? undefined : { speed },
+      });
       return audioOf(
         await askService(speech, "ElevenLabs", url, {
           headers: { "xi-api-key": key, ...JSON_TYPE },
@@ -164,13 +172,13 @@ export const SERVICES: readonly Voice[] = [
         format === "wav"
           ? { codec: "wav", sample_rate }
           : { codec: "mp3", sample_rate, bit_rate: numberOf(settings["bit_rate"]) ?? 128_000 };
-      const body = {
+      const body = definedFields({
         text,
         voice_id: voice ?? "eve",
         language: wordsOf(settings["language"]) ?? "en",
         output_format,
-        ...(speed === undefined || speed === 1 ? {} : { speed }),
-      };
+        speed: speed === undefined || speed === 1 ? undefined : speed,
+      });
       return audioOf(
         await askService(speech, "xAI", `${baseOf(speech, "https://api.x.ai/v1")}/tts`, {
           headers: bearer(key),

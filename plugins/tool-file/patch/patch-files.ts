@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path/posix";
-import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
@@ -262,14 +262,14 @@ async function report(
   const created = named("add");
   const deleted = named("delete");
   const modified = [...new Set(files.values())];
-  return {
+  return definedFields({
     success: true,
     diff: diffs.join(""),
     files_modified: modified,
-    ...(created.length > 0 ? { files_created: created } : {}),
-    ...(deleted.length > 0 ? { files_deleted: deleted } : {}),
-    ...(Object.keys(lints).length > 0 ? { lint: lints } : {}),
-    ...(warnings.length > 0 ? { _warning: warnings.join(" ") } : {}),
-    ...(modified.length === 1 ? { resolved_path: modified[0] } : {}),
-  };
+    files_created: created.length > 0 ? created : undefined,
+    files_deleted: deleted.length > 0 ? deleted : undefined,
+    lint: Object.keys(lints).length > 0 ? lints : undefined,
+    _warning: warnings.length > 0 ? warnings.join(" ") : undefined,
+    resolved_path: modified.length === 1 ? modified[0] : undefined,
+  });
 }

@@ -1,4 +1,4 @@
-import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type ToolContext } from "hermes-agent/plugin";
 import type { Access, Guard } from "../access/guard.ts";
 import type { PathLock } from "../write/path-lock.ts";
 import type { Place } from "../access/task-files.ts";
@@ -56,5 +56,5 @@ export function patchFailure(
     failures >= 3
       ? `${failures} edits in a row failed here. Read the file again before the next one, or write it whole with write_file.`
       : advice;
-  return new ToolFailure(code, message, { data: { success: false, ...(hint === undefined ? {} : { _hint: hint }) } });
+  return new ToolFailure(code, message, { data: definedFields({ success: false, _hint: hint }) });
 }

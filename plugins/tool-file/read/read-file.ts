@@ -1,4 +1,4 @@
-import { ToolFailure, type JsonObject, type ToolContext, quoted } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject, type ToolContext, quoted } from "hermes-agent/plugin";
 import { binaryKind, type BinaryKind } from "./binary-extension.ts";
 import type { Guard } from "../access/guard.ts";
 import { looksBinary } from "./looks-binary.ts";
@@ -80,14 +80,17 @@ export async function readFile(
     file_size: source.stamp.bytes,
     truncated,
     ...(shown.cut ? { truncated_by: "bytes", next_offset: next } : {}),
-    ...(hints.length > 0 ? { hint: hints.join(" ") } : {}),
+    ...definedFields({ hint: hints.length > 0 ? hints.join(" ") : undefined }),
     is_binary: false,
     is_image: false,
-    ...(document === undefined ? {} : { extracted_document: true }),
-    ...(source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
-      ? { _hint: "A large file: search_files finds the lines that matter, a smaller limit then reads them." }
-      : {}),
-    ...(repeats >= 3 ? { _warning: `The same page, ${repeats} times in a row.` } : {}),
+    ...definedFields({
+      extracted_document: document === undefined ? undefined : true,
+      _hint:
+        source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
+          ? "A large file: search_files finds the lines that matter, a smaller limit then reads them."
+          : undefined,
+      _warning: repeats >= 3 ? `The same page, ${repeats} times in a row.` : undefined,
+    }),
   };
 
   function unchanged(): JsonObject {
@@ -204,7 +207,9 @@ async function notFound(path: string, place: Place): Promise<ToolFailure> {
   return new ToolFailure("not_found", `File not found: ${path}`, {
     data: {
       ...NO_PAGE,
-      ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}),
+      ...definedFields({
+        similar_files: similar.length > 0 ? similar.map((name) => shownDirectory + name) : undefined,
+      }),
     },
   });
 }

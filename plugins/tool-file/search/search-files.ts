@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path/posix";
-import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import type { Guard } from "../access/guard.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
 import { findSearcher } from "./find-searcher.ts";
@@ -99,16 +99,20 @@ export async function searchFiles(
   return {
     total_count: rows.total,
     ...body,
-    ...(truncated ? { truncated: true } : {}),
-    ...(rows.timedOut ? { limit_reason: "search_timeout" } : {}),
+    ...definedFields({
+      truncated: truncated ? true : undefined,
+      limit_reason: rows.timedOut ? "search_timeout" : undefined,
+    }),
     ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern)
       ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." }
       : rows.unread === true
         ? { warning: "Some of what is there could not be read and was not searched." }
         : {}),
-    ...(hint === undefined ? {} : { hint }),
-    ...(hidden > 0 ? { _omitted: hidden } : {}),
-    ...(repeats === 3 ? { _warning: "The third search of this kind in a row; it finds the same." } : {}),
+    ...definedFields({
+      hint,
+      _omitted: hidden > 0 ? hidden : undefined,
+      _warning: repeats === 3 ? "The third search of this kind in a row; it finds the same." : undefined,
+    }),
   };
 
   function hintOf(): string | undefined {
@@ -139,7 +143,7 @@ export async function searchFiles(
         );
         const sum = allowed.reduce((all, row) => all + row.count, 0);
         return {
-          body: { total_count: sum, ...(allowed.length > 0 ? { counts } : {}) },
+          body: definedFields({ total_count: sum, counts: allowed.length > 0 ? counts : undefined }),
           rows,
           hidden: rows.rows.length - allowed.length,
         };

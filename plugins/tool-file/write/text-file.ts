@@ -1,4 +1,5 @@
 import { readEnds, withOwnEnds, type MixedEnds } from "./mixed-ends.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** How a text file is written on disk, apart from its words. */
 export interface TextForm {
@@ -23,7 +24,7 @@ export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } 
   const bom = raw.startsWith("\ufeff");
   const text = bom ? raw.slice(1) : raw;
   const { crlf, lf } = countEnds(text);
-  const form = { crlf: crlf > lf, bom, ...(crlf > 0 && lf > 0 ? { mixed: readEnds(text) } : {}) };
+  const form = definedFields({ crlf: crlf > lf, bom, mixed: crlf > 0 && lf > 0 ? readEnds(text) : undefined });
   return { text: crlf > 0 ? text.replaceAll("\r\n", "\n") : text, form };
 }
 

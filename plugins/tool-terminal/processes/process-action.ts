@@ -1,4 +1,4 @@
-import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, ToolFailure, type ToolContext } from "hermes-agent/plugin";
 import { plainText, stopRequest } from "hermes-agent/terminal";
 import type { ProcessRegistry } from "./process-registry.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
@@ -64,9 +64,11 @@ function listed(entry: TrackedProcess) {
     ...(entry.watchPatterns.length > 0
       ? { watch_patterns: entry.watchPatterns, watch_hit: entry.watchHit ?? null }
       : {}),
-    ...(entry.notifyOnComplete ? { notify_on_complete: true } : {}),
-    ...(entry.detached ? { detached: true } : {}),
-    ...(entry.kept ? { kept: true } : {}),
+    ...definedFields({
+      notify_on_complete: entry.notifyOnComplete ? true : undefined,
+      detached: entry.detached ? true : undefined,
+      kept: entry.kept ? true : undefined,
+    }),
   };
 }
 
@@ -92,17 +94,15 @@ function log(entry: TrackedProcess, input: ProcessInput) {
         ? Math.max(0, lines.length + input.offset)
         : input.offset;
   const shown = lines.slice(from, from + limit);
-  return {
+  return definedFields({
     session_id: entry.id,
     command: entry.command,
     status: entry.end === undefined ? "running" : "exited",
     output: shown.join("\n"),
     total_lines: lines.length,
     showing: shown.length === 0 ? "no lines" : `lines ${from} to ${from + shown.length - 1} of ${lines.length}`,
-    ...(droppedBytes > 0
-      ? { note: `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` }
-      : {}),
-  };
+    note: droppedBytes > 0 ? `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` : undefined,
+  });
 }
 
 async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContext) {
@@ -119,7 +119,7 @@ async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContex
       command: entry.command,
       ...state(entry),
       output: tail(entry, 2_000),
-      ...(cut === "" ? {} : { timeout_note: cut.trim() }),
+      ...definedFields({ timeout_note: cut === "" ? undefined : cut.trim() }),
     };
   if (why === "cancelled")
     return {

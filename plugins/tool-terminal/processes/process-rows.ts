@@ -3,6 +3,7 @@ import type { Logger } from "hermes-agent/plugin";
 import { identityOf, type ProcessIdentity } from "./process-identity.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
+import { definedFields } from "hermes-agent/plugin";
 
 /** Writes down what is known of processes, for everybody else of this person. Where that cannot be done the processes go on; only others cannot see them. */
 export class ProcessRows {
@@ -44,8 +45,7 @@ export class ProcessRows {
       owner: this.#self,
       startedAt,
       kept: saved,
-      ...(entry.grip === undefined ? {} : { grip: entry.grip }),
-      ...(entry.ports === undefined ? {} : { ports: entry.ports }),
+      ...definedFields({ grip: entry.grip, ports: entry.ports }),
       end: entry.end ?? null,
       notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null,
       refusal: null,
@@ -55,7 +55,7 @@ export class ProcessRows {
   /** @param refusal Why what was asked of it was not done. */
   write(entry: TrackedProcess, refusal?: string): void {
     try {
-      this.#table.write({ ...this.of(entry), ...(refusal === undefined ? {} : { refusal }) });
+      this.#table.write({ ...this.of(entry), ...definedFields({ refusal }) });
     } catch (cause) {
       this.warn(cause);
     }

@@ -1,4 +1,5 @@
 import {
+  definedFields,
   TerminalUnavailable,
   ToolFailure,
   type UntrustedSource,
@@ -74,24 +75,22 @@ export async function startBackground(
             call.log.warning("A message of a background process could not be delivered.", { cause }),
           ),
     );
-  return {
+  return definedFields({
     output: "Background process started",
     session_id: entry.id,
     pid: process.pid ?? null,
     exit_code: 0,
     error: null,
-    ...(ptyNote === undefined ? {} : { pty_note: ptyNote }),
-    ...(notify ? { notify_on_complete: true } : {}),
-    ...(watched.length > 0 ? { watch_patterns: watched } : {}),
-    ...(notify && patterns.length > 0
-      ? { watch_patterns_ignored: "notify_on_complete was asked for as well; only that is done." }
-      : {}),
-    ...(notify || watched.length > 0
-      ? {}
-      : {
-          hint: "You are not told when it ends. A job that ends by itself wants notify_on_complete=true; otherwise look with the process tool.",
-        }),
-  };
+    pty_note: ptyNote,
+    notify_on_complete: notify ? true : undefined,
+    watch_patterns: watched.length > 0 ? watched : undefined,
+    watch_patterns_ignored:
+      notify && patterns.length > 0 ? "notify_on_complete was asked for as well; only that is done." : undefined,
+    hint:
+      notify || watched.length > 0
+        ? undefined
+        : "You are not told when it ends. A job that ends by itself wants notify_on_complete=true; otherwise look with the process tool.",
+  });
 }
 
 async function spawn(
@@ -99,7 +98,7 @@ async function spawn(
   terminal: Terminal,
   files: Pick<SpawnOptions, "exitFile">,
 ): Promise<{ process: Process; ptyNote?: string }> {
-  const options = { ...files, ...(input.workdir === undefined ? {} : { cwd: input.workdir }) };
+  const options = { ...files, ...definedFields({ cwd: input.workdir }) };
   if (input.pty !== true) return { process: await terminal.spawn(input.command, options) };
   try {
     const size = screenSize();

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { definedFields, OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
@@ -94,7 +94,7 @@ export async function runForeground(
     env_type: backend,
   });
   const notes = terminal.notes?.() ?? [];
-  return {
+  return definedFields({
     output: output(
       text,
       shown?.stopped.aborted === true && result.endedBy === "cancelled"
@@ -103,9 +103,9 @@ export async function runForeground(
     ),
     exit_code: exitCode,
     error: null,
-    ...(meaning === undefined ? {} : { exit_code_meaning: meaning }),
-    ...(notes.length === 0 ? {} : { notes }),
-  };
+    exit_code_meaning: meaning,
+    notes: notes.length === 0 ? undefined : notes,
+  });
 }
 
 /** As a shell tells it that a signal ended its command. */

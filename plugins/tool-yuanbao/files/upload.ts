@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { extname } from "node:path";
-import { ToolFailure, objectOf, wordsOfHost, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  objectOf,
+  wordsOfHost,
+  type FetchReply,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 import type { Element } from "../wire/messages.ts";
 import { apiAddress, type Token, type YuanbaoPorts } from "../wire/sign-token.ts";
 import { cosSignature } from "./cos-signature.ts";
@@ -55,13 +63,13 @@ interface Place {
 
 async function placeFor(name: string, { token, bot }: Token, ports: YuanbaoPorts, signal: AbortSignal): Promise<Place> {
   const route = ports.env("YUANBAO_ROUTE_ENV");
-  const headers = {
+  const headers = definedFields({
     "content-type": "application/json",
     "x-token": token,
     "x-id": bot,
     "x-source": "web",
-    ...(route === undefined ? {} : { "x-route-env": route }),
-  };
+    "x-route-env": route,
+  });
   const reply = await ports.fetch(`${apiAddress(ports)}${PATH}`, {
     method: "POST",
     headers,

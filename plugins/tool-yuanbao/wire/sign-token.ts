@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  definedFields,
   ToolFailure,
   objectOf,
   wordsOfHost,
@@ -89,14 +90,14 @@ function proofOf({ env }: Pick<YuanbaoPorts, "env">, now: Date): { readonly [nam
 
 function headersOf({ env, version }: Pick<YuanbaoPorts, "env" | "version">): { readonly [name: string]: string } {
   const route = env("YUANBAO_ROUTE_ENV");
-  return {
+  return definedFields({
     "content-type": "application/json",
     "x-appversion": version,
     "x-operationsystem": process.platform,
     "x-instance-id": INSTANCE,
     "x-bot-version": version,
-    ...(route === undefined ? {} : { "x-route-env": route }),
-  };
+    "x-route-env": route,
+  });
 }
 
 function tokenOf(data: JsonObject, { env }: Pick<YuanbaoPorts, "env">): Token {

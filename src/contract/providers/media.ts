@@ -2,6 +2,7 @@ import { ToolFailure } from "../common/failure.ts";
 import type { Json, JsonObject } from "../common/json.ts";
 import type { UntrustedSource, ImagePart } from "../conversation/part.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
+import { definedFields } from "../common/defined-fields.ts";
 
 /** What backends of pictures, films and voices say of themselves for pickers and setup. */
 export interface MediaBackend extends NamedProvider {
@@ -101,7 +102,9 @@ export function imageFailed(failed: {
     image: null,
     ...message,
     error_type: failed.error_type ?? "provider_error",
-    ...(error_from === undefined ? {} : { error_from: error_from === null ? null : { ...error_from } }),
+    ...definedFields({
+      error_from: error_from === undefined ? undefined : error_from === null ? null : { ...error_from },
+    }),
   };
 }
 

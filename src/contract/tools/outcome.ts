@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../common/json.ts";
 import type { Part, Provenance } from "../conversation/part.ts";
+import { definedFields } from "../common/defined-fields.ts";
 
 /** How a tool call ended. */
 export type ToolOutcome =
@@ -52,7 +53,7 @@ export function shownOf(outcome: SettledOutcome): readonly Part[] {
 function errorObject(outcome: Exclude<SettledOutcome, { kind: "ok" }>): JsonObject {
   switch (outcome.kind) {
     case "failed":
-      return { ...outcome.data, error: outcome.message, ...(outcome.hint === undefined ? {} : { hint: outcome.hint }) };
+      return { ...outcome.data, error: outcome.message, ...definedFields({ hint: outcome.hint }) };
     case "denied":
       return { ...outcome.data, error: outcome.reason, status: "blocked" };
     case "cancelled":

@@ -5,6 +5,7 @@ import type { Question } from "../../contract/conversation/question.ts";
 import type { SecretArgument } from "../../contract/tools/tool.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const HANDLES = {
   GITHUB_TOKEN: { tools: ["request"], hosts: ["api.github.com"] },
@@ -20,10 +21,10 @@ function setUp(
   const questions: Question[] = [];
   const granted: (readonly GrantedSecret[] | undefined)[] = [];
   const fixture = callFixture({
-    config: {
+    config: definedFields({
       "security.secret_handles": options.handles ?? HANDLES,
-      ...(options.masks === undefined ? {} : { "security.redact_secrets": options.masks }),
-    },
+      "security.redact_secrets": options.masks,
+    }),
     prompter: async (question) => (questions.push(question), { kind: "approved", scope: "once" }),
     ports: {
       secret: (name) => (name === "EMPTY" ? undefined : "hunter2"),

@@ -8,6 +8,7 @@ import { makeVisible } from "../../safety/text/visible.ts";
 import type { Assessed } from "./assess.ts";
 import type { Call } from "../dispatch/call.ts";
 import { isCompatTool } from "../tools/compat-tool.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
@@ -132,7 +133,10 @@ export function signed(outcome: ToolOutcome, from: Provenance | undefined): Tool
   // What the failure says of itself is nearer.
   return {
     ...outcome,
-    from: outcome.from === undefined ? from : { ...outcome.from, ...(from.kept === true ? { kept: true } : {}) },
+    from:
+      outcome.from === undefined
+        ? from
+        : { ...outcome.from, ...definedFields({ kept: from.kept === true ? true : undefined }) },
   };
 }
 

@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { coerce } from "./coerce.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const one = (schema: JsonObject, value: Json, required = true) =>
-  coerce({ v: value }, { type: "object", properties: { v: schema }, ...(required ? { required: ["v"] } : {}) }).v;
+  coerce(
+    { v: value },
+    definedFields({ type: "object", properties: { v: schema }, required: required ? ["v"] : undefined }),
+  ).v;
 
 test("text becomes what the schema asks for, when it plainly says so", () => {
   const cases: readonly [JsonObject, Json, Json][] = [

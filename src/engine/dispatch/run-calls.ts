@@ -11,6 +11,7 @@ import { SideGate } from "../approval/parallel-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
 import type { CallState } from "./call-state.ts";
 import type { TurnResources } from "../turn/turn-resources.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */
 const GRACE_MS = 250;
@@ -214,9 +215,9 @@ function gated(
         return session.foreign; // It changes while the call runs.
       },
       record,
-      ...(hold === undefined ? {} : { hold }),
+      ...definedFields({ hold }),
       live,
-      ...(alone === undefined ? {} : { alone }),
+      ...definedFields({ alone }),
     },
     close: () => void (open = false),
   };

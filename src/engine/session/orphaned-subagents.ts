@@ -6,6 +6,7 @@ import type { SessionStore } from "../../contract/conversation/store.ts";
 import { isAmbiguous } from "../dispatch/settle.ts";
 import type { CallState } from "../dispatch/call-state.ts";
 import { Transcript } from "../transcript/transcript.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const SUMMARY_CHARS = 4_000;
 const CALLS_SHOWN = 20;
@@ -48,16 +49,17 @@ async function message(
   return {
     ...outcome,
     data: { ...outcome.data, ...data },
-    ...(strange.length === 0
-      ? {}
-      : {
-          from: {
-            trust: "foreign" as const,
-            owner: "subagent",
-            tool,
-            source: `a subagent that read ${strange.join(", ").slice(0, 200)}`,
-          },
-        }),
+    ...definedFields({
+      from:
+        strange.length === 0
+          ? undefined
+          : {
+              trust: "foreign" as const,
+              owner: "subagent",
+              tool,
+              source: `a subagent that read ${strange.join(", ").slice(0, 200)}`,
+            },
+    }),
   };
 }
 
@@ -66,15 +68,15 @@ function stateOf(child: Transcript): { readonly [key: string]: Json } {
   const done = calls.filter(({ outcome }) => outcome !== undefined);
   const open = calls.filter(({ outcome }) => outcome === undefined);
   const summary = child.open === undefined ? lastWords(child).slice(0, SUMMARY_CHARS) : "";
-  return {
+  return definedFields({
     status: child.open === undefined ? "ended" : "interrupted",
-    ...(summary === "" ? {} : { summary }),
+    summary: summary === "" ? undefined : summary,
     done: done.slice(-CALLS_SHOWN).map((call) => `${nameOf(call)}: ${call.outcome!.kind}`),
     interrupted: open.map(
       (call) =>
         `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not begun, or it changes nothing"}`,
     ),
-  };
+  });
 }
 
 function lastWords(child: Transcript): string {

@@ -6,6 +6,7 @@ import { abortable } from "../async/abortable.ts";
 import { bounded } from "../async/bounded.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { TurnResources } from "./turn-resources.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 type Service = Pick<TurnResources, "ports" | "transcript">;
 
@@ -94,8 +95,7 @@ function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefi
   const next = {
     ...(changed as ModelRequest),
     sessionId,
-    ...(connectMs === undefined ? {} : { connectMs }),
-    ...(toolChoice === "none" ? { toolChoice } : {}),
+    ...definedFields({ connectMs, toolChoice: toolChoice === "none" ? toolChoice : undefined }),
   };
   const whole =
     typeof next.model === "string" &&

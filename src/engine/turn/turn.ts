@@ -20,6 +20,7 @@ import { storedParts } from "../transcript/stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
 import { watchStream } from "./watch-stream.ts";
 import type { TurnResources } from "./turn-resources.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** What a turn is stopped with; the message is the detail of its end. */
 export class TurnStopped extends Error {
@@ -321,19 +322,19 @@ class Turn {
       model.maxOutputTokens === undefined
         ? undefined
         : Math.max(model.maxOutputTokens, Math.min(model.maxOutputTokens * 2 ** step.grow, 32_768));
-    const request: ModelRequest = {
+    const request: ModelRequest = definedFields({
       model: model.model,
       system: prefix.system,
       tools: prefix.tools,
       messages: transcript.messages(
         this.#injected === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#injected },
       ),
-      ...(step.last ? { toolChoice: "none" as const } : {}),
-      ...(limit === undefined ? {} : { maxOutputTokens: limit }),
-      ...(model.reasoningEffort === undefined ? {} : { reasoningEffort: model.reasoningEffort }),
+      toolChoice: step.last ? ("none" as const) : undefined,
+      maxOutputTokens: limit,
+      reasoningEffort: model.reasoningEffort,
       sessionId,
       connectMs: config.connectMs,
-    };
+    });
     const info = this.hooks.requestInfo(model, requestId);
     // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
     const stored = this.#service.stored();

@@ -6,6 +6,7 @@ import { POLICY_SETTINGS } from "./sections/policy.ts";
 import { SURFACE_SETTINGS } from "./sections/surface.ts";
 import { TOOL_SETTINGS } from "./sections/tools.ts";
 import { canonicalKey, splitPath, type Setting, type Settings } from "./setting.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** A section that a plugin's manifest declares. */
 export interface PluginSection {
@@ -63,7 +64,7 @@ function joined(known: Setting, added: Setting): Setting {
   }
   const { unused, additionalProperties, ...rest } = known;
   const more = added.additionalProperties ?? (unused === true ? undefined : additionalProperties);
-  return { ...rest, type: "object", properties, ...(more === undefined ? {} : { additionalProperties: more }) };
+  return { ...rest, type: "object", properties, ...definedFields({ additionalProperties: more }) };
 }
 
 function used(known: Setting, added: Setting): Setting {

@@ -16,6 +16,7 @@ import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
 import { readTyped } from "./typed-text.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
 export interface Config extends ConfigService {
@@ -232,7 +233,7 @@ class LayeredConfig implements Config {
       value,
       source: layer?.source ?? "unset",
       where,
-      ...(setting.description === undefined ? {} : { description: setting.description }),
+      ...definedFields({ description: setting.description }),
       ...(isUnused(this.#schema, canonical)
         ? { allowed: "anything: this version does not use it", unused: true }
         : { allowed: allowedWords(setting) }),

@@ -17,6 +17,7 @@ import { createJobWork, laneOf } from "./job-work.ts";
 import { nextRun } from "./next-run.ts";
 import { ONCE_GRACE_MS, parseSchedule } from "./parse-schedule.ts";
 import { toIso } from "./zoned-time.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** Scheduled jobs: what people and the model do with them. Whoever runs them has `work`. */
 export function createJobService(ports: JobPorts): JobService {
@@ -204,24 +205,24 @@ function withRequest({ mask }: JobPorts, job: Job, request: JobRequest, known: r
   const orNull = <T extends { readonly length: number }>(value: T): T | null => (value.length === 0 ? null : value);
   return {
     ...job,
-    ...(prompt === undefined ? {} : { prompt: mask(prompt.trim()) }),
-    ...(name === undefined ? {} : { name: mask(name.trim()) }),
-    ...(deliver === undefined ? {} : { deliver: deliver.trim() === "" ? "local" : deliver.trim() }),
-    ...(repeat === undefined
-      ? {}
-      : {
-          repeat: { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : job.schedule.kind === "once" ? 1 : null },
-        }),
-    ...(skills === undefined
-      ? {}
-      : { skills: [...new Set(skills.map((one) => one.trim()).filter((one) => one !== ""))] }),
-    ...(model === undefined ? {} : { model }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(script === undefined ? {} : { script: orNull(script.trim()) }),
-    ...(no_agent === undefined ? {} : { no_agent }),
-    ...(context_from === undefined ? {} : { context_from: orNull(context_from.map((one) => findJob(known, one).id)) }),
-    ...(enabled_toolsets === undefined ? {} : { enabled_toolsets: orNull(enabled_toolsets) }),
-    ...(workdir === undefined ? {} : { workdir: orNull(workdir.trim()) }),
+    ...definedFields({
+      prompt: prompt === undefined ? undefined : mask(prompt.trim()),
+      name: name === undefined ? undefined : mask(name.trim()),
+      deliver: deliver === undefined ? undefined : deliver.trim() === "" ? "local" : deliver.trim(),
+      repeat:
+        repeat === undefined
+          ? undefined
+          : { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : job.schedule.kind === "once" ? 1 : null },
+      skills:
+        skills === undefined ? undefined : [...new Set(skills.map((one) => one.trim()).filter((one) => one !== ""))],
+      model,
+      provider,
+      script: script === undefined ? undefined : orNull(script.trim()),
+      no_agent,
+      context_from: context_from === undefined ? undefined : orNull(context_from.map((one) => findJob(known, one).id)),
+      enabled_toolsets: enabled_toolsets === undefined ? undefined : orNull(enabled_toolsets),
+      workdir: workdir === undefined ? undefined : orNull(workdir.trim()),
+    }),
   };
 }
 

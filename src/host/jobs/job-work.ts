@@ -14,6 +14,7 @@ import { TICKER, type JobStore } from "./job-store.ts";
 import { closeRun, dropJob, insertRun, openRuns, putJob, readJob, readJobs, type StoredJob } from "./job-table.ts";
 import { graceOf, missedSince, nextRun } from "./next-run.ts";
 import { toIso } from "./zoned-time.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** One job runs in one process at a time: a lane of the store, which its holder's end frees. */
 export function laneOf(jobId: string): string {
@@ -153,9 +154,11 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
         state: result.ok ? "completed" : "failed",
         endedAt: now,
         output,
-        ...(result.sessionId === undefined ? {} : { sessionId: result.sessionId }),
-        ...(error === undefined ? {} : { error }),
-        ...(result.message === undefined ? { silent: true as const } : {}),
+        ...definedFields({
+          sessionId: result.sessionId,
+          error,
+          silent: result.message === undefined ? (true as const) : undefined,
+        }),
       };
       const job = readJob(file, id);
       if (!closeRun(file, ended) || job === undefined) return;

@@ -1,5 +1,6 @@
 import type { LogLine } from "../../contract/common/log.ts";
 import type { LogLevel } from "../../contract/common/logger.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 
@@ -34,7 +35,7 @@ const MAX_TEXT = 20_000;
 
 function plain(value: unknown): unknown {
   if (value instanceof Error)
-    return { error: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause }) };
+    return { error: value.message, stack: value.stack, ...definedFields({ cause: value.cause }) };
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return String(value);
   if (typeof value === "string" && value.length > MAX_TEXT)
     return `${value.slice(0, MAX_TEXT)}... (${value.length - MAX_TEXT} more)`;

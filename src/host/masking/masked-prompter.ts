@@ -1,5 +1,6 @@
 import type { Prompter, Question } from "../../contract/conversation/question.ts";
 import { maskAll, type Mask } from "./mask-fact.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects.
@@ -30,6 +31,6 @@ function maskQuestion(question: Question, mask: Mask): Question {
   return {
     ...question,
     request: { ...maskAll(request, mask), ...known },
-    ...(question.doubt === undefined ? {} : { doubt: mask(question.doubt) }),
+    ...definedFields({ doubt: question.doubt === undefined ? undefined : mask(question.doubt) }),
   };
 }

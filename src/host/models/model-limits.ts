@@ -5,6 +5,7 @@ import { judgeAddress } from "../../safety/urls/judge-address.ts";
 import { judgeName } from "../../safety/urls/local-names.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { numberOf } from "./model-values.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * How long requests to a model may take, where that is not what it is for all: what the entry of its service says of the very model, then what
@@ -27,11 +28,11 @@ export function limitsOf(
   const first = silenceOf("agent.stream_read_timeout");
   const between = silenceOf("agent.stream_stale_timeout");
   if (total === undefined && first === undefined && between === undefined) return undefined;
-  return {
-    ...(total === undefined ? {} : { totalMs: total * 1000 }),
-    ...(first === undefined ? {} : { firstEventMs: first * 1000 }),
-    ...(between === undefined ? {} : { betweenEventsMs: between * 1000 }),
-  };
+  return definedFields({
+    totalMs: total === undefined ? undefined : total * 1000,
+    firstEventMs: first === undefined ? undefined : first * 1000,
+    betweenEventsMs: between === undefined ? undefined : between * 1000,
+  });
 }
 
 const AT_HAND_SECONDS = 900;

@@ -6,6 +6,7 @@ import type { ModelProvider, ModelSettings } from "../../contract/providers/mode
 import type { ProviderProfile } from "../../contract/providers/model-profile.ts";
 import { listOf, numberOf, stringsOf, words } from "./model-values.ts";
 import type { SlotRegistry, SlotEntry } from "../tools/slots.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** What the model desk asks of the slots. */
 export interface ModelSlots {
@@ -81,14 +82,14 @@ function providerData(profile: JsonObject, env: (name: string) => string | undef
     .find((value) => value !== undefined && value !== "");
   const [first] = listOf(profile["fallback_models"]);
   const baseUrl = address ?? words(profile["base_url"]);
-  return {
+  return definedFields({
     aliases: listOf(profile["aliases"]),
     keyEnv: variables.filter((name) => !isAddress(name)),
-    ...(profile["auth_type"] === "none" ? { keyOptional: true } : {}),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(typeof first === "string" ? { defaultModel: first } : {}),
-    ...(words(profile["default_aux_model"]) === undefined ? {} : { auxModel: words(profile["default_aux_model"])! }),
-  };
+    keyOptional: profile["auth_type"] === "none" ? true : undefined,
+    baseUrl,
+    defaultModel: typeof first === "string" ? first : undefined,
+    auxModel: words(profile["default_aux_model"]),
+  });
 }
 
 function isAddress(variable: string): boolean {
@@ -145,7 +146,7 @@ class ProfileProvider implements ModelProvider {
         timeout: LIST_SECONDS,
       });
     const listed = words(this.#entry.data["models_url"])?.replace(/\/models$/, "");
-    return this.#wire.listModels?.({ ...own, ...(listed === undefined ? {} : { baseUrl: listed }) }, signal);
+    return this.#wire.listModels?.({ ...own, ...definedFields({ baseUrl: listed }) }, signal);
   }
 
   #settings(settings: ModelSettings): ModelSettings {
@@ -159,15 +160,14 @@ class ProfileProvider implements ModelProvider {
     return {
       ...settings,
       service: this.label,
-      ...(mode === undefined ? {} : { apiMode: mode }),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...definedFields({ apiMode: mode, baseUrl }),
       headers: { ...stringsOf(data["default_headers"]), ...settings.headers },
-      ...(takesPart
-        ? {
-            reshape: (body: JsonObject, about: { readonly sessionId: string }) =>
-              this.#reshape(body, { session_id: about.sessionId, model: settings.model }),
-          }
-        : {}),
+      ...definedFields({
+        reshape: takesPart
+          ? (body: JsonObject, about: { readonly sessionId: string }) =>
+              this.#reshape(body, { session_id: about.sessionId, model: settings.model })
+          : undefined,
+      }),
     };
   }
 
@@ -200,10 +200,12 @@ class ProfileProvider implements ModelProvider {
     const limit = Array.isArray(body["messages"]) ? numberOf(data["default_max_tokens"]) : undefined;
     const { fixed_temperature: temperature } = data;
     return {
-      ...(limit === undefined ? {} : { max_tokens: limit }),
+      ...definedFields({ max_tokens: limit }),
       ...body,
-      ...(typeof temperature === "number" ? { temperature } : {}),
-      ...(messages === undefined ? {} : { messages: messages as unknown as Json }),
+      ...definedFields({
+        temperature: typeof temperature === "number" ? temperature : undefined,
+        messages: messages as unknown as Json | undefined,
+      }),
       ...extra,
       ...more,
       ...top,

@@ -6,6 +6,7 @@ import type { ModelSlots } from "./model-profiles.ts";
 import { CUSTOM, knownProvider, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
 import { automatic } from "./model-selection.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface ModelSettingsPorts {
   readonly config: Pick<ConfigService, "get" | "explain">;
@@ -47,12 +48,13 @@ export function choicePorts({ config, environment, slots }: ModelSettingsPorts, 
 export function modelSettings(config: ModelSettingsPorts["config"], choice: ModelChoice, model: string): ModelSettings {
   return {
     model,
-    ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
-    ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
+    ...definedFields({ baseUrl: choice.baseUrl, apiKey: choice.apiKey }),
     cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
     apiMode: choice.apiMode,
-    ...(choice.package === undefined ? {} : { package: choice.package }),
-    ...(config.get("model.client") === "package" ? { client: "package" } : {}),
+    ...definedFields({
+      package: choice.package,
+      client: config.get("model.client") === "package" ? "package" : undefined,
+    }),
     headers: choice.headers,
     options: choice.extraBody,
   };

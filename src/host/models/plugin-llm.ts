@@ -6,6 +6,7 @@ import type { Message, ModelEnd, ModelFailure } from "../../contract/providers/m
 import { textOf } from "../../contract/conversation/part.ts";
 import type { LlmAnswer, LlmRequest } from "../../contract/plugins/plugin.ts";
 import type { ConnectingModelService } from "./model-service.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const TIMEOUT_MS = 120_000;
 
@@ -108,7 +109,7 @@ function namedBy(setting: string, value: Json | undefined): { readonly provider?
 
 /** Whether it may help to ask again, and when. */
 function retryOf({ retryable, retryAfterMs }: ModelFailure): JsonObject {
-  return { retryable, ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }) };
+  return definedFields({ retryable, retry_after_ms: retryAfterMs });
 }
 
 function allowed(wanted: string, override: Json | undefined, names: Json | undefined): boolean {

@@ -314,7 +314,7 @@ class Host implements PluginHost {
       dir: plugin.dir,
       bundled: plugin.source === "bundled",
       exclusive: manifest.kind === "exclusive",
-      ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
+      entry: plugin.entry,
       refusal: () => (plugin.foreign === true ? this.#ports.installed.pins.refusal(plugin) : undefined),
       remote: this.#ports.hosts?.remote(plugin),
       log: this.#log,

@@ -12,6 +12,7 @@ import { readShellHooks, type ShellHook } from "./read-shell-hooks.ts";
 import { runCommand, type CommandRun } from "./run-command.ts";
 import { answerOf, GUARDS } from "./shell-answer.ts";
 import { splitCommand } from "./split-command.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface ShellHooksPorts {
   readonly hooks: Hooks;
@@ -206,7 +207,7 @@ function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonO
     profile,
     extra: {
       ...extra,
-      ...(aboutTool || args === null ? {} : { args }),
+      ...definedFields({ args: aboutTool || args === null ? undefined : args }),
       telemetry_schema_version: "hermes.observer.v1",
     },
   };

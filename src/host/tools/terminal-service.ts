@@ -8,6 +8,7 @@ import type { Probe } from "../../contract/common/availability.ts";
 import { ToolFailure, UserError } from "../../contract/common/failure.ts";
 import { TerminalUnavailable } from "../../contract/providers/terminal.ts";
 import type { SlotRegistry } from "./slots.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const CHECK_LIMIT_MS = 30_000;
 
@@ -68,7 +69,7 @@ export function createTerminalService(ports: {
         error instanceof TerminalUnavailable || error instanceof UserError || error instanceof ToolFailure
           ? error.hint
           : undefined;
-      return { ...info, ok: false, detail: (error as Error).message, ...(hint === undefined ? {} : { hint }) };
+      return { ...info, ok: false, detail: (error as Error).message, ...definedFields({ hint }) };
     }
   }
 

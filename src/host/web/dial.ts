@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import { openTunnel, type Proxy } from "./proxy.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface Dial {
   readonly method: string;
@@ -40,7 +41,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
       accept: "*/*",
       ...headers,
       host: url.host,
-      ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+      ...definedFields({ "content-length": body === undefined ? undefined : String(Buffer.byteLength(body)) }),
     },
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,

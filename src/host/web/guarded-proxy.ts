@@ -7,6 +7,7 @@ import { findInText } from "../../safety/urls/secret-search.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { reach, type Place } from "./reach.ts";
 import { systemLookup } from "./system-lookup.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const MAX_HEADER_BYTES = 65_536;
 /** Of what was sent so far, so much is looked at again with what follows. */
@@ -56,8 +57,10 @@ export function createProxy(
     const hosts = options.hosts?.() ?? [];
     const all = {
       ...policy,
-      ...(options.allowPrivate?.() === true ? { allowPrivate: true } : {}),
-      ...(hosts.length === 0 ? {} : { hosts }),
+      ...definedFields({
+        allowPrivate: options.allowPrivate?.() === true ? true : undefined,
+        hosts: hosts.length === 0 ? undefined : hosts,
+      }),
       secrets: ports.secrets(),
     };
     return judgeHop(text, all, lookUp ? (ports.lookup ?? systemLookup) : undefined);

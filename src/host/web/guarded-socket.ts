@@ -14,6 +14,7 @@ import { reach } from "./reach.ts";
 import { SocketMessages } from "./socket-messages.ts";
 import { systemLookup } from "./system-lookup.ts";
 import { abortable } from "../../engine/async/abortable.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MESSAGE_BYTES = 10_000_000;
@@ -67,8 +68,7 @@ async function opened(
   if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is no ws:// or wss:// address.");
   const policy = {
     ...(await ports.policy()),
-    ...(options.own === true ? { allowPrivate: true } : {}),
-    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    ...definedFields({ allowPrivate: options.own === true ? true : undefined, hosts: options.hosts }),
     ...signedPolicy(text, options, ports),
   };
   const hop = await abortable(
@@ -183,7 +183,7 @@ function shaken(
         upgrade: "websocket",
         "sec-websocket-version": "13",
         "sec-websocket-key": key,
-        ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }),
+        ...definedFields({ "sec-websocket-protocol": protocols.length === 0 ? undefined : protocols.join(", ") }),
       },
       maxHeaderSize: 65_536,
       signal,

@@ -4,6 +4,7 @@ import type { SlotName } from "../../contract/plugins/slot-name.ts";
 import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/providers/web.ts";
 import { configuredServer, secretsIn } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/approval/secret-handles.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface WebPorts {
   readonly home: string;
@@ -31,7 +32,7 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
           : configuredServer(ports, `${ports.section(owner)}.${options.setting}`);
       const fetch = createFetch({
         policy: () => urlPolicy(ports),
-        ...(configured === undefined ? {} : { privateOrigin: configured.origin }),
+        ...definedFields({ privateOrigin: configured?.origin }),
         secrets: () => ports.secrets(),
         own: () => [...(configured?.own ?? []), ...granted, ...declaredBy(owner, ports)],
         proxy: (name) => ports.env(name),

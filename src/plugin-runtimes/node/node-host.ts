@@ -6,6 +6,7 @@ import type { FoundPlugin } from "../../host/plugins/discovery/discovery.ts";
 import { variablesFor } from "../process/host-environment.ts";
 import type { HostPorts, PluginHostKind } from "../process/host-ports.ts";
 import { nodeDialect } from "./node-dialect.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const REGISTER_MS = 15_000;
 /** An event loop that does not turn for this long is not going to. */
@@ -36,10 +37,10 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
         ...limited(heap, [...flags, hostMain()]),
         env: untrusted ? ports.environment.childEnvironment([]) : { ...env, ...compileCache() },
         cwd: ports.cwd,
-        initialize: {
+        initialize: definedFields({
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
-          ...(untrusted ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
-        },
+          hosts: untrusted ? [...(plugin.manifest.grants?.hosts ?? [])] : undefined,
+        }),
         wire: "apart",
         limits: LIMITS,
       };

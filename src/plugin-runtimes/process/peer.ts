@@ -2,6 +2,7 @@ import { authorOf } from "../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { thrownWords } from "../../contract/common/thrown-text.ts";
 import { onAbort } from "../../engine/async/on-abort.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** A request the other side refused or could not fulfil. `data` has `type` and `stack` where it told them. */
 export class PeerError extends Error {
@@ -167,10 +168,12 @@ function errorOf(cause: unknown): object {
     data: {
       type: cause.name,
       stack: cause.stack ?? "",
-      ...(typeof code === "string" ? { code } : {}),
-      ...(typeof hint === "string" ? { hint } : {}),
-      ...(typeof words === "string" ? { words } : {}),
-      ...(from === undefined ? {} : { from: { ...from } }),
+      ...definedFields({
+        code: typeof code === "string" ? code : undefined,
+        hint: typeof hint === "string" ? hint : undefined,
+        words: typeof words === "string" ? words : undefined,
+        from: from === undefined ? undefined : { ...from },
+      }),
       ...more,
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface ObjectPorts {
   /** Asks the other side about one of its objects. */
@@ -126,11 +127,13 @@ export class RemoteObjects {
   async #call(there: StandIn, method: string | undefined, args: readonly unknown[]): Promise<unknown> {
     this.#asked.add(there);
     try {
-      const answer = await this.#ports.ask({
-        ref: there.ref,
-        ...(method === undefined ? {} : { method }),
-        args: this.encode(args),
-      });
+      const answer = await this.#ports.ask(
+        definedFields({
+          ref: there.ref,
+          method,
+          args: this.encode(args),
+        }),
+      );
       return this.decode(answer);
     } finally {
       this.#asked.delete(there);

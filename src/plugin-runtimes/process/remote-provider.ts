@@ -6,6 +6,7 @@ import type { RemoteObjects } from "./remote-objects.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
 import { isPlain, wireable } from "./wireable.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** Methods whose last argument is no keywords. */
 const POSITIONAL: ReadonlySet<string> = new Set(["update_from_response"]);
@@ -59,9 +60,12 @@ export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects:
 function reportOf(message: JsonObject, granted: PluginGrants | undefined): Report {
   const data = {
     ...(message["data"] as JsonObject),
-    ...(message["slot"] === "browser" && granted !== undefined
-      ? { cdp_hosts: dialled(message["data"] as JsonObject, granted.hosts) }
-      : {}),
+    ...definedFields({
+      cdp_hosts:
+        message["slot"] === "browser" && granted !== undefined
+          ? dialled(message["data"] as JsonObject, granted.hosts)
+          : undefined,
+    }),
   } as JsonObject;
   const label = textAt(message, "label");
   const id = textAt(message, "id");
@@ -72,8 +76,8 @@ function reportOf(message: JsonObject, granted: PluginGrants | undefined): Repor
     data: {
       ...data,
       ...(data["methods"] === undefined
-        ? { id, ...(label === "" ? {} : { label }) }
-        : { name: id, ...(label === "" ? {} : { display_name: label }) }),
+        ? definedFields({ id, label: label === "" ? undefined : label })
+        : definedFields({ name: id, display_name: label === "" ? undefined : label })),
     },
   };
 }

@@ -6,6 +6,7 @@ import { declaredEnv, variablesFor } from "../process/host-environment.ts";
 import type { HostPorts, PluginHostKind } from "../process/host-ports.ts";
 import type { HostSpec } from "../process/host-spec.ts";
 import { programDialect } from "./program-dialect.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const REGISTER_MS = 30_000;
 const LIMITS = { startMs: 15_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 3_000 };
@@ -34,12 +35,12 @@ export function programHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKi
         args,
         env: { ...(untrusted ? ports.environment.childEnvironment([]) : env), ...declared },
         cwd: ports.cwd,
-        initialize: {
+        initialize: definedFields({
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
           withheld: withheld.filter((name) => declared[name] === undefined),
           memory_mb: typeof memory === "number" ? memory : MEMORY_MB,
-          ...(untrusted ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
-        },
+          hosts: untrusted ? [...(plugin.manifest.grants?.hosts ?? [])] : undefined,
+        }),
         wire: "standard",
         group: { memoryMb: typeof memory === "number" ? memory : MEMORY_MB },
         help: HELP,

@@ -19,6 +19,7 @@ import { imageOf } from "../serve/serve-context.ts";
 import { registerCommon } from "../serve/common-registrations.ts";
 import { untrustedSource } from "../process/untrusted-source.ts";
 import { textAt } from "../process/text-at.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
 const HOOK_MS = 25_000;
@@ -57,7 +58,9 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   const calls = new WeakMap<AbortSignal, ToolContext>();
   const original: CompatTool = {
     name: textAt(message, "name"),
-    ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
+    ...definedFields({
+      toolset: typeof message["toolset"] === "string" && message["toolset"] !== "" ? message["toolset"] : undefined,
+    }),
     schema: message["schema"] as JsonObject,
     description: textAt(message, "description"),
     emoji: textAt(message, "emoji") === "" ? undefined : textAt(message, "emoji"),

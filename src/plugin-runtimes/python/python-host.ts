@@ -7,6 +7,7 @@ import { declaredEnv, variablesFor } from "../process/host-environment.ts";
 import type { HostPorts, PluginHostKind } from "../process/host-ports.ts";
 import { refusedInPython } from "../serve/offers.ts";
 import { pythonDialect } from "./python-dialect.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** Torch and its kin take their time. */
 const REGISTER_MS = 60_000;
@@ -44,16 +45,18 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
         limits: LIMITS,
       };
     },
-    loading: (ctx) => ({
-      dir: plugin.dir,
-      source: plugin.source,
-      manifest: plugin.manifest as unknown as JsonObject,
-      config: ctx.config,
-      env: declaredEnv(plugin, { get: (name) => ctx.env(name) }),
-      ...(plugin.module === undefined
-        ? {}
-        : { module: { name: plugin.module.name, attribute: plugin.module.attribute ?? null } }),
-    }),
+    loading: (ctx) =>
+      definedFields({
+        dir: plugin.dir,
+        source: plugin.source,
+        manifest: plugin.manifest as unknown as JsonObject,
+        config: ctx.config,
+        env: declaredEnv(plugin, { get: (name) => ctx.env(name) }),
+        module:
+          plugin.module === undefined
+            ? undefined
+            : { name: plugin.module.name, attribute: plugin.module.attribute ?? null },
+      }),
   };
 }
 

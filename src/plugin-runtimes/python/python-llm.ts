@@ -6,6 +6,7 @@ import { NO_USAGE } from "../../contract/common/usage.ts";
 import { canonicalText } from "../../engine/arguments/canonical-json.ts";
 import { chatForm, restoreMessages } from "../../engine/transcript/chat-form.ts";
 import { usageOf } from "./python-usage.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 type Answer = Extract<ModelEnd, { kind: "answer" }>;
 
@@ -15,14 +16,14 @@ export const FINISH = { stop: "stop", "tool-calls": "tool_calls", length: "lengt
 /** A request in the words of OpenAI's chat completions, which Python plugins know; texts only. */
 export function requestForPython(request: ModelRequest): JsonObject {
   const { model, system, tools, messages, maxOutputTokens, temperature, toolChoice } = request;
-  return {
+  return definedFields({
     model,
     messages: [{ role: "system", content: system }, ...messages.flatMap(chatForm)] as unknown as Json,
-    ...(tools.length === 0 ? {} : { tools: tools.map(toolForm) as unknown as Json }),
-    ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
-    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-  };
+    tools: tools.length === 0 ? undefined : (tools.map(toolForm) as unknown as Json),
+    tool_choice: toolChoice,
+    max_tokens: maxOutputTokens,
+    temperature,
+  });
 }
 
 /** The request with what a plugin changed in its words; all else, pictures too, stays as it was. */
@@ -36,7 +37,7 @@ export function requestForAgent(changed: JsonObject, request: ModelRequest): Mod
   const from = rest === -1 ? chats.length : rest;
   return {
     ...request,
-    ...(typeof model === "string" ? { model } : {}),
+    ...definedFields({ model: typeof model === "string" ? model : undefined }),
     ...(same("messages") || chats.length === 0
       ? {}
       : {
@@ -46,9 +47,11 @@ export function requestForAgent(changed: JsonObject, request: ModelRequest): Mod
             .join("\n\n"),
           messages: restoreMessages(chats.slice(from), request.messages),
         }),
-    ...(same("tools") ? {} : { tools: (Array.isArray(tools) ? tools : []).flatMap(offerOf) }),
-    ...(typeof max_tokens === "number" ? { maxOutputTokens: max_tokens } : {}),
-    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...definedFields({
+      tools: same("tools") ? undefined : (Array.isArray(tools) ? tools : []).flatMap(offerOf),
+      maxOutputTokens: typeof max_tokens === "number" ? max_tokens : undefined,
+      temperature: typeof temperature === "number" ? temperature : undefined,
+    }),
   };
 }
 

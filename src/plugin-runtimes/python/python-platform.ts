@@ -10,6 +10,7 @@ import type {
 import type { RemotePlugin } from "../process/remote-plugin.ts";
 import { textAt } from "../process/text-at.ts";
 import { wireable } from "../process/wireable.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const FILE_METHODS = ["send_document", "send_image_file", "send_voice", "send_video"] as const;
 
@@ -28,7 +29,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
     label: String(data["display_name"] ?? name),
     check_fn: async () => (await invoke("check", [], {})) === true,
     validate_config: async ({ enabled, token, extra }) =>
-      (await invoke("validate", [{ enabled, extra, ...(token === undefined ? {} : { token }) }], {})) === true,
+      (await invoke("validate", [definedFields({ enabled, extra, token })], {})) === true,
     env_enablement_fn: async () => (await invoke("env_enablement", [], {})) as JsonObject | null,
     async adapter_factory({ message, lost, ...settings }) {
       const known = listeners.get(remote) ?? new Map<string, Listener>();

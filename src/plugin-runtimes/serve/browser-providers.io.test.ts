@@ -10,6 +10,7 @@ import { setUp } from "../../host/plugins/plugins-fixture.ts";
 import { withPython } from "../test/hosts-fixture.ts";
 import type { RemotePlugin } from "../process/remote-plugin.ts";
 import { pythonProvider } from "../process/remote-provider.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const TOKEN = "token-of-the-pool-0123";
 const reach: GuardedFetch = async (url, { method, headers } = {}) => {
@@ -20,7 +21,7 @@ const reach: GuardedFetch = async (url, { method, headers } = {}) => {
 
 describe(
   "the example in Python keeps the contract of its kind",
-  { ...withPython, ...(findChromium() === undefined ? { skip: "no chromium here" } : {}) },
+  { ...withPython, ...definedFields({ skip: findChromium() === undefined ? "no chromium here" : undefined }) },
   () => {
     browserContract(
       "chromium-pool in Python",

@@ -7,6 +7,7 @@ import type { FetchOptions } from "../../contract/providers/web.ts";
 import { ruleFor } from "../../safety/urls/blocklist.ts";
 import type { CallOptions } from "../process/call-scope.ts";
 import { PeerError } from "../process/peer.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * What a plugin in another process asks of its context. It is answered in the session of the call it was asked under.
@@ -165,12 +166,12 @@ function fetchOptions(
     headers:
       typeof headers === "object" && headers !== null ? (headers as { readonly [name: string]: string }) : undefined,
     body,
-    ...(typeof timeout === "number" ? { timeoutMs: timeout * 1000 } : {}),
+    ...definedFields({ timeoutMs: typeof timeout === "number" ? timeout * 1000 : undefined }),
     maxBytes: typeof max_bytes === "number" ? max_bytes : undefined,
     maxRedirects: typeof max_redirects === "number" ? max_redirects : undefined,
     hosts,
     setting: typeof setting === "string" ? setting : undefined,
-    ...(signal === undefined ? {} : { signal }),
+    ...definedFields({ signal }),
   };
 }
 

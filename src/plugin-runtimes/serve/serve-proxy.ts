@@ -5,6 +5,7 @@ import type { PluginContext, PluginGrants } from "../../contract/plugins/plugin.
 import type { GuardedProxy } from "../../contract/providers/web.ts";
 import { ruleFor } from "../../safety/urls/blocklist.ts";
 import { textAt } from "../process/text-at.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** What the plugin says of a proxy as it is asked: the latest counts. */
 interface MergeRequest {
@@ -134,7 +135,7 @@ export class ServedProxies implements Disposable {
     const refused = opened.refused.splice(0);
     return {
       ...(done === true ? { end: true } : { data: value.toString("base64") }),
-      ...(refused.length === 0 ? {} : { refused }),
+      ...definedFields({ refused: refused.length === 0 ? undefined : refused }),
     };
   }
 

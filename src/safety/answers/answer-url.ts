@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { judgeHop, MAX_REDIRECTS } from "../urls/judge-hop.ts";
 import { type Answerer, textOf, WrongQuestion } from "./question.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * `{url, resolve?: {host: [[ip, …], …]}, redirects?: {url: location}, secrets?: […]}` → `{verdict: allowed | blocked, reason, pinned?}`: would it
@@ -25,8 +26,7 @@ export const answerUrl: Answerer = async (question) => {
         key: hop.key,
       };
     const next = redirects[location] ?? redirects[hop.url.href] ?? redirects[hop.url.href.replace(/\/$/, "")];
-    if (typeof next !== "string")
-      return { verdict: "allowed", reason: "", ...(hop.pinned === undefined ? {} : { pinned: hop.pinned }) };
+    if (typeof next !== "string") return definedFields({ verdict: "allowed", reason: "", pinned: hop.pinned });
     if (hops >= MAX_REDIRECTS)
       return { verdict: "blocked", reason: `It redirects more than ${MAX_REDIRECTS} times.`, key: "redirects" };
     location = next;

@@ -7,6 +7,7 @@ import type { Finding } from "./risk/judge.ts";
 import { hasMark, readable } from "./parse/marks.ts";
 import type { Walk } from "./evaluate/walk.ts";
 import { findDeception, makeVisible } from "../text/visible.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export { DANGEROUS_PATTERNS };
 export type { CommandEffect };
@@ -201,13 +202,13 @@ function commonDirectory(a: string, b: string): string {
 /** The judgement as dispatch asks for it; undefined when the command may simply run. */
 export function riskOfCommand(judgement: CommandJudgement): Risk | undefined {
   if (judgement.answer === "allow") return undefined;
-  return {
+  return definedFields({
     answer: judgement.answer,
     key: judgement.key,
     reasons: judgement.reasons,
     effects: describeEffects(judgement.effects),
-    ...(judgement.rule === undefined ? {} : { rule: judgement.rule }),
-  };
+    rule: judgement.rule,
+  });
 }
 
 /** One line an effect, the grave ones first: `delete /srv/build (recursive)`. */

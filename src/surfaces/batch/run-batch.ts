@@ -5,6 +5,7 @@ import type { Item } from "./read-prompts.ts";
 import type { BatchRecord, RunFolder } from "./run-folder.ts";
 import { runItem, type ItemEnd, type ItemRun } from "./run-item.ts";
 import type { ToolCount } from "./trajectory.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface BatchOptions extends Pick<ItemRun, "cwd" | "maxTurns" | "yolo"> {
   readonly baseUrl: string | undefined;
@@ -51,11 +52,11 @@ export async function runBatch(
       if (item === undefined) return;
       const toolsets = draw(distribution, plan.seed, `${item.index} ${item.key}`);
       try {
-        const model = {
+        const model = definedFields({
           name: plan.model,
-          ...(plan.provider === undefined ? {} : { provider: plan.provider }),
-          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
-        };
+          provider: plan.provider,
+          baseUrl: options.baseUrl,
+        });
         const end = await runItem(app, item, {
           runId: plan.id,
           cwd: options.cwd,

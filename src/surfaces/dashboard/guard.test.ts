@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const loopback: Door = { host: "127.0.0.1", machine: "studio", token: "the-token" };
 const open: Door = { ...loopback, host: "0.0.0.0" };
@@ -30,7 +31,7 @@ test("opened to others it answers to addresses and its own names, and to no name
 
 test("a page of another origin gets nothing, not even one of another port", () => {
   const from = (origin: string | undefined): number | undefined =>
-    refuseOrigin({ host: "127.0.0.1:9119", ...(origin === undefined ? {} : { origin }) })?.status;
+    refuseOrigin(definedFields({ host: "127.0.0.1:9119", origin }))?.status;
   for (const origin of ["http://127.0.0.1:9119", "https://127.0.0.1:9119", undefined])
     assert.equal(from(origin), undefined, origin);
   for (const origin of ["http://evil.example", "http://127.0.0.1:8000", "http://localhost:9119", "null"])

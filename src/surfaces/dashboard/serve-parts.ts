@@ -5,6 +5,7 @@ import { runSlashCommand } from "../shared/commands/run-slash-command.ts";
 import { fileIn, pageFile, type PageFile } from "./page-files.ts";
 import { isInside, readParts, type Part } from "./parts.ts";
 import { route, textIn, type Route } from "./route.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * Pages and looks of plugins. A plugin's page runs in a frame without rights: it has no token and reaches nothing but its own files, and through
@@ -59,14 +60,15 @@ export class PluginParts implements AsyncDisposable {
 
   #shown({ key, label, description, page, theme, problems }: Part): object {
     const base = `${this.#base}${encodeURIComponent(key)}/`;
-    return {
+    return definedFields({
       key,
       label,
       description,
       problems,
-      ...(page === undefined ? {} : { page: base, position: page.position }),
-      ...(theme === undefined ? {} : { theme: { label: theme.label, css: `${base}${theme.css}` } }),
-    };
+      page: page === undefined ? undefined : base,
+      position: page?.position,
+      theme: theme === undefined ? undefined : { label: theme.label, css: `${base}${theme.css}` },
+    });
   }
 
   #frame(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { RecordedRequest } from "../../servers/script.ts";
 import { chatScene } from "../support/chatting.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 interface Sent {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -120,7 +121,7 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
     return last.role === "tool"
       ? { text: last.content }
       : verb === "recall"
-        ? { calls: [{ tool: "recall", args: { words, id, ...(whose === undefined ? {} : { whose }) } }] }
+        ? { calls: [{ tool: "recall", args: { words, id, ...definedFields({ whose }) } }] }
         : { text: "Noted." };
   };
   await using scene = await chatScene(script, {

@@ -8,6 +8,7 @@ import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { startWebService } from "../../servers/web-service.ts";
 import { NewUser } from "../support/test-user.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -37,7 +38,7 @@ async function openHome(user: NewUser) {
         ? (outcome.value as JsonObject)
         : outcome.kind === "failed"
           ? { ...outcome.data, error: outcome.message, code: outcome.code }
-          : { kind: outcome.kind, ...("reason" in outcome ? { reason: String(outcome.reason) } : {}) };
+          : definedFields({ kind: outcome.kind, reason: "reason" in outcome ? String(outcome.reason) : undefined });
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();

@@ -7,6 +7,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ModelScript } from "../../servers/script.ts";
 import { gone } from "./chatting.ts";
 import { NewUser } from "./test-user.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 export const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
@@ -87,7 +88,7 @@ export class ApiScene implements AsyncDisposable {
       agent: false,
       signal,
       headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...definedFields({ authorization: key === null ? undefined : `Bearer ${key}` }),
         ...(text === undefined
           ? {}
           : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),

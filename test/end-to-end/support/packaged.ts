@@ -16,6 +16,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ended, type Ended } from "./test-user.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** What the launchers fetch when Node.js is too old. */
@@ -96,10 +97,10 @@ export function npmEnvironment(): { readonly [name: string]: string } {
   const own = join(homedir(), ".npmrc");
   const settings = process.env["NPM_CONFIG_USERCONFIG"] ?? (existsSync(own) ? own : undefined);
   const certificates = process.env["NODE_EXTRA_CA_CERTS"];
-  return {
-    ...(settings === undefined ? {} : { NPM_CONFIG_USERCONFIG: settings }),
-    ...(certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
-  };
+  return definedFields({
+    NPM_CONFIG_USERCONFIG: settings,
+    NODE_EXTRA_CA_CERTS: certificates,
+  });
 }
 
 /** Why these tests cannot run here, or false. */

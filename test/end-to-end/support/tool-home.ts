@@ -2,6 +2,7 @@ import type { App, OpenSession } from "../../../src/contract/services/app.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import type { NewUser } from "./test-user.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 /** A home with these variables and settings, in which tools are called by their one road. */
 export interface ToolHome extends AsyncDisposable {
@@ -44,7 +45,7 @@ export async function openToolHome(
               ...outcome.data,
               error: outcome.message,
               code: outcome.code,
-              ...(outcome.hint === undefined ? {} : { hint: outcome.hint }),
+              ...definedFields({ hint: outcome.hint }),
             }
           : { kind: outcome.kind };
     },

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { HttpCloud } from "./http-cloud.ts";
 import { HttpDouble, sendJson, type Asked } from "./http-double.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
+import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 interface Known {
   readonly id: string;
@@ -95,7 +96,7 @@ export class DaytonaDouble extends HttpCloud<Known> {
       target: "us",
       state,
       toolboxProxyUrl: `${this.http.url}/toolbox`,
-      ...(state === "error" ? { errorReason: "the image could not be pulled" } : {}),
+      ...definedFields({ errorReason: state === "error" ? "the image could not be pulled" : undefined }),
     };
   }
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, UserError, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, isObject, UserError, type Json, type JsonObject } from "hermes-agent/plugin";
 import { offeredIn } from "../offered.ts";
 import { GithubApi } from "./github-api.ts";
 import { githubAuth } from "./github-auth.ts";
@@ -132,7 +132,7 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
         one === "" ? from : `${from}${from.includes("://") && !from.includes("/tree/") ? "#" : "/"}${one}`,
         join(into, "skill"),
       );
-      return { ...fetched, ...(one === "" ? {} : { path: one }) };
+      return { ...fetched, ...definedFields({ path: one === "" ? undefined : one }) };
     },
   };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isObject, UserError, type Json, type JsonObject } from "hermes-agent/plugin";
+import { definedFields, isObject, UserError, type Json, type JsonObject } from "hermes-agent/plugin";
 import { inTurns } from "./in-turns.ts";
 import { askRegistry, registryOf, strange, textAt, toJson, type Registry } from "./registry.ts";
 import type { Fetched, Hit, SkillSource, SourcePorts } from "./skill-source.ts";
@@ -22,11 +22,16 @@ interface Listed {
 export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts): SkillSource {
   const registry = registryOf("clawhub", "ClawHub", "https://clawhub.ai", settings);
   const ask = async (path: string, missing: string, maxBytes?: number): Promise<Uint8Array> =>
-    askRegistry(guarded, registry, `/api/v1${path}`, {
-      signal,
-      missing,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-    });
+    askRegistry(
+      guarded,
+      registry,
+      `/api/v1${path}`,
+      definedFields({
+        signal,
+        missing,
+        maxBytes,
+      }),
+    );
 
   return {
     id: "clawhub",

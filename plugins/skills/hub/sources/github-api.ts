@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isObject, UserError, type Json } from "hermes-agent/plugin";
+import { definedFields, isObject, UserError, type Json } from "hermes-agent/plugin";
 import { githubApi, type GithubAuth } from "./github-auth.ts";
 import type { GithubPlace } from "./github-location.ts";
 import { inTurns } from "./in-turns.ts";
@@ -103,15 +103,15 @@ export class GithubApi {
     const api = githubApi(this.#ports.settings);
     const auth = this.#auth;
     return askRegistry(this.#ports.fetch, api, path, {
-      headers: {
+      headers: definedFields({
         accept,
         "x-github-api-version": "2022-11-28",
-        ...(auth === undefined ? {} : { authorization: `Bearer ${await auth.token()}` }),
-      },
+        authorization: auth === undefined ? undefined : `Bearer ${await auth.token()}`,
+      }),
       signal: this.#ports.signal,
       missing,
       refused: auth === undefined ? undefined : `${api.name} does not accept ${auth.by}, or it may not read this.`,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...definedFields({ maxBytes }),
     });
   }
 }

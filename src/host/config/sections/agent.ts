@@ -1,12 +1,14 @@
 import type { Setting, Settings } from "../setting.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-const seconds = (description: string, value: number, env?: string): Setting => ({
-  type: "number",
-  minimum: 0,
-  default: value,
-  description,
-  ...(env === undefined ? {} : { env }),
-});
+const seconds = (description: string, value: number, env?: string): Setting =>
+  definedFields({
+    type: "number",
+    minimum: 0,
+    default: value,
+    description,
+    env,
+  });
 const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys.map((key) => [key, { unused: true }]));
 const repeats: Setting = {
   type: "object",

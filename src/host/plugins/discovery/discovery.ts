@@ -7,6 +7,7 @@ import { guessBareKind, guessKind } from "./kind-guess.ts";
 import { manifestOf, readManifest } from "./manifest.ts";
 import { entryText, isPythonPlugin, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 import type { Registered } from "../registry/registered.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** A folder of plugins. */
 export interface PluginSource {
@@ -105,7 +106,7 @@ export async function readFolder(
       key: key ?? manifest.name,
       source,
       dir,
-      manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) },
+      manifest: { ...manifest, kind, ...definedFields({ dependencies: needs.length === 0 ? undefined : needs }) },
       files: stamps,
     };
   } catch (cause) {
@@ -145,7 +146,7 @@ async function withoutManifest({
     key: key ?? name,
     source,
     dir,
-    manifest: { ...manifest, ...(needs.length === 0 ? {} : { dependencies: needs }) },
+    manifest: { ...manifest, ...definedFields({ dependencies: needs.length === 0 ? undefined : needs }) },
     files,
   };
 }

@@ -11,6 +11,7 @@ import { manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
 import type { PythonPlace } from "../packages/python-packages.ts";
 import type { Registered } from "../registry/registered.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface IndexPorts {
   readonly home: Home;
@@ -313,8 +314,7 @@ function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlug
     if (old === undefined || JSON.stringify(old.files) !== JSON.stringify(plugin.files)) return plugin;
     return {
       ...plugin,
-      ...(old.registered === undefined ? {} : { registered: old.registered }),
-      ...(old.verified === undefined ? {} : { verified: old.verified }),
+      ...definedFields({ registered: old.registered, verified: old.verified }),
     };
   });
 }

@@ -9,6 +9,7 @@ import { answerOf } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { otherPythons } from "./other-pythons.ts";
 import { fakeClock } from "../../../testing/fake-clock.ts";
 import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 type Place = ReturnType<typeof setUp>;
 
@@ -755,12 +756,11 @@ async function serveRepositories(t: Cleanup, folder: string): Promise<string> {
         QUERY_STRING: search.slice(1),
         REQUEST_METHOD: request.method,
         CONTENT_TYPE: request.headers["content-type"] ?? "",
-        ...(request.headers["git-protocol"] === undefined
-          ? {}
-          : { GIT_PROTOCOL: String(request.headers["git-protocol"]) }),
-        ...(request.headers["content-encoding"] === undefined
-          ? {}
-          : { HTTP_CONTENT_ENCODING: request.headers["content-encoding"] }),
+        ...definedFields({
+          GIT_PROTOCOL:
+            request.headers["git-protocol"] === undefined ? undefined : String(request.headers["git-protocol"]),
+          HTTP_CONTENT_ENCODING: request.headers["content-encoding"],
+        }),
       },
     });
     request.pipe(backend.stdin);

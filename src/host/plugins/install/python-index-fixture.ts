@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Files } from "../plugins-fixture.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export const withPip =
   spawnSync("python3", ["-m", "pip", "--version"]).status === 0 &&
@@ -103,9 +104,9 @@ export async function servePythonIndex(t: Cleanup, folder: string, wheels: reado
         .join(""),
     );
   });
-  const env = {
+  const env = definedFields({
     PIP_INDEX_URL: `${url}/simple`,
-    ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }),
-  };
+    PYENV_ROOT: process.env["PYENV_ROOT"],
+  });
   return { asked, env };
 }

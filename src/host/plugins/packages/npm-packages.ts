@@ -6,6 +6,7 @@ import type { Logger } from "../../../contract/common/logger.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "../discovery/discovery.ts";
 import { manifestOf } from "../discovery/manifest.ts";
 import { manifestFile, stampFiles } from "../discovery/plugin-files.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /**
  * Plugins among the packages of a `node_modules`: those whose `package.json` says `"hermes": { "plugin": … }`. The value is the folder
@@ -102,7 +103,7 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
         name,
         version: data!["version"] ?? "",
         description: data!["description"] ?? "",
-        ...(typeof author === "string" ? { author } : {}),
+        ...definedFields({ author: typeof author === "string" ? author : undefined }),
         ...manifest,
       },
       dir,

@@ -8,6 +8,7 @@ import { guessBareKind } from "../discovery/kind-guess.ts";
 import { manifestOf } from "../discovery/manifest.ts";
 import { entryText, manifestFile, stampFiles, type FileStamp } from "../discovery/plugin-files.ts";
 import { pythonOnPath } from "./python-environment.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** A Python that may hold plugins, and where its packages lie. */
 export interface PythonPlace {
@@ -63,7 +64,7 @@ export async function findPythonPlugins(
           dir: dir ?? site,
           manifest: {
             ...manifest,
-            ...(kind === undefined ? {} : { kind }),
+            ...definedFields({ kind }),
             name,
             version: manifest.version || data.version,
             description: manifest.description || data.description,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** What a provider says of itself that is data, with the names of what it can do: enough to list and choose it without its code. */
 export function describeProvider(provider: object): {
@@ -27,7 +28,10 @@ function dataOf(provider: object): JsonObject {
     methods,
     ...rest
   } = JSON.parse(JSON.stringify(provider)) as { readonly [key: string]: Json | undefined };
-  return { ...(rest as JsonObject), ...(text(id) === undefined ? { methods: methods ?? methodsOf(provider) } : {}) };
+  return {
+    ...(rest as JsonObject),
+    ...definedFields({ methods: text(id) === undefined ? (methods ?? methodsOf(provider)) : undefined }),
+  };
 }
 
 function methodsOf(provider: object): readonly string[] {

@@ -19,6 +19,7 @@ import { recordPlugin, type RecordPorts } from "../registry/record-plugin.ts";
 import type { Registered } from "../registry/registered.ts";
 import { agreementTo, builtInOwner, mayReplace, replacedTools } from "../consent/replaced-tools.ts";
 import { isOutdated, withGiven, withheldOf } from "../discovery/variables-read.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
 export function createPluginService(
@@ -150,7 +151,7 @@ export function createPluginService(
       return {
         ...(await look(plugin)),
         runsIn: placeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind),
-        ...(refused.length === 0 ? {} : { refused }),
+        ...definedFields({ refused: refused.length === 0 ? undefined : refused }),
       };
     },
 
@@ -275,7 +276,7 @@ export function createPluginService(
     const lacking = await lackingOf(plugin);
     return {
       ...withEntryReason(plugin, host.listing(plugin), path),
-      ...(lacking.length === 0 ? {} : { lacking }),
+      ...definedFields({ lacking: lacking.length === 0 ? undefined : lacking }),
     };
   }
 

@@ -1,5 +1,6 @@
 import { StoreConflict } from "../../../contract/conversation/store.ts";
 import type { Fact, Recorded } from "../../../contract/conversation/fact.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /**
  * The facts of a copy of `records` that goes its own way: same numbers, its own start, nothing left open.
@@ -26,7 +27,7 @@ export function branchFacts(
         at: from.now,
         fact: {
           ...startOf(fact, { sessionId: from.sessionId, seq: last.seq }),
-          ...(from.cwd === undefined ? {} : { cwd: from.cwd }),
+          ...definedFields({ cwd: from.cwd }),
         },
       };
     if (fact.type === "input.queued" && !taken.has(fact.inputId)) return { at, fact: NOT_WAITING };

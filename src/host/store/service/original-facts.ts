@@ -3,6 +3,7 @@ import { isObject } from "../../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { AnswerPart, Part, Provenance } from "../../../contract/conversation/part.ts";
 import { fromSeconds } from "../index/original-seconds.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** A row of the original's tables, whichever of their columns its layout has. */
 export type OriginalRow = { readonly [column: string]: unknown };
@@ -200,7 +201,14 @@ class Fold {
     };
     return this.facts.map((one, at) =>
       at === last && one.fact.type === "model.answered"
-        ? { ...one, fact: { ...one.fact, usage, ...(cost === undefined || cost === 0 ? {} : { costUsd: cost }) } }
+        ? {
+            ...one,
+            fact: {
+              ...one.fact,
+              usage,
+              ...definedFields({ costUsd: cost === undefined || cost === 0 ? undefined : cost }),
+            },
+          }
         : one,
     );
   }

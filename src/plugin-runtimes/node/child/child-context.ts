@@ -23,6 +23,7 @@ import { childProxy } from "./child-proxy.ts";
 import { HERE_ONLY, NEEDS_AGENT } from "../../serve/needs-agent.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
@@ -32,14 +33,17 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
   const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) =>
     wire.request(method, { ...params, ...callOf(key) }, stop);
   const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) =>
-    (await ask("ctx.call_tool", {
-      tool,
-      args,
-      ...(sessionId === undefined ? {} : { session: sessionId }),
-    })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
+    (await ask(
+      "ctx.call_tool",
+      definedFields({
+        tool,
+        args,
+        session: sessionId,
+      }),
+    )) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
   const session = (what: string, id: Json, seq: Json = null, whose?: string) =>
-    ask("ctx.sessions", { what, id, seq, ...(whose === undefined ? {} : { whose }) });
+    ask("ctx.sessions", definedFields({ what, id, seq, whose }));
 
   const refuse = (reason: string): Disposable =>
     plugin.register({ kind: "refused", real: undefined }, reason, { reason });
@@ -82,8 +86,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
       const { id, label, data } = describeProvider(provider);
       return plugin.register({ kind: "provider", real: provider }, `${slot}/${id}`, { slot, id, label, data });
     },
-    use: async (slot, id) =>
-      plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
+    use: async (slot, id) => plugin.objects.decode(await ask("ctx.use", definedFields({ slot, id })), signal) as never,
     hook(hook, handler, options) {
       checkHook(key, hook, handler);
       return plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options });
@@ -184,8 +187,7 @@ function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: L
               ],
       })),
     ],
-    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+    ...definedFields({ max_tokens: maxOutputTokens, timeout: timeoutMs === undefined ? undefined : timeoutMs / 1000 }),
   };
 }
 

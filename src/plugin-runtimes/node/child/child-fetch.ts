@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../contract/common/json.ts";
 import type { FetchReply, GuardedFetch } from "../../../contract/providers/web.ts";
 import { callOf } from "./call-of.ts";
 import type { PluginSide } from "./plugin-side.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** The agent's own guarded way out; the reply comes whole. */
 export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch {
@@ -10,18 +11,19 @@ export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch 
       "ctx.fetch",
       {
         url,
-        ...(method === undefined ? {} : { method }),
-        ...(headers === undefined ? {} : { headers }),
+        ...definedFields({ method, headers }),
         ...(body === undefined
           ? {}
           : typeof body === "string"
             ? { text: body }
             : { data: Buffer.from(body).toString("base64") }),
-        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
-        ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
-        ...(maxRedirects === undefined ? {} : { max_redirects: maxRedirects }),
-        ...(hosts === undefined ? {} : { hosts }),
-        ...(setting === undefined ? {} : { setting }),
+        ...definedFields({
+          timeout: timeoutMs === undefined ? undefined : timeoutMs / 1000,
+          max_bytes: maxBytes,
+          max_redirects: maxRedirects,
+          hosts,
+          setting,
+        }),
         ...callOf(plugin.options.key),
       },
       signal,

@@ -13,6 +13,7 @@ import { fetchThrough } from "./child-fetch.ts";
 import { logger } from "./child-log.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** Runs a tool. What its `toModel` says goes along, since the agent has only the data. */
 export async function callTool(
@@ -25,7 +26,7 @@ export async function callTool(
   const context = toolContext(plugin, tool, params["context"] as unknown as ToolContext, id, signal);
   const output: unknown = await tool.execute(await inputOf(tool, params["input"] ?? null), context);
   const shown: unknown = tool.toModel?.(output);
-  return { output: (output ?? null) as Json, ...(shown === undefined ? {} : { shown: shown as Json }) };
+  return definedFields({ output: (output ?? null) as Json, shown: shown as Json | undefined });
 }
 
 /** The agent held the input to the printed schema; a library's own schema also makes it into what `execute` expects. */
@@ -112,10 +113,7 @@ function toolContext(
       set: async (value: T) => void (await ask("call.state.set", { key: at, value })),
     }),
     use: async (slot, provider) =>
-      plugin.objects.decode(
-        await ask("ctx.use", { slot, ...(provider === undefined ? {} : { id: provider }) }),
-        signal,
-      ) as never,
+      plugin.objects.decode(await ask("ctx.use", definedFields({ slot, id: provider })), signal) as never,
     fetch: fetchThrough(plugin),
     call: async (name, args) =>
       ((await ask("ctx.call_tool", { tool: name, args })) as unknown as { readonly outcome: ToolOutcome }).outcome,

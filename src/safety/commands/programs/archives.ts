@@ -4,6 +4,7 @@ import { derived, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { readable, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { contents } from "./filters.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const rsync: Program = (call) => {
   const options = parseOptions(call.args, {
@@ -174,7 +175,12 @@ const zip: Program = (call) => {
     for (const file of options.operands.slice(1))
       call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
   return options.operands[0] === "-"
-    ? { ...UNSEEN, ...(options.operands.slice(1).some((file) => holdsSecret(file, call)) ? { secret: "file" } : {}) }
+    ? {
+        ...UNSEEN,
+        ...definedFields({
+          secret: options.operands.slice(1).some((file) => holdsSecret(file, call)) ? "file" : undefined,
+        }),
+      }
     : NOTHING;
 };
 

@@ -2,6 +2,7 @@ import type { Call } from "../evaluate/call.ts";
 import { type Flow, INHERITED, UNSEEN } from "../risk/effect.ts";
 import { parseOptions } from "../parse/options.ts";
 import { startState } from "../parse/state.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export const RUN_VALUES = [
   "volume",
@@ -90,7 +91,11 @@ export function dockerRun(args: readonly string[], call: Call): Flow {
   else {
     const state = startState(flags.value("w", "workdir") ?? "/", "/root", call.state.budget);
     // With the host's own processes or rights in it, the container is no wall.
-    call.by.run(argv, call, call.stdin, { ...state, depth: call.state.depth + 1, ...(risky ? {} : { mounts }) });
+    call.by.run(argv, call, call.stdin, {
+      ...state,
+      depth: call.state.depth + 1,
+      ...definedFields({ mounts: risky ? undefined : mounts }),
+    });
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
   }
   return UNSEEN;

@@ -2,6 +2,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { EVERY_PROCESS_LIST, findsProcesses } from "./process-lists.ts";
 import { isKnown, STAR, UNKNOWN } from "../parse/marks.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** Tests of find that leave (nearly) everything in. */
 const WIDE = new Set([
@@ -105,8 +106,10 @@ function execute(
   const elsewhere = tests[at]!.endsWith("dir");
   const inside: Call["state"] = {
     ...call.state,
-    ...(argv.some((arg) => arg.includes("{}")) ? { eachFile: "find-rm" as const } : {}),
-    ...(elsewhere ? { cwds: [undefined] } : {}),
+    ...definedFields({
+      eachFile: argv.some((arg) => arg.includes("{}")) ? ("find-rm" as const) : undefined,
+      cwds: elsewhere ? [undefined] : undefined,
+    }),
   };
   const name = literalName(tests);
   // The found file stands for anything below the roots.

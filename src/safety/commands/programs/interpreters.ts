@@ -15,6 +15,7 @@ import { powershell } from "./powershell.ts";
 import { awkLeavesAll } from "./process-lists.ts";
 import { shares } from "./shares.ts";
 import { runFile, runInput, shell, TASKS } from "./shells.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "other";
 
@@ -57,7 +58,11 @@ function interpreter(spec: Interpreter): Program {
       }
       call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
       const text = code.length === 1 ? printedText(spec.language, code[0]!, call.state.budget) : undefined;
-      return { ...UNSEEN, remote: call.stdin.remote, ...(text === undefined ? {} : { text, decoded: true }) };
+      return {
+        ...UNSEEN,
+        remote: call.stdin.remote,
+        ...definedFields({ text, decoded: text === undefined ? undefined : true }),
+      };
     }
     const loaded = options
       .values("import", "require", "loader", ...(spec.language === "javascript" ? ["r"] : []))

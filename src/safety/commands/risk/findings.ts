@@ -6,6 +6,7 @@ import { readable } from "../parse/marks.ts";
 import { isNoise } from "./noise.ts";
 import { resolvePaths } from "../evaluate/resolve-paths.ts";
 import type { ShellState } from "../parse/state.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const MAX_EFFECTS = 200;
 /** Whoever signals so many of the first hundred numbers counts through all of them. */
@@ -58,7 +59,7 @@ export abstract class Findings {
   }
 
   harm(harm: HarmId, what: string, path?: string): void {
-    this.add({ kind: "harm", harm, what: readable(what.slice(0, 300)), ...(path === undefined ? {} : { path }) });
+    this.add(definedFields({ kind: "harm", harm, what: readable(what.slice(0, 300)), path }));
   }
 
   suspect(work: () => void): void {

@@ -8,6 +8,7 @@ import { RunApprovals } from "./run-approvals.ts";
 import { RunEvents } from "./run-events.ts";
 import { ShownText } from "../chat/streamed-text.ts";
 import type { ApiTurnEnd } from "../conversations/turn-facts.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export type RunStatus =
   | "queued"
@@ -107,11 +108,14 @@ export class Run {
   ended(end: ApiTurnEnd | { readonly failure: string }): void {
     this.#end = runEnd(end);
     const { status, output, usage, error } = this.#end;
-    this.events.add(`run.${status}`, {
-      output,
-      ...(usage === undefined ? {} : { usage }),
-      ...(error === undefined ? {} : { error }),
-    });
+    this.events.add(
+      `run.${status}`,
+      definedFields({
+        output,
+        usage,
+        error,
+      }),
+    );
     this.events.end();
   }
 }

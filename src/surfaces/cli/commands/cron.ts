@@ -7,6 +7,7 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { onInterrupt } from "../../shared/process/on-interrupt.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { tableOn } from "../../shared/display/table.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** `hermes cron`: scheduled jobs. */
 export async function listJobs(
@@ -65,28 +66,27 @@ export interface JobOptions {
 
 function requestOf(options: JobOptions): JobRequest {
   const { schedule, prompt, name, deliver, script, workdir, model, provider } = options;
-  return {
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(name === undefined ? {} : { name }),
-    ...(deliver === undefined ? {} : { deliver }),
-    ...(options.repeat === undefined ? {} : { repeat: numberOf(options.repeat) }),
-    ...(options.skill === undefined ? {} : { skills: options.skill }),
-    ...(script === undefined ? {} : { script }),
-    ...(options.agent === undefined ? {} : { no_agent: !options.agent }),
-    ...(workdir === undefined ? {} : { workdir }),
-    ...(model === undefined ? {} : { model: model === "" ? null : model }),
-    ...(provider === undefined ? {} : { provider: provider === "" ? null : provider }),
-    ...(options.contextFrom === undefined ? {} : { context_from: options.contextFrom.filter((one) => one !== "") }),
-    ...(options.toolsets === undefined
-      ? {}
-      : {
-          enabled_toolsets: options.toolsets
+  return definedFields({
+    schedule,
+    prompt,
+    name,
+    deliver,
+    repeat: options.repeat === undefined ? undefined : numberOf(options.repeat),
+    skills: options.skill,
+    script,
+    no_agent: options.agent === undefined ? undefined : !options.agent,
+    workdir,
+    model: model === undefined ? undefined : model === "" ? null : model,
+    provider: provider === undefined ? undefined : provider === "" ? null : provider,
+    context_from: options.contextFrom?.filter((one) => one !== ""),
+    enabled_toolsets:
+      options.toolsets === undefined
+        ? undefined
+        : options.toolsets
             .split(",")
             .map((one) => one.trim())
             .filter((one) => one !== ""),
-        }),
-  };
+  });
 }
 
 export async function createJob(
@@ -113,7 +113,7 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
       ? [...saved.filter((name) => !removeSkill.includes(name)), ...addSkill]
       : undefined;
   const { skills: _, ...rest } = requestOf(options);
-  const request: JobRequest = { ...rest, ...(skills === undefined ? {} : { skills }) };
+  const request: JobRequest = { ...rest, ...definedFields({ skills }) };
   if (Object.keys(request).length === 0)
     throw new UserError("There is nothing to change.", {
       hint: "hermes cron edit --help lists what can be.",

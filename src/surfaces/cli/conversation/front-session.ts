@@ -1,6 +1,7 @@
 import type { App, OpenSession } from "../../../contract/services/app.ts";
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface Target {
   /** Absent: a new session. */
@@ -81,7 +82,7 @@ export class FrontSession implements AsyncDisposable {
       attended: true,
       yolo: this.#yolo,
       sessionId,
-      ...(model === undefined ? {} : { model }),
+      ...definedFields({ model }),
     });
   }
 

@@ -2,6 +2,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { repeatOf, stateOf, whoRuns } from "../../shared/jobs/job-text.ts";
 import type { Job } from "../../../contract/services/job.ts";
 import { route, textIn, type Route } from "../route.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const VERBS = ["pause", "resume", "trigger"] as const;
 
@@ -13,12 +14,12 @@ export const JOB_ROUTES: readonly Route[] = [
     return { jobs: jobs.map(shown), runs, runner: text };
   }),
   route("POST /api/jobs", async ({ app, body }) => {
-    const request = {
+    const request = definedFields({
       schedule: textIn(body, "schedule"),
       prompt: textIn(body, "prompt"),
-      ...(body["name"] === undefined ? {} : { name: textIn(body, "name") }),
-      ...(body["deliver"] === undefined ? {} : { deliver: textIn(body, "deliver") }),
-    };
+      name: body["name"] === undefined ? undefined : textIn(body, "name"),
+      deliver: body["deliver"] === undefined ? undefined : textIn(body, "deliver"),
+    });
     return shown(await (await app.jobs()).create(request));
   }),
   route("POST /api/jobs/:id/:verb", async ({ app, params: [id = "", word] }) => {

@@ -5,6 +5,7 @@ import type { ChatConversation } from "./chat-conversation.ts";
 import type { ChatPrompter } from "./chat-prompter.ts";
 import { commandAccess, mayRun, whoami } from "../access/command-access.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface ChatHostPorts {
   readonly app: App;
@@ -48,7 +49,7 @@ export function chatHost(
     yolo: { get: () => conversation.yolo, set: (on) => conversation.setYolo(on) },
     chat: {
       decide: (verdict, args) => prompter.decide(verdict, args),
-      ...(whose === undefined ? {} : { whose }),
+      ...definedFields({ whose }),
       whoami: () =>
         `${whoami(message, access)}${whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,
       mayRun: (command) => mayRun(access, command) && (command !== "yolo" || mayYolo),

@@ -5,6 +5,7 @@ import type { Logger } from "../../../contract/common/logger.ts";
 import type { SendResult } from "../../../contract/providers/platform.ts";
 import type { PlatformLine } from "./platform-connection.ts";
 import { outgoingPieces, type OutgoingPiece } from "../answers/outgoing-pieces.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface OutboxPorts {
   readonly lanes: ChatLanes;
@@ -194,11 +195,11 @@ export class Outbox {
         if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
         await this.#ports.lanes.apart(message.id);
       }
-      const options = {
+      const options = definedFields({
         key: `${key}#${piece}`,
-        ...(to.threadId === undefined ? {} : { threadId: to.threadId }),
-        ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}),
-      };
+        threadId: to.threadId,
+        replyTo: piece === 0 && replyTo !== undefined ? replyTo : undefined,
+      });
       const sent =
         what.kind === "file"
           ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption })

@@ -11,6 +11,7 @@ import type {
   SendResult,
 } from "../../../contract/providers/platform.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface LinePorts {
   readonly log: Logger;
@@ -76,9 +77,7 @@ export class PlatformLine {
       return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
     const metadata = {
       ...metadataOf(options),
-      ...(options.buttons === undefined
-        ? {}
-        : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }),
+      ...definedFields({ buttons: options.buttons?.map(({ label, data }) => ({ label, data })) }),
     };
     return Promise.resolve(
       this.#adapter.send(chatId, text, {
@@ -240,7 +239,7 @@ interface SendOptions {
 }
 
 function metadataOf({ key, threadId }: SendOptions): JsonObject {
-  return { idempotency_key: key, ...(threadId === undefined ? {} : { thread_id: threadId }) };
+  return definedFields({ idempotency_key: key, thread_id: threadId });
 }
 
 const METHODS = {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 8;
@@ -169,7 +170,7 @@ export class Pairing {
     this.#write("_rate_limits.json", {
       ...limits,
       [`_failures:${platform}`]: locked ? 0 : failures,
-      ...(locked ? { [`_lockout:${platform}`]: this.#now() + LOCKOUT_MS } : {}),
+      ...definedFields({ [`_lockout:${platform}`]: locked ? this.#now() + LOCKOUT_MS : undefined }),
     });
   }
 

@@ -5,6 +5,7 @@ import { isObject } from "../../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { PluginListing } from "../../../contract/services/plugin-service.ts";
 import type { Platform, PlatformConfig } from "../../../contract/providers/platform.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** Whether a platform can be served, and what it lacks. No adapter is made for it. */
 export interface PlatformPlan {
@@ -101,11 +102,11 @@ async function planOf(
     homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? service.variable(homeEnv) : undefined,
     load,
   };
-  const settings = {
+  const settings = definedFields({
     enabled: enabled !== false,
-    ...(typeof token === "string" && token !== "" ? { token } : {}),
+    token: typeof token === "string" && token !== "" ? token : undefined,
     extra: given,
-  };
+  });
   if (enabled === false) return { ...base, state: "off", lacks: [], settings };
   // Nobody has begun with it: its code is not loaded to learn that.
   if (own === undefined && required.length > 0 && missing.length === required.length)

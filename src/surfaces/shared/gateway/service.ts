@@ -7,6 +7,7 @@ import type { App } from "../../../contract/services/app.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { asTyped } from "../process/called-as.ts";
 import { serviceUnit } from "./service-unit.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const FOREGROUND = "`hermes gateway` serves chats in the foreground; any supervisor can run that.";
 
@@ -38,10 +39,10 @@ export class GatewayService {
     await this.#needSystemd();
     mkdirSync(join(this.file, ".."), { recursive: true });
     const { profile, home } = this.#app;
-    const env = {
+    const env = definedFields({
       PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-      ...(profile === "default" ? {} : { HERMES_HOME: home }),
-    };
+      HERMES_HOME: profile === "default" ? undefined : home,
+    });
     writeFileSync(
       this.file,
       serviceUnit({

@@ -7,6 +7,7 @@ import { printable } from "../../../shared/display/printable.ts";
 import { Questions } from "../../input/questions.ts";
 import { pickModel } from "./pick-model.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
+import { definedFields } from "../../../../contract/common/defined-fields.ts";
 
 const PATH = "fallback_providers";
 
@@ -74,11 +75,11 @@ async function askRow(app: App, io: Call["io"]): Promise<JsonObject | undefined>
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return undefined;
   if (picked.model === "") throw new UserError("A fallback needs the name of a model.");
-  return {
+  return definedFields({
     provider: picked.provider,
     model: picked.model,
-    ...(picked.baseUrl === undefined ? {} : { base_url: picked.baseUrl }),
-  };
+    base_url: picked.baseUrl,
+  });
 }
 
 async function rowNamed(app: App, name: string): Promise<JsonObject> {
