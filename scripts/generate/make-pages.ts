@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { architecturePage } from "./architecture-page.ts";
 import { cliPage } from "./cli-page.ts";
 import { contentsPage } from "./contents-page.ts";
 import { environmentPage } from "./environment-page.ts";
@@ -38,5 +39,5 @@ export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise
     terminalPage(),
     ...skillPages(skills),
   ];
-  return [...pages, contentsPage(pages, skills), ...(await readmeTables())];
+  return [...pages, contentsPage(pages, skills), await architecturePage(), ...(await readmeTables())];
 }

@@ -1,6 +1,10 @@
-/** What each layer may import, and what to do instead. Longest matching folder wins. */
+/**
+ * What each layer may import, and what to do instead. The longest matching folder wins. `npm run generate` makes the table of
+ * docs/architecture.md from it.
+ */
 export interface Layer {
   readonly folder: string;
+  readonly holds: string;
   /** Folders or package specifiers it may import, besides its own. */
   readonly may: readonly string[];
   readonly instead: string;
@@ -9,21 +13,39 @@ export interface Layer {
 const MOVE_DOWN = "move the type down to src/contract, or pass the thing in as a port";
 
 export const LAYERS: readonly Layer[] = [
-  { folder: "src/contract", may: [], instead: "the contract imports nothing; describe the shape here" },
-  { folder: "src/safety", may: ["src/contract", "unbash"], instead: MOVE_DOWN },
-  { folder: "src/engine", may: ["src/contract", "src/safety", "ajv"], instead: MOVE_DOWN },
+  {
+    folder: "src/contract",
+    holds: "types, facts and errors that all layers share",
+    may: [],
+    instead: "the contract imports nothing; describe the shape here",
+  },
+  {
+    folder: "src/safety",
+    holds: "pure analysis: what would this command, path or URL do?",
+    may: ["src/contract", "unbash"],
+    instead: MOVE_DOWN,
+  },
+  {
+    folder: "src/engine",
+    holds: "how a turn runs; no I/O of its own",
+    may: ["src/contract", "src/safety", "ajv"],
+    instead: MOVE_DOWN,
+  },
   {
     folder: "src/host",
+    holds: "what one process owns: configuration, store, plugins, models",
     may: ["src/contract", "src/safety", "src/engine", "src/plugin-runtimes", "croner", "yaml", "node:"],
     instead: MOVE_DOWN,
   },
   {
     folder: "src/plugin-runtimes",
+    holds: "plugins that run in processes of their own",
     may: ["src/contract", "src/safety", "src/engine", "src/host", "yaml", "node:"],
     instead: MOVE_DOWN,
   },
   {
     folder: "src/surfaces",
+    holds: "ways in and out; no surface imports another",
     may: [
       "src/contract",
       "src/host/app/open-app.ts",
@@ -38,39 +60,75 @@ export const LAYERS: readonly Layer[] = [
     ],
     instead: "ask the App (src/contract/services/app.ts) for it; widen the App if it lacks it",
   },
-  { folder: "src/edit", may: [], instead: "it computes on texts alone; describe the shape here" },
-  { folder: "src/terminal", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
-  { folder: "src/browser", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
-  { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
+  {
+    folder: "src/edit",
+    holds: "find the text that an edit means",
+    may: [],
+    instead: "it computes on texts alone; describe the shape here",
+  },
+  {
+    folder: "src/terminal",
+    holds: "the kit for terminal backends",
+    may: ["src/contract", "src/safety", "node:"],
+    instead: MOVE_DOWN,
+  },
+  {
+    folder: "src/browser",
+    holds: "Chromium behind the guarded proxy",
+    may: ["src/contract", "src/safety", "node:"],
+    instead: MOVE_DOWN,
+  },
+  {
+    folder: "src/testing",
+    holds: "scripted model, fake clock, contract suites",
+    may: ["src/contract", "src/safety", "src/engine", "node:"],
+    instead: MOVE_DOWN,
+  },
   {
     folder: "src/plugin.ts",
+    holds: "entry point `hermes-agent/plugin`",
     may: ["src/contract", "src/safety"],
-    instead: "the door re-exports the contract and safety's questions, nothing else",
+    instead: "the entry point re-exports the contract and safety's questions, nothing else",
   },
   {
     folder: "src/registry.ts",
+    holds: "entry point `hermes-agent/registry`",
     may: ["src/host/compat/compat-runtime.ts"],
-    instead: "this door re-exports the seeds' registry, nothing else",
+    instead: "this entry point re-exports the original's registry, nothing else",
   },
   {
     folder: "src/cli.ts",
+    holds: "entry point `hermes-agent/cli`",
     may: ["src/surfaces/run.ts", "src/surfaces/cli/interactive/screen-layout.ts"],
-    instead: "the door of wrapping programs re-exports the command line, nothing else",
+    instead: "the entry point for wrapping programs re-exports the command line, nothing else",
   },
-  { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
-  { folder: "src/run-piece.ts", may: ["node:"], instead: "it runs before anything of the agent is there" },
+  {
+    folder: "src/main.ts",
+    holds: "the program `hermes`",
+    may: ["src/surfaces", "node:"],
+    instead: "main only picks a surface",
+  },
+  {
+    folder: "src/run-piece.ts",
+    holds: "runs a compiled piece of the build",
+    may: ["node:"],
+    instead: "it runs before anything of the agent is there",
+  },
   {
     folder: "plugins",
+    holds: "every capability that ships with Hermes",
     may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "node:"],
-    instead: "widen the public door (src/plugin.ts) instead of reaching past it",
+    instead: "widen the public entry point (src/plugin.ts) instead of importing past it",
   },
   {
     folder: "tools",
+    holds: "tool modules in the original's form",
     may: ["hermes-agent/registry", "node:"],
     instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin",
   },
   {
     folder: "examples",
+    holds: "plugins and wrappers to copy",
     may: [
       "hermes-agent/plugin",
       "hermes-agent/edit",
@@ -79,7 +137,7 @@ export const LAYERS: readonly Layer[] = [
       "hermes-agent/cli",
       "node:",
     ],
-    instead: "examples use the public door only",
+    instead: "examples use the public entry points only",
   },
 ];
 
