@@ -11,8 +11,7 @@ import {
   type PromptResponse,
 } from "@agentclientprotocol/sdk";
 import { isObject, type JsonObject, type Logger } from "hermes-agent/plugin";
-import { LineProgram } from "hermes-agent/terminal";
-import { agentEnvironment } from "./agent-environment.ts";
+import { LineProgram, plainEnvironment } from "hermes-agent/terminal";
 import { AgentFailure, cancelled, ended, refused } from "./agent-failure.ts";
 import { AgentStream } from "./agent-stream.ts";
 import type { AgentService } from "./copilot.ts";
@@ -183,4 +182,12 @@ export class AgentProcess {
     if (cause instanceof RequestError) return refused(service, cause);
     throw cause;
   }
+}
+
+/** What an agent sees of our environment: what any program needs, and what leads to its own sign-in. Never a secret. */
+function agentEnvironment({ passed }: AgentService): { readonly [name: string]: string } {
+  const own = passed.flatMap((name): [string, string][] =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
+  return { ...plainEnvironment(), ...Object.fromEntries(own) };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   untrustedSource,
+  TerminalUnavailable,
+  ToolFailure,
   type AwayContext,
   type UntrustedSource,
   type Notice,
@@ -25,7 +27,6 @@ import { shapeOf } from "./command-shape.ts";
 import { Sudo } from "./sudo.ts";
 import { stopGraceMs } from "../processes/stop-grace.ts";
 import { startBackground } from "../processes/start-background.ts";
-import { failedStart } from "./failed-start.ts";
 import { reachOf } from "./network-access.ts";
 import { hasSecrets } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
@@ -214,4 +215,14 @@ export class TerminalService {
     this.#foreground[Symbol.dispose]();
     await this.#places.close();
   }
+}
+
+/** A backend that cannot be reached, in the shape this tool's results have. Nothing is tried a second time: it may have had effects. */
+function failedStart(error: unknown): unknown {
+  if (!(error instanceof TerminalUnavailable)) return error;
+  return new ToolFailure("unavailable", error.message, {
+    data: { output: "", exit_code: -1, status: "disabled" },
+    cause: error,
+    hint: error.hint,
+  });
 }

@@ -4,7 +4,6 @@ import { approvalText, timeLeft } from "../../../shared/display/approval-text.ts
 import { printable } from "../../../shared/display/printable.ts";
 import { KeyedList } from "./keyed-list.ts";
 import { Labelled } from "../view/labelled.ts";
-import { SecretInput } from "./secret-input.ts";
 import type { Theme } from "../view/theme.ts";
 
 /** Where a dialog is shown. It gets the keyboard once the person has stopped typing, so that no letter meant for the editor is an answer. */
@@ -148,5 +147,12 @@ export function dialogPrompter(
     };
     for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
     return { body, focus, ready: () => void (ready = true) };
+  }
+}
+
+/** Shows how much was typed, never what. */
+class SecretInput extends Input {
+  override render(_width: number): string[] {
+    return [`> ${"•".repeat(Math.min(32, this.getValue().length))}`];
   }
 }
