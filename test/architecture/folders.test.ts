@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT = 25;
-/** Folders that are one table, cut into a file per entry, and the bridge whose module names Python plugins may see in tracebacks. */
+/** A table with one file per group of programs, and a Python package of small modules. */
 const TABLES = ["src/safety/commands/programs", "src/plugin-runtimes/python/child/_hermes_bridge"];
 
 test(`no folder has more than ${LIMIT} source files`, () => {
