@@ -1,4 +1,4 @@
-import { OFFERS, type Refusal } from "../../src/plugin-runtimes/serve/offers.ts";
+import { OFFERS, type Refusal } from "../../src/host/plugins/registry/offers.ts";
 import { code, page, table, type Page } from "./page.ts";
 
 /** The context members that each plugin runtime supports, from the table that the runtimes use. */

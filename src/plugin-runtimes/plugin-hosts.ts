@@ -1,9 +1,10 @@
 import { ToolFailure } from "../contract/common/failure.ts";
-import type { Json, JsonObject } from "../contract/common/json.ts";
+import type { JsonObject } from "../contract/common/json.ts";
 import type { Logger } from "../contract/common/logger.ts";
-import type { Plugin, PluginGrants } from "../contract/plugins/plugin.ts";
+import type { PluginGrants } from "../contract/plugins/plugin.ts";
 import type { FoundPlugin } from "../host/plugins/discovery/discovery.ts";
 import { importRegister } from "../host/plugins/registry/import-register.ts";
+import type { HostKind, PluginHosts } from "../host/plugins/registry/plugin-hosts.ts";
 import { entryModule, isPythonPlugin } from "../host/plugins/discovery/plugin-files.ts";
 import { programLack } from "../host/plugins/discovery/plugin-program.ts";
 import { pythonOf } from "../host/plugins/packages/python-environment.ts";
@@ -13,23 +14,7 @@ import type { HostProcess } from "./process/host-process.ts";
 import { NEEDS_AGENT, needsAgent } from "./serve/needs-agent.ts";
 import type { RemotePlugin } from "./process/remote-plugin.ts";
 
-/** The processes that plugins run in, beside this one. Nothing is started before one of their plugins is used. */
-export interface PluginHosts extends AsyncDisposable {
-  /** What stands here for a plugin that runs elsewhere; `undefined` for one that runs in this process. */
-  remote(plugin: FoundPlugin): Plugin | undefined;
-  /** In the agent, in Node, in Python or as a program. */
-  where(plugin: FoundPlugin): HostKind;
-  /** What this machine lacks to run it. */
-  lack(plugin: FoundPlugin): string | undefined;
-  /** A file with a function `handle(event, context)`, run beside this process and apart from plugins. Nothing is started before its first call. */
-  handler(plugin: FoundPlugin, file: string): Promise<EventHandler>;
-}
-
-export type EventHandler = (event: string, context: JsonObject, timeoutMs: number) => Promise<Json>;
-
 const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
-
-export type HostKind = "here" | "python" | "node" | "program";
 
 /**
  * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node, a program that its manifest names in a process of its own. Ours run in this process, every other one beside it,

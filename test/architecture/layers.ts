@@ -34,14 +34,29 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: "src/host",
     holds: "what one process owns: configuration, store, plugins, models",
-    may: ["src/contract", "src/safety", "src/engine", "src/plugin-runtimes", "croner", "yaml", "node:"],
+    may: ["src/contract", "src/safety", "src/engine", "croner", "yaml", "node:"],
     instead: MOVE_DOWN,
   },
   {
     folder: "src/plugin-runtimes",
     holds: "plugins that run in processes of their own",
-    may: ["src/contract", "src/safety", "src/engine", "src/host", "yaml", "node:"],
+    may: [
+      "src/contract",
+      "src/safety",
+      "src/engine",
+      "src/host/compat",
+      "src/host/environment",
+      "src/host/plugins",
+      "yaml",
+      "node:",
+    ],
     instead: MOVE_DOWN,
+  },
+  {
+    folder: "src/host/app",
+    holds: "starts the agent in stages; the only part of the host that knows the plugin runtimes",
+    may: ["src/contract", "src/safety", "src/engine", "src/host", "src/plugin-runtimes", "yaml", "node:"],
+    instead: "compose it in src/host/app from parts of src/host",
   },
   {
     folder: "src/surfaces",

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import type { EventHandler } from "../../plugin-runtimes/plugin-hosts.ts";
+import type { EventHandler } from "../plugins/registry/plugin-hosts.ts";
 import type { FoundEventHook } from "./read-event-hooks.ts";
 
 /** Who sends a notification over a slow line may take this long. */

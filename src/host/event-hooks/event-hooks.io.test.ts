@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { resolveHome } from "../environment/home.ts";
-import type { PluginHosts } from "../../plugin-runtimes/plugin-hosts.ts";
+import type { PluginHosts } from "../plugins/registry/plugin-hosts.ts";
 import { EventHooks } from "./event-hooks.ts";
 
 test("at the end a handler that takes seconds to begin still hears what was told; one that cannot begin keeps nobody waiting", async (t) => {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import { bounded } from "../../engine/async/bounded.ts";
 import type { Home } from "../environment/home.ts";
-import type { PluginHosts } from "../../plugin-runtimes/plugin-hosts.ts";
+import type { PluginHosts } from "../plugins/registry/plugin-hosts.ts";
 import { systemClock } from "../app/system-clock.ts";
 import { EventHook } from "./event-hook.ts";
 import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";

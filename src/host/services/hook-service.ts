@@ -6,7 +6,7 @@ import { HOOK_KINDS, type HookName } from "../../contract/plugins/hook.ts";
 import type { ChatIdentity, HookService } from "../../contract/services/hook-service.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { EventHooks } from "../event-hooks/event-hooks.ts";
-import type { PluginHosts } from "../../plugin-runtimes/plugin-hosts.ts";
+import type { PluginHosts } from "../plugins/registry/plugin-hosts.ts";
 import type { ShellHooks, ShellHooksPorts } from "../shell-hooks/shell-hooks.ts";
 
 export interface HookServicePorts extends ShellHooksPorts {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Hooks } from "../../engine/hooks/hooks.ts";
 import type { Home } from "../environment/home.ts";
-import { payloadForPython } from "../../plugin-runtimes/python/python-payloads.ts";
+import { payloadForPython } from "../compat/python-payloads.ts";
 import { openConsents, type Consents } from "./consents.ts";
 import { fillToolName } from "./fill-tool-name.ts";
 import { readShellHooks, type ShellHook } from "./read-shell-hooks.ts";

@@ -9,7 +9,7 @@ import { fromCompat, type CompatOptions } from "../../engine/tools/compat-tool.t
 import type { CallScope } from "../process/call-scope.ts";
 import { noteRefused, unlessWrong } from "../../host/plugins/registry/refused-registration.ts";
 import { HERE_ONLY } from "../serve/needs-agent.ts";
-import { answerForAgent, payloadForPython } from "./python-payloads.ts";
+import { answerForAgent, payloadForPython } from "../../host/compat/python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
 import { raised } from "./python-raised.ts";
 import type { Dialect, RemotePlugin } from "../process/remote-plugin.ts";

@@ -5,7 +5,7 @@ import type { FoundPlugin } from "../../host/plugins/discovery/discovery.ts";
 import { pythonOf } from "../../host/plugins/packages/python-environment.ts";
 import { declaredEnv, variablesFor } from "../process/host-environment.ts";
 import type { HostPorts, PluginHostKind } from "../process/host-ports.ts";
-import { refusedInPython } from "../serve/offers.ts";
+import { refusedInPython } from "../../host/plugins/registry/offers.ts";
 import { pythonDialect } from "./python-dialect.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 

@@ -9,7 +9,7 @@ import { BREACH } from "../../host/plugins/registry/contract-breach.ts";
 import type { CallScope } from "../process/call-scope.ts";
 import { PeerError } from "../process/peer.ts";
 import { raised } from "./python-raised.ts";
-import { endForAgent, endForPython, requestForAgent, requestForPython } from "./python-llm.ts";
+import { endForAgent, endForPython, requestForAgent, requestForPython } from "../../host/compat/python-llm.ts";
 import type { RemotePlugin } from "../process/remote-plugin.ts";
 import { textAt } from "../process/text-at.ts";
 

@@ -2,7 +2,7 @@ import { ToolFailure } from "../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { PluginContext, PluginGrants } from "../../contract/plugins/plugin.ts";
 import type { CallOptions } from "../process/call-scope.ts";
-import { OFFERS, refusalWords, type Member } from "./offers.ts";
+import { OFFERS, refusalWords, type Member } from "../../host/plugins/registry/offers.ts";
 import { textAt } from "../process/text-at.ts";
 
 const SERVICES = ["chats", "jobs", "skills"] as const;

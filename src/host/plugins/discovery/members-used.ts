@@ -1,15 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FoundPlugin } from "./discovery.ts";
-import {
-  OFFERS,
-  refusalWords,
-  snake,
-  type Member,
-  type Offer,
-  type Refusal,
-} from "../../../plugin-runtimes/serve/offers.ts";
-import type { HostKind } from "../../../plugin-runtimes/plugin-hosts.ts";
+import { OFFERS, refusalWords, snake, type Member, type Offer, type Refusal } from "../registry/offers.ts";
+import type { HostKind } from "../registry/plugin-hosts.ts";
 
 /** A member of the context that a plugin's code names and its host does not have. */
 export interface RefusedUse {

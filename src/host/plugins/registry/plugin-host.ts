@@ -8,7 +8,7 @@ import type { Config } from "../../config/open-config.ts";
 import type { EnvironmentVariables } from "../../environment/environment.ts";
 import type { Home } from "../../environment/home.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
-import type { PluginHosts } from "../../../plugin-runtimes/plugin-hosts.ts";
+import type { PluginHosts } from "./plugin-hosts.ts";
 import type { PluginIndex } from "../discovery/plugin-index.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
 import type { PluginServices } from "./plugin-services.ts";

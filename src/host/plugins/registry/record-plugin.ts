@@ -3,7 +3,7 @@ import { ToolFailure, UserError } from "../../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
-import type { PluginHosts } from "../../../plugin-runtimes/plugin-hosts.ts";
+import type { PluginHosts } from "./plugin-hosts.ts";
 import { createContext } from "./plugin-context.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";

@@ -13,7 +13,7 @@ import type { PluginHost, PluginPorts } from "../registry/plugin-host.ts";
 import { missingKind } from "../discovery/kind-guess.ts";
 import { entryModule, entryText, manifestFile } from "../discovery/plugin-files.ts";
 import { programLack } from "../discovery/plugin-program.ts";
-import type { HostKind } from "../../../plugin-runtimes/plugin-hosts.ts";
+import type { HostKind } from "../registry/plugin-hosts.ts";
 import type { PluginServices } from "../registry/plugin-services.ts";
 import { recordPlugin, type RecordPorts } from "../registry/record-plugin.ts";
 import type { Registered } from "../registry/registered.ts";

@@ -7,7 +7,7 @@ import type { PluginContext } from "../../../contract/plugins/plugin.ts";
 import { RecentMap } from "../../../contract/common/recent-map.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
 import { NEEDS_AGENT } from "../../serve/needs-agent.ts";
-import { OFFERS, refusalWords, type Member } from "../../serve/offers.ts";
+import { OFFERS, refusalWords, type Member } from "../../../host/plugins/registry/offers.ts";
 import { RemoteObjects } from "../../process/remote-objects.ts";
 import { callOf } from "./call-of.ts";
 import { childContext } from "./child-context.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { PluginContext } from "../../../contract/plugins/plugin.ts";
-import { membersOf, type Offer } from "../../serve/offers.ts";
+import { membersOf, type Offer } from "../../../host/plugins/registry/offers.ts";
 import { callOf } from "./call-of.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";

@@ -1,7 +1,7 @@
 import type { Assessment } from "../../../contract/tools/assessment.ts";
 import type { JsonObject, Json } from "../../../contract/common/json.ts";
 import type { RecentMap } from "../../../contract/common/recent-map.ts";
-import type { Member } from "../../serve/offers.ts";
+import type { Member } from "../../../host/plugins/registry/offers.ts";
 import type { RemoteObjects } from "../../process/remote-objects.ts";
 
 export interface Wire {

@@ -1,7 +1,7 @@
-import type { ChatPost } from "../../contract/services/gateway-service.ts";
-import type { PluginContext, PluginSecrets, PluginStorage } from "../../contract/plugins/plugin.ts";
-import type { SkillShelf } from "../../contract/plugins/skill.ts";
-import type { GuardedProxy } from "../../contract/providers/web.ts";
+import type { ChatPost } from "../../../contract/services/gateway-service.ts";
+import type { PluginContext, PluginSecrets, PluginStorage } from "../../../contract/plugins/plugin.ts";
+import type { SkillShelf } from "../../../contract/plugins/skill.ts";
+import type { GuardedProxy } from "../../../contract/providers/web.ts";
 
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 type Return = Awaited<ReturnType<PluginContext["browserReturn"]>>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
-import { enabled, answerOf, withPython } from "../test/hosts-fixture.ts";
+import { manifest, setUp } from "../plugins-fixture.ts";
+import { enabled, answerOf, withPython } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { OFFERS, refusalWords, snake, type Member } from "./offers.ts";
 
 const OWN = Object.keys(OFFERS)
