@@ -21,7 +21,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     row: 2,
     fault: "kill -9 after store, before the request",
-    promise: "as always; the turn resumes by itself on restart",
+    promise: "as always; the turn resumes on restart",
   },
   {
     row: 3,
@@ -63,7 +63,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   {
     row: 12,
     fault: "kill -9 during migration; a store of an older or a newer format",
-    promise: "migrates or stays as it was; nothing is lost, and what cannot be read is said",
+    promise: "migrates or stays as it was; nothing is lost, and Hermes reports what it cannot read",
   },
   {
     row: 13,

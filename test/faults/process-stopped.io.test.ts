@@ -85,7 +85,7 @@ test(
 );
 
 // req: R-22
-test("a command's end is told when it ends, whoever still holds its output", onLinux, async () => {
+test("a command ends when it exits, even if another process still holds its output", onLinux, async () => {
   await using backend = local();
   const terminal = await backend.open({ key: "holders" }, never());
   const mark = seconds();

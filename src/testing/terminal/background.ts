@@ -118,7 +118,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-pty-resize",
-    says: "a pseudo-terminal is resized, and the program in it is told",
+    says: "a pseudo-terminal is resized, and its program is notified",
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       if ((await terminal.run("command -v python3 || command -v script", options())).exitCode !== 0)

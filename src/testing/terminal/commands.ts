@@ -5,7 +5,7 @@ import { ended, options, type TerminalBehaviour } from "./bench.ts";
 export const COMMANDS: readonly TerminalBehaviour[] = [
   {
     id: "exit-success",
-    says: "a command's words come back as it wrote them, with status 0",
+    says: "a command's output comes back unchanged, with status 0",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await terminal.run("printf 'no newline at the end'", options());
@@ -16,7 +16,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "exit-failure",
-    says: "a failing command's status is told, and what it wrote before",
+    says: "a failing command returns its status and its earlier output",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.deepEqual(ended(await terminal.run("echo before; false", options())), ["exit", 1, "before\n"]);
@@ -24,7 +24,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "exit-any-status",
-    says: "every status from 0 to 255 is told as it is",
+    says: "every status from 0 to 255 is returned unchanged",
     async run(bench) {
       await using terminal = await bench.fresh();
       for (const status of [0, 2, 42, 124, 130, 137, 254, 255])

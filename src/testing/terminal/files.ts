@@ -30,7 +30,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-slices",
-    says: "a slice of a file is read, and what lies behind its end is nothing",
+    says: "a slice of a file is read, and a slice past its end is empty",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write(

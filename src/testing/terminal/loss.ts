@@ -8,7 +8,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 51 of the fault matrix
   {
     id: "lost-is-unknown",
-    says: "a connection lost in mid-command is told as lost, with what was written before",
+    says: "a connection lost during a command is reported as lost, with the earlier output",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -83,7 +83,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   },
   {
     id: "lost-background",
-    says: "a background command whose connection is lost is told as lost",
+    says: "a background command is reported as lost when its connection is lost",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -96,7 +96,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 52 of the fault matrix
   {
     id: "removed-is-said",
-    says: "a place that was removed is said so, and made again by the next call",
+    says: "a removed environment is reported, and the next call creates it again",
     needs: "remove",
     async run(bench) {
       await using terminal = await bench.fresh();

@@ -116,7 +116,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "end-not-held",
-    says: "a command's end is told when it ends, whoever still holds its output",
+    says: "a command ends when it exits, even if another process still holds its output",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await terminal.run("sleep 300 & echo done", options());

@@ -132,7 +132,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "stop-first-reason",
-    says: "the first reason to stop is the one that is told",
+    says: "the result contains the first reason to stop",
     async run(bench) {
       await using terminal = await bench.fresh();
       const stop = new AbortController();
