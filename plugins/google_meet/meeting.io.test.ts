@@ -5,11 +5,11 @@ import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "hermes-agent/browser";
 import type { ToolFailure } from "hermes-agent/plugin";
 import { type GuardedProxy } from "hermes-agent/plugin";
 import { Meeting } from "./meeting.ts";
+import { waitFor } from "hermes-agent/testing";
 
 const PAGE = (body: string) => `<!doctype html><title>Meet</title><body>${body}`;
 const IN_CALL = PAGE(
@@ -74,7 +74,7 @@ async function scene() {
 }
 
 async function comes(what: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300 && !what(); tries++) await wait(50);
+  await waitFor(what);
   assert.ok(what());
 }
 

@@ -19,6 +19,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { SshBackend } from "./ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
 import { Synced } from "./testing/synced.ts";
+import { waitFor } from "hermes-agent/testing";
 
 const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
 const signal = new AbortController().signal;
@@ -49,12 +50,12 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("here/notes", "first");
     await place.with(async (terminal, run) => {
       await run("echo made > made");
-      await until(() => place.read("here/made") === "made\n");
+      await waitFor(() => place.read("here/made") === "made\n");
       place.write("here/notes", "changed by a person");
       rmSync(join(place.here, "made"));
       assert.equal(await run("cat notes; [ -e made ] || echo ' gone'"), "changed by a person gone\n");
       await terminal.files.write("by-tool", Buffer.from("written"));
-      await until(() => place.read("here/by-tool") === "written");
+      await waitFor(() => place.read("here/by-tool") === "written");
     });
   });
 
@@ -109,18 +110,18 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       await wait(2_500);
       // Between the look before a command and the one after it.
       const running = run("touch begun; until [ -e go ]; do sleep 0.05; done; echo theirs > notes; rm other begun go");
-      await until(() => place.read("there/begun") !== undefined);
+      await waitFor(() => place.read("there/begun") !== undefined);
       place.write("here/notes", "mine");
       place.write("here/other", "mine too");
       place.write("there/go", "");
       await running;
-      await until(() => place.files("agent/sandboxes/sync/kept").length > 0);
+      await waitFor(() => place.files("agent/sandboxes/sync/kept").length > 0);
       assert.deepEqual(
         [place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")],
         ["mine", "theirs\n", "mine too", undefined],
       );
       const message: string[] = [];
-      await until(() => message.push(...terminal.notes!()) > 0);
+      await waitFor(() => message.push(...terminal.notes!()) > 0);
       return message;
     });
     assert.equal(notes.length, 2, notes.join("\n"));
@@ -187,7 +188,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
         "mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out",
       );
       const message: string[] = [];
-      await until(() => message.push(...terminal.notes!()) > 0);
+      await waitFor(() => message.push(...terminal.notes!()) > 0);
       return message;
     });
     assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
@@ -333,7 +334,7 @@ async function killedInTheMiddle(count: number): Promise<boolean> {
     { stdio: "inherit" },
   );
   const ended = new Promise((resolve) => agent.once("exit", (_, name) => resolve(name)));
-  await until(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
+  await waitFor(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
   agent.kill("SIGKILL");
   assert.equal(await ended, "SIGKILL");
   const sent = place.files("there").filter((file) => !file.startsWith(".hermes-sync-"));
@@ -350,9 +351,4 @@ async function killedInTheMiddle(count: number): Promise<boolean> {
     [],
   );
   return true;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !holds(); await wait(20))
-    assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Terminal } from "../../src/contract/providers/terminal.ts";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { openSandbox, whyNoSandbox } from "../../plugins/terminal-local/sandbox/testing/sandbox-bench.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const onLinux = process.platform === "linux" ? false : "looks into /proc";
 const { signal } = new AbortController();
@@ -30,7 +30,7 @@ for (const [where, skip] of [
         { ...options, timeoutMs: 3_000 },
       );
       assert.equal((await bomb).endedBy, "timeout");
-      await until(() => running(mark) === 0);
+      await waitFor(() => running(mark) === 0);
       assert.equal((await terminal.run("echo $KEPT", options)).output, "yes\n");
 
       const greedy = await terminal.run(
@@ -73,9 +73,4 @@ function running(mark: string): number {
       return false; // Ended while we looked.
     }
   }).length;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await wait(50))
-    assert.ok(performance.now() - started < 120_000, "did not happen in time");
 }

@@ -7,6 +7,7 @@ import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const [mode, words, mark] = process.argv.slice(2);
 const count = Number(words);
@@ -30,7 +31,7 @@ if (mode === "crash") {
   const held = setInterval(() => {}, 60_000);
   const message = await rounds(count);
   clearInterval(held);
-  for (let tries = 0; descriptors() > before && tries < 3_000; tries += 1) await wait(20);
+  await waitFor(() => descriptors() <= before);
   const counts = Object.fromEntries([...Map.groupBy(message, (how) => how)].map(([how, all]) => [how, all.length]));
   process.stdout.write(`${JSON.stringify({ counts, more: Math.max(0, descriptors() - before) })}\n`);
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/index.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 test(
   "500 short commands at once all answer, and leave neither zombie nor descriptor",
@@ -14,7 +14,7 @@ test(
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const before = descriptors();
     await runMany(500);
-    for (let tries = 0; descriptors() > before + 2 && tries < 3_000; tries += 1) await wait(20);
+    await waitFor(() => descriptors() <= before + 2);
     assert.ok(descriptors() <= before + 2, `${before} before, ${descriptors()} after`);
   },
 );
@@ -31,7 +31,7 @@ async function runMany(count: number): Promise<void> {
     Array.from({ length: count }, (_, n) => `${n}\n`),
   );
   const shell = Number((await terminal.run("echo $$", { signal, timeoutMs: 120_000 })).output);
-  for (let tries = 0; zombiesOf(shell, process.pid).length > 0 && tries < 3_000; tries += 1) await wait(20);
+  await waitFor(() => zombiesOf(shell, process.pid).length <= 0);
   assert.deepEqual(zombiesOf(shell, process.pid), []);
 }
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const AGENT = join(import.meta.dirname, "cycle-agent.ts");
 const ROUNDS = 700;
@@ -36,7 +36,6 @@ test(
       // A watchdog that found nothing to do may still be on its way out.
       await until(
         () => ofAgents(folder, mark).length === 0 && left(folder).length === 0,
-        120_000,
         () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`,
       );
     } finally {
@@ -54,14 +53,12 @@ async function crash(folder: string, mark: string): Promise<void> {
     // Each command sleeps and has two grandchildren that sleep.
     await until(
       () => sleepers(own).length === STARTED * 3,
-      120_000,
       () => `agent ${n} has ${sleepers(own).length} of ${STARTED * 3} processes`,
     );
     agent.kill("SIGKILL");
     await once(agent, "close");
     await until(
       () => sleepers(own).length === 0,
-      60_000,
       () => `${sleepers(own).length} processes of killed agent ${n} are still there`,
     );
   }
@@ -116,10 +113,6 @@ function readMaybe(file: string): string {
   }
 }
 
-async function until(holds: () => boolean, forMs: number, words: () => string): Promise<void> {
-  const startedAt = performance.now();
-  while (!holds()) {
-    assert.ok(performance.now() - startedAt < forMs, words());
-    await wait(20);
-  }
+async function until(holds: () => boolean, state: () => string): Promise<void> {
+  await waitFor(holds, { state });
 }

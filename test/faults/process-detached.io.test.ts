@@ -10,6 +10,7 @@ import { ProcessTable } from "../../plugins/tool-terminal/processes/process-tabl
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
 import { shownOf, textOf, toSettled, type AnyTool, type JsonObject, type PluginContext } from "../../src/plugin.ts";
 import { memoryStore, quietLog, realClock, scriptedModel, testSession } from "../../src/testing/index.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
 const skip = process.platform === "linux" ? false : "nothing can be kept here";
@@ -115,8 +116,7 @@ async function open() {
   const home = mkdtempSync(join(tmpdir(), "kept-home-"));
   const store = memoryStore({ clock: realClock() });
   const until = async (holds: () => boolean): Promise<void> => {
-    for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20)))
-      assert.ok(performance.now() - started < 120_000, "did not happen in time");
+    await waitFor(holds);
   };
   const keep = async (id: string) => {
     const table = new ProcessTable(home);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 const BACKEND = new URL("../../plugins/terminal-local/local-backend.ts", import.meta.url).href;
@@ -50,7 +51,7 @@ test("an agent that ends in the middle of everything takes all of it along", onL
     child.send("end");
     const [code] = (await once(child, "exit")) as [number];
     assert.equal(code, 0);
-    await until(() => sleepers(mark).length === 0 && left(pipes).length === 0);
+    await waitFor(() => sleepers(mark).length === 0 && left(pipes).length === 0);
     assert.equal(existsSync(made), false);
   });
 });
@@ -79,7 +80,7 @@ async function agent(
     { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, TMPDIR: pipes } },
   );
   try {
-    await until(() => sleepers(mark).length === 6);
+    await waitFor(() => sleepers(mark).length === 6);
     await use(child, mark, made, pipes);
   } finally {
     child.kill("SIGKILL");
@@ -100,12 +101,4 @@ function sleepers(mark: string): number[] {
         return false; // Ended while we looked.
       }
     });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const started = performance.now();
-  while (!holds()) {
-    assert.ok(performance.now() - started < 120_000, "did not happen in time");
-    await wait(20);
-  }
 }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 
@@ -230,10 +231,6 @@ function openFiles(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-async function until(holds: () => boolean, words = () => "did not happen in time"): Promise<void> {
-  const started = performance.now();
-  while (!holds()) {
-    if (performance.now() - started > 60_000) assert.fail(words());
-    await wait(20);
-  }
+async function until(holds: () => boolean, state?: () => string): Promise<void> {
+  await waitFor(holds, { state });
 }

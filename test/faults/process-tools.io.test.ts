@@ -17,6 +17,7 @@ import {
   type ToolOutcome,
 } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession, type ScriptedAnswer } from "../../src/testing/index.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 // req: terminal.tool
 test("a command's words and status come back, and a status other than 0 is no error", async () => {
@@ -294,8 +295,7 @@ async function open(answers: readonly ScriptedAnswer[] = []) {
     process: (args: JsonObject) => value("process", args),
     finish: () => finalize(opened.session.id),
     async until(holds: () => boolean | Promise<boolean>) {
-      for (const started = performance.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20)))
-        assert.ok(performance.now() - started < 60_000, "did not happen in time");
+      await waitFor(holds);
     },
     async [Symbol.asyncDispose]() {
       await unload();

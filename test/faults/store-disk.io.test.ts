@@ -22,6 +22,7 @@ import { metaOf } from "../../src/host/store/facts/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/facts/store-files.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 // req: R-02
 test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", async () => {
@@ -312,13 +313,13 @@ test("row 18: a large store is checked beside the work; damage stops the writing
   const day = 25 * 60 * 60 * 1000;
   const begun = Date.now();
   const sound = await place.open({ now: () => Date.now() + day });
-  await until(
+  await waitFor(
     async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) >= String(begun + day),
   );
   await sound[Symbol.asyncDispose]();
   damage(place.path, 0.9999);
   const later = await place.open({ now: () => Date.now() + 2 * day });
-  await until(async () => later.refusal !== undefined);
+  await waitFor(async () => later.refusal !== undefined);
   await assert.rejects(later.append("s", [text("no")]), { trouble: "damaged" });
 });
 
@@ -485,10 +486,6 @@ test("row 21: a home on a network file system is refused with a way out", async 
     undefined,
   );
 });
-
-async function until(done: () => Promise<boolean>): Promise<void> {
-  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** A file system of one megabyte; undefined where none can be mounted. */
 function smallDisk(): ({ readonly path: string } & Disposable) | undefined {

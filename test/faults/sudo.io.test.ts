@@ -17,6 +17,7 @@ import type {
   ToolOutcome,
 } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
+import { waitFor } from "../../src/testing/wait-for.ts";
 
 const PASSWORD = 'correct horse "battery" \\staple\'';
 const NEW_PASSWORD = "ivory tower";
@@ -234,8 +235,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     /** Folders of what answers sudo that this house has made and not taken away. */
     helpers: () => helpers().filter((name) => !before.has(name)),
     async until(holds: () => boolean) {
-      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20)))
-        assert.ok(performance.now() - started < 60_000, "did not happen in time");
+      await waitFor(holds);
     },
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

@@ -50,7 +50,7 @@ test(
 );
 
 test("a handshake that never ends counts as a connection that was not taken", async () => {
-  const mute = createServer(() => {}).listen(0, "127.0.0.1");
+  const mute = createServer((socket) => void socket.on("error", () => {}).resume()).listen(0, "127.0.0.1");
   await once(mute, "listening");
   try {
     const result = await ask(`https://127.0.0.1:${(mute.address() as AddressInfo).port}/v1`, 300);

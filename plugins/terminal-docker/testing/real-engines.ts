@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
+import { waitFor } from "hermes-agent/testing";
 
 /** An image for tests: what a small Debian has, taken from this machine, since no registry is asked. */
 const PROGRAMS =
@@ -165,7 +166,7 @@ function clients(client: string, ids: readonly string[] = [""]): number[] {
 }
 
 async function gone(client: string, known: readonly number[]): Promise<void> {
-  for (let tries = 0; tries < 600 && clients(client).some((pid) => known.includes(pid)); tries += 1) await wait(100);
+  await waitFor(() => !clients(client).some((pid) => known.includes(pid)));
 }
 
 function importImage(client: string): void {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import { Enclosure } from "./enclosure.ts";
 import { makeProfile } from "./profile.ts";
 import { noProxy, openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
@@ -141,7 +141,7 @@ describe("children of the sandbox", { skip }, () => {
       agent.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim())),
     );
     try {
-      assert.ok(await started(word, 3));
+      await started(word, 3);
       agent.kill("SIGKILL");
       const watch = new Stopwatch();
       while (running(word).length > 0) {
@@ -165,8 +165,8 @@ describe("children of the sandbox", { skip }, () => {
       );
       await Promise.all(children.map((child) => child.kill()));
     }
-    assert.ok(await gone(word));
-    for (let tries = 0; open() > before + 10 && tries < 1_000; tries += 1) await wait(20);
+    await gone(word);
+    await waitFor(() => open() <= before + 10);
     assert.ok(open() <= before + 10, `${open()} descriptors, ${before} before`);
   });
 });

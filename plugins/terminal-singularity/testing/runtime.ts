@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
+import { waitFor } from "hermes-agent/testing";
 
 /** Apptainer or singularity for the tests: the machine's own where it runs an instance, else a double of its command line. */
 export interface TestRuntime extends Disposable {
@@ -65,7 +65,7 @@ export async function killClients(): Promise<void> {
     );
   const known = clients();
   for (const pid of known) if (clients().includes(pid)) process.kill(pid, "SIGKILL");
-  for (let tries = 0; tries < 600 && clients().some((pid) => known.includes(pid)); tries += 1) await wait(100);
+  await waitFor(() => !clients().some((pid) => known.includes(pid)));
 }
 
 function made(kind: TestRuntime["kind"], client: string, folder: string, config: JsonObject): TestRuntime {

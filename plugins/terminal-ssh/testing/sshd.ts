@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
+import { waitFor } from "hermes-agent/testing";
 
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find((path) => existsSync(path));
 
@@ -48,7 +49,7 @@ export class Sshd implements AsyncDisposable {
         .filter(Boolean);
     const before = clients();
     for (const pid of this.connections()) kill(pid);
-    for (let tries = 0; tries < 600 && clients().some((pid) => before.includes(pid)); tries += 1) await wait(100);
+    await waitFor(() => !clients().some((pid) => before.includes(pid)));
   }
 
   /** The host goes down, with all its connections. */

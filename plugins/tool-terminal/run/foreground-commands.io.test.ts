@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import { ForegroundCommands } from "./foreground-commands.ts";
 import { ProcessRegistry } from "../processes/process-registry.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -12,12 +12,6 @@ import { noPlaces } from "../testing/no-backends.ts";
 
 const ABOUT = { command: "make deploy TOKEN=abc", cwd: "/srv", backend: "ssh", taskId: "t", sessionId: "s" };
 const mask = (text: string) => text.replaceAll("abc", "***");
-
-/** Waits for what another process would come to see. */
-async function until(seen: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 4_800 && !seen(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
-  assert.ok(seen());
-}
 
 // req: R-24
 test("a command that its call waits for elsewhere is listed, followed and stopped from another process, and is none of the background's", async (t) => {
@@ -28,7 +22,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   const ps = new PsCommand(elsewhere, mask, 2_000, noPlaces);
   const command = commands.begin(ABOUT, async (pids) => pids.map((pid) => pid + 1));
   command.output("uploading with abc\n");
-  await until(() => elsewhere.all().length === 1);
+  await waitFor(() => elsewhere.all().length === 1);
   const [row] = elsewhere.all();
   assert.match(
     await ps.slash(""),
@@ -55,7 +49,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
     out: (text: string) => void shown.push(text),
     signal: new AbortController().signal,
   } as never);
-  await until(() => shown.join("").includes("uploading with ***"));
+  await waitFor(() => shown.join("").includes("uploading with ***"));
   command.stopped.addEventListener("abort", () => {
     command.output("given up\n");
     command[Symbol.dispose]();
@@ -64,7 +58,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   await following;
   assert.equal(shown.join(""), "uploading with ***\ngiven up\n");
   assert.equal(await ps.slash("all"), "Nothing is running.");
-  await until(() => readdirSync(join(home, "processes")).length === 0);
+  await waitFor(() => readdirSync(join(home, "processes")).length === 0);
 });
 
 test("a command that is over at once leaves nothing", async (t) => {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import { LocalBackend } from "../../terminal-local/local-backend.ts";
 
 const { signal } = new AbortController();
@@ -24,9 +23,9 @@ test("a program in a pseudo-terminal has the size of the agent's screen, and fol
     pty: true,
     size: { rows: 40, columns: 100 },
   });
-  await until(() => screen.output().text.includes('starts {"rows":40,"columns":100}'));
+  await waitFor(() => screen.output().text.includes('starts {"rows":40,"columns":100}'));
   for (const columns of [101, 102, 103]) await screen.resize!({ rows: 41, columns });
-  await until(() => screen.output().text.includes('told {"rows":41,"columns":103}'));
+  await waitFor(() => screen.output().text.includes('told {"rows":41,"columns":103}'));
   await screen.write("\n");
   await screen.ended;
   assert.match(screen.output().text, /listeners 0/);
@@ -39,8 +38,3 @@ test("without a screen there is no size to have", () => {
     "undefined\n",
   );
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !holds(); await wait(20))
-    assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
-}

@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import { reachThrough } from "../processes/detached-elsewhere.ts";
 import { ProcessRegistry } from "../processes/process-registry.ts";
 import { ProcessTable, type ProcessRow } from "../processes/process-table.ts";
@@ -105,10 +104,7 @@ function runs(command: string): boolean {
   return spawnSync("pgrep", ["-fx", command]).status === 0;
 }
 
+/** Waits for what another process does. */
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await holds())) {
-    assert.ok(performance.now() - startedAt < 60_000, `did not happen in time: ${what}`);
-    await wait(50);
-  }
+  await waitFor(holds, { what });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { runCommand } from "./run-command.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 const env = { PATH: process.env["PATH"] ?? "" };
 const sh = (
@@ -37,7 +38,7 @@ test("its time ends it and everything it started; a signal, a flood and a progra
     }
     const state = `/proc/${readFileSync(file, "utf8").trim()}/stat`;
     const gone = () => !existsSync(state) || / Z /.test(readFileSync(state, "utf8"));
-    for (let tries = 0; !gone() && tries < 6_000; tries += 1) await new Promise((done) => setTimeout(done, 20));
+    await waitFor(gone);
     assert.ok(gone(), "the child it had started is gone");
     assert.equal((await sh("kill -9 $$")).reason, "was ended by SIGKILL");
     assert.equal((await sh("yes")).reason, "wrote more than a million characters");

@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
@@ -14,6 +13,7 @@ import { configuredServer } from "./configured-server.ts";
 import { createFetch } from "./guarded-fetch.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
   const error = await work.then(
@@ -318,7 +318,7 @@ test("a header that cannot be sent is said so, and leaves no tunnel open", async
     world.fetch("http://a.example.org/", { headers: { "x-name": "caf\u0113" } }),
     /characters that cannot be sent/,
   );
-  for (let looks = 0; world.tunnels() > 0 && looks < 6_000; looks++) await wait(20);
+  await waitFor(() => world.tunnels() === 0);
   assert.equal(world.tunnels(), 0);
 });
 

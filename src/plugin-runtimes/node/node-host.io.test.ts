@@ -14,6 +14,7 @@ import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 const plugin = (
@@ -472,7 +473,7 @@ for (const [what, name] of [
       });
       await once(agent.stdout, "data");
       // It has begun to loop once it has used more of the processor than starting takes.
-      await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
+      await waitFor(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
       agent.kill("SIGKILL");
       await once(agent, "exit");
       const watch = new Stopwatch();
@@ -507,12 +508,4 @@ function children(mark: string, except: number): readonly number[] {
         return false; // Ended while we looked.
       }
     });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 120_000;
-  while (!holds()) {
-    assert.ok(performance.now() < end, "it did not come to pass in time");
-    await wait(50);
-  }
 }

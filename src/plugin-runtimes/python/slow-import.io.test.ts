@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { loadTool } from "../../engine/tools/load-tool.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf, withPython } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 /** It is imported as long as the file `go` is missing. */
 const SLOW = `import json, os, time
@@ -40,7 +40,7 @@ test(
     assert.equal(await answerOf(host, "zother"), '"at last"');
     assert.equal(host.tools.get("slow"), undefined);
     place.write({ go: "" });
-    for (let tries = 0; host.tools.get("slow") === undefined && tries < 1_200; tries += 1) await wait(50);
+    await waitFor(() => host.tools.get("slow") !== undefined);
     assert.equal(await answerOf(host, "slow"), '"at last"');
     rmSync(join(place.path, "go"));
     // It was loaded once, so the next start knows its tools and waits for nothing.
@@ -64,7 +64,7 @@ test("a call that waits while its plugin is imported is told so, and may be stop
   await assert.rejects(stopped, /enough/);
   watch.assertWithin(3_000, "stopping, without the import,");
   const loading = loadTool(entry, "slow", new AbortController().signal, (text) => void message.push(text));
-  for (let tries = 0; message.length === 0 && tries < 1_200; tries += 1) await wait(50);
+  await waitFor(() => message.length !== 0);
   place.write({ go: "" });
   await loading;
   assert.match(message[0] ?? "", /^The plugin of "slow" is being loaded \(\d+ s\)$/);

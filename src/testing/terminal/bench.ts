@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TerminalOpener } from "../../contract/plugins/provide-terminal.ts";
 import type { RunOptions, RunResult, Terminal } from "../../contract/providers/terminal.ts";
 import { Stopwatch } from "../stopwatch.ts";
+import { waitFor } from "../wait-for.ts";
 
 /** One thing every backend promises. `id` never changes: tables and reports name it. */
 export interface TerminalBehaviour {
@@ -81,13 +82,9 @@ export async function alive(terminal: Terminal, id: string | number | undefined)
   return (await terminal.run(look, options({ beside: true }))).output.trim() === "alive";
 }
 
-/** Waits for what has no promised time, as long as any machine may need. */
+/** Waits for what has no event. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - startedAt > 60_000) assert.fail("did not happen in time");
-    await wait(20);
-  }
+  await waitFor(holds);
 }
 
 /** Whether something has been written into the file. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { setTimeout as wait } from "node:timers/promises";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NO_TMUX, obliging, UserTerminal, READY } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 interface Listed {
   readonly kind: string;
@@ -27,11 +27,15 @@ async function listed(
   args: readonly string[],
   holds: (all: readonly Listed[]) => boolean,
 ): Promise<readonly Listed[]> {
-  for (const startedAt = performance.now(); ; await wait(100)) {
-    const all = JSON.parse((await user.run(["ps", ...args, "--json"])).out) as readonly Listed[];
-    if (holds(all)) return all;
-    assert.ok(performance.now() - startedAt < 120_000, JSON.stringify(all));
-  }
+  let all: readonly Listed[] = [];
+  await waitFor(
+    async () => {
+      all = JSON.parse((await user.run(["ps", ...args, "--json"])).out) as readonly Listed[];
+      return holds(all);
+    },
+    { what: `hermes ps lists what fits ${String(holds)}`, state: () => all },
+  );
+  return all;
 }
 
 // row 50 of the fault matrix

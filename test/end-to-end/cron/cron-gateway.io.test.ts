@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "../../../src/contract/services/job.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import { chatScene, type ChatScene } from "../support/chatting.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const HOME = { LOOPBACK_CHAT_HOME_CHANNEL: "home" };
 
@@ -21,15 +21,6 @@ async function cron<T>(scene: ChatScene, ...args: string[]): Promise<T> {
   const { out, err } = await scene.prompter.run(["cron", ...args, "--json"]);
   assert.notEqual(out, "", err);
   return JSON.parse(out) as T;
-}
-
-/** Looks until it is so; a schedule is looked at every few seconds. */
-async function until(so: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await so()) return;
-    await wait(100);
-  }
-  assert.fail("it never came to pass");
 }
 
 // req: cron.deliver, plugins.platform-cron-delivery
@@ -58,7 +49,7 @@ test("what a job says goes to the chat where it was asked for, or to the home ch
   const morning = await cron<Job>(scene, "create", "every 1d", "say good morning", "--deliver", "loopback-chat,nosuch");
   await cron(scene, "run", morning.id);
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "home", text: "Good morning, home." });
-  await until(async () =>
+  await waitFor(async () =>
     (await cron<readonly Job[]>(scene, "list", "--all")).some(
       ({ id, last_delivery_error }) =>
         id === morning.id && last_delivery_error?.startsWith('There is no chat platform "nosuch".') === true,
@@ -96,7 +87,7 @@ test("a due job runs while a turn of a chat takes its time, and a chat is answer
     "loopback-chat",
   );
   await cron(scene, "run", job.id);
-  await until(() => existsSync(began));
+  await waitFor(() => existsSync(began));
   // The job runs, the first chat's turn runs: another chat is answered beside both.
   await scene.chat.write("other", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "other", text: "At once." });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Job, JobRun } from "../../../src/contract/services/job.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest } from "../../servers/script.ts";
 import { ended, NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const json = async <T>(user: NewUser, ...args: string[]): Promise<T> => {
   const { out, err } = await user.run(["cron", ...args, "--json"]);
@@ -133,7 +133,7 @@ test("of two processes that run what is due at the same moment one runs the job;
   const first = await Promise.race(ends);
   assert.deepEqual([first.status, first.out], [0, ""], "the other one does nothing and ends");
   const count = join(user.folder, "count");
-  for (let tries = 0; tries < 600 && !existsSync(count); tries++) await wait(50);
+  await waitFor(() => existsSync(count));
   assert.deepEqual(
     (await runs(user)).map(({ state }) => state),
     ["running"],
@@ -162,13 +162,13 @@ test("hermes cron serve runs what comes due, waits while another has the seat, a
   const firstEnd = ended(first);
   let message = "";
   first.stderr?.on("data", (text: Buffer) => (message += text.toString()));
-  for (let tries = 0; tries < 600 && !message.includes("run here now"); tries++) await wait(50);
+  await waitFor(() => message.includes("run here now"));
   assert.match((await user.run(["cron", "status"])).out, /^Due jobs are run by scheduler \(process \d+ on /);
   const second = user.start(["cron", "serve"]);
   const secondEnd = ended(second);
   const { id } = await json<Job>(user, "create", "every 1h", "--script", "mark.sh", "--no-agent");
   await user.run(["cron", "run", id]);
-  for (let tries = 0; tries < 600 && !existsSync(mark); tries++) await wait(50);
+  await waitFor(() => existsSync(mark));
   assert.equal(readFileSync(mark, "utf8"), "run\n");
   second.kill("SIGTERM");
   assert.match((await secondEnd).err, /Due jobs are run by scheduler/);

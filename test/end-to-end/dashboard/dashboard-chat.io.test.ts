@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { Browser, NO_BROWSER } from "../support/browser.ts";
 import { asked } from "../support/dashboard-lines.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
 import type { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
   ? false
   : "there is neither python3 nor script to make a pseudo-terminal with";
-const PATIENCE_MS = 60_000;
 
 /** What `hermes dashboard --tui` starts, for the home of this person. */
 const hermesOf = (user: NewUser): readonly string[] => [
@@ -28,14 +27,6 @@ interface Report {
   readonly id?: string;
   readonly output?: string;
   readonly ended?: number | null;
-}
-
-async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (const last = Date.now() + PATIENCE_MS; ; await wait(100)) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > last) throw new Error(`It never came about: ${look}`);
-  }
 }
 
 const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> =>
@@ -59,9 +50,9 @@ test(
       assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
       for (let shown = ""; !shown.includes("built-in rule-based model, not");)
         shown += (await message.next()).output ?? "";
-      await until(turnsOf(scene));
+      await waitFor(turnsOf(scene));
     }
-    await until(async () =>
+    await waitFor(async () =>
       (await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined,
     );
   },
@@ -88,7 +79,7 @@ test("the page offers the tab, and its terminal shows what is typed", { skip: NO
   await browser.until(`${rows}?.includes("Ctrl-D") === true`);
   await browser.type("hello there\r");
   await browser.until(`${rows}?.includes("rule-based") === true`);
-  await until(turnsOf(scene));
+  await waitFor(turnsOf(scene));
   // Whoever leaves the page ends the session, as by closing its window.
   await browser.value('location.hash = "#/status"');
   await browser.until('document.body.dataset.ready === "status"');

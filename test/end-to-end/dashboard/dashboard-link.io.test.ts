@@ -4,15 +4,14 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { zonesOf } from "../../../src/safety/paths/path-zones.ts";
 import { pseudoTerminalCommand } from "../../../src/terminal/program/pseudo-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
   ? false
   : "there is neither python3 nor script to make a pseudo-terminal with";
-const PATIENCE_MS = 60_000;
 
 test(
   "the file that leads the browser to the link is one that the agent may not read, and it goes when the page has come",
@@ -42,7 +41,7 @@ test(
     });
     const over = once(child, "close");
     try {
-      await until(() => existsSync(text));
+      await waitFor(() => existsSync(text));
       const file = readFileSync(text, "utf8");
       assert.equal(dirname(dirname(file)), user.agentHome);
       assert.deepEqual(
@@ -57,15 +56,10 @@ test(
       assert.equal(await status({}), 401);
       assert.equal(existsSync(file), true);
       assert.equal(await status({ "x-hermes-session-token": link.hash.slice("#token=".length) }), 200);
-      await until(() => !existsSync(file));
+      await waitFor(() => !existsSync(file));
     } finally {
       child.kill("SIGTERM");
       await over;
     }
   },
 );
-
-async function until(look: () => boolean): Promise<void> {
-  for (const last = Date.now() + PATIENCE_MS; !look(); await wait(50))
-    if (Date.now() > last) throw new Error(`It never came about: ${look}`);
-}

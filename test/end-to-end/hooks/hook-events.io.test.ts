@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chatScene, gone } from "../support/chatting.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const TWELVE = [
   "on_session_end",
@@ -72,9 +73,10 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
   const received = (plugin: string): readonly string[] =>
     existsSync(file(plugin)) ? [...new Set(readFileSync(file(plugin), "utf8").trim().split("\n"))].sort() : [];
   // What only watches is told behind the answer.
-  const patience = Date.now() + 60_000;
-  while (Date.now() < patience && plugins.some(([plugin]) => received(plugin).length < TWELVE.length))
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitFor(() => plugins.every(([plugin]) => received(plugin).length >= TWELVE.length), {
+    what: "each plugin receives each event",
+    state: () => plugins.map(([plugin]) => [plugin, received(plugin)]),
+  });
   gateway.kill("SIGTERM");
   assert.equal(await gone(gateway), 0);
 

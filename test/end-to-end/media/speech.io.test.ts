@@ -8,6 +8,7 @@ import { openApp } from "../../../src/host/app/open-app.ts";
 import { startEdgeVoice, type Answer } from "../../servers/edge-voice.ts";
 import { sendJson, startWebService, type Sent } from "../../servers/web-service.ts";
 import { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const KEY = "key-of-the-test-123";
 const SOUND = Buffer.from("ID3 a sound");
@@ -352,7 +353,7 @@ test("a command that fails, writes nothing or does not end is told with its word
   );
   assert.match(String((await home.say("Good day."))["error"]), /did not end within 8 s/);
   const child = Number(readFileSync(`${user.folder}/child`, "utf8"));
-  for (let tries = 0; tries < 300 && runs(child); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  await waitFor(() => !runs(child));
   assert.equal(runs(child), false);
 });
 

@@ -8,6 +8,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { GUIDE_PLUGINS } from "../support/guide-plugins.ts";
 import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 
@@ -65,11 +66,7 @@ test(
     await terminal.say("/scan *.txt' -delete -name '*");
     await terminal.until(/Esc denies · \d+ s left/);
     await terminal.press("o");
-    const deadline = performance.now() + 120_000;
-    while (existsSync(join(user.folder, "notes/one.txt"))) {
-      assert.ok(performance.now() < deadline, "after a yes the command runs");
-      await terminal.until(() => true);
-    }
+    await waitFor(() => !existsSync(join(user.folder, "notes/one.txt")), { what: "the approved command runs" });
     await terminal.say("hello there");
     // The subagent's answer is on the screen in the same word.
     const greeting = () => model.requests.find(({ body }) => body.includes("hello there"));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { ended, NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 // req: R-12
 test("killed in the middle of a tool, --continue says what was interrupted, goes on, and does not run it twice", async () => {
@@ -18,7 +18,7 @@ test("killed in the middle of a tool, --continue says what was interrupted, goes
   const child = user.start(["chat", "-q", "count"]);
   const first = ended(child);
   const counter = join(user.folder, "counter");
-  for (let waited = 0; !existsSync(counter) && waited < 120_000; waited += 20) await sleep(20);
+  await waitFor(() => existsSync(counter));
   child.kill("SIGKILL");
   assert.equal((await first).signal, "SIGKILL");
   const { status, out, err } = await user.run(["--continue"]);

@@ -8,6 +8,7 @@ import type { ModelScript } from "../../servers/script.ts";
 import { gone } from "./chatting.ts";
 import { NewUser } from "./test-user.ts";
 import { definedFields } from "../../../src/contract/common/defined-fields.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 export const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
@@ -135,14 +136,9 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-const PATIENCE_MS = 60_000;
-
 /** Asks until it is so. */
 export async function until<Value>(ask: () => Value | Promise<Value>, so: (value: Value) => boolean): Promise<Value> {
-  for (const latest = performance.now() + PATIENCE_MS; ;) {
-    const value = await ask();
-    if (so(value)) return value;
-    if (performance.now() > latest) throw new Error(`It never came to be so: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let value: Value;
+  await waitFor(async () => so((value = await ask())), { what: String(so), state: () => value });
+  return value!;
 }

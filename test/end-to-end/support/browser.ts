@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
   (name) => spawnSync(name, ["--version"]).status === 0,
@@ -12,7 +13,6 @@ const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
 
 /** How long something may take that shall happen. */
-const PATIENCE_MS = 60_000;
 
 interface Report {
   readonly id?: number;
@@ -116,14 +116,15 @@ export class Browser implements AsyncDisposable {
 
   /** Waits until an expression is true in the page. */
   async until(expression: string): Promise<void> {
-    const last = Date.now() + PATIENCE_MS;
-    while ((await this.value(expression)) !== true) {
-      if (Date.now() > last)
-        throw new Error(
-          `It never became true: ${expression}\n${String(await this.value("document.body.innerText"))}\n${this.complaints.join("\n")}`,
-        );
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    let text: unknown;
+    await waitFor(
+      async () => {
+        if ((await this.value(expression)) === true) return true;
+        text = await this.value("document.body.innerText");
+        return false;
+      },
+      { what: `the page makes this true: ${expression}`, state: () => [text, ...this.complaints].join("\n") },
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import type { NewUser } from "./test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
@@ -11,9 +11,6 @@ const root = join(import.meta.dirname, "../../..");
 /** Why terminal tests cannot run here, or `false`; `test({ skip })` prints it. */
 export const NO_TMUX: string | false =
   spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
-
-/** Time a screen gets to show what is expected. Generous: machines that run tests are busy. */
-const PATIENCE_MS = 120_000;
 
 /** The end of the banner: the session takes input. */
 export const READY = /Ctrl-D ends/;
@@ -115,16 +112,17 @@ export class UserTerminal implements AsyncDisposable {
     return stdout.replaceAll(/ +$/gm, "");
   }
 
-  /** Looks until the screen fits, and returns it. */
-  async until(fits: RegExp | ((screen: string) => boolean), ms = PATIENCE_MS): Promise<string> {
-    const deadline = performance.now() + ms;
-    for (;;) {
-      const screen = await this.screen();
-      if (typeof fits === "function" ? fits(screen) : fits.test(screen)) return screen;
-      if (performance.now() > deadline)
-        throw new Error(`After ${ms} ms the screen does not fit ${String(fits)}:\n${screen}`);
-      await sleep(25);
-    }
+  /** Waits until the screen fits, and returns it. A screen that never fits fails the test. */
+  async until(fits: RegExp | ((screen: string) => boolean)): Promise<string> {
+    let screen = "";
+    await waitFor(
+      async () => {
+        screen = await this.screen();
+        return typeof fits === "function" ? fits(screen) : fits.test(screen);
+      },
+      { what: `the screen fits ${String(fits)}`, state: () => screen },
+    );
+    return screen;
   }
 
   /** Types text, as it stands. */
@@ -175,7 +173,7 @@ export class UserTerminal implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const pid = await this.pid().catch(() => 0);
     await this.#tmux("kill-server").catch(() => {}); // It is gone already: that is what was wanted.
-    for (let looks = 0; runs(pid) && looks < 2_400; looks++) await sleep(25);
+    await waitFor(() => !runs(pid), { what: `process ${pid} of the terminal ends` });
   }
 
   #tmux(...args: readonly string[]): Promise<{ readonly stdout: string }> {

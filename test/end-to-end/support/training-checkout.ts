@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const BASE = `
 class Field:
@@ -172,9 +172,9 @@ export function processesOf(runId: string): readonly number[] {
     .map(Number);
 }
 
+/** Waits for what another process does. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const late = performance.now() + 20_000; performance.now() < late; await sleep(50)) if (await holds()) return;
-  throw new Error(`It did not come to it: ${what}`);
+  await waitFor(holds, { what });
 }
 
 /** What the run's starter wrote last. */

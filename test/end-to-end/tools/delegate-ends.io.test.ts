@@ -8,11 +8,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ScriptedReply } from "../../servers/script.ts";
 import { childOf, family, resultOf, scene, sent, type Sent } from "../support/family.ts";
 import { ended, NewUser } from "../support/test-user.ts";
-
-const until = async (seen: () => boolean): Promise<void> => {
-  for (let waited = 0; !seen() && waited < 120_000; waited += 20) await sleep(20);
-  assert.ok(seen());
-};
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const sleeps =
   (mark: string) =>
@@ -31,12 +27,12 @@ test("stopping the parent stops its subagents with what they run, each keeps how
   );
   const { app, session, prompter: user, facts } = await scene(t, server.url);
   const turn = session.send("have them sleep");
-  await until(() => existsSync(join(user.folder, "one")) && existsSync(join(user.folder, "two")));
+  await waitFor(() => existsSync(join(user.folder, "one")) && existsSync(join(user.folder, "two")));
   await session.interrupt("stopped by you");
   const end = await turn;
   assert.deepEqual([end.reason, end.detail], ["cancelled", "stopped by you"]);
   const ends = () => facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []));
-  await until(() => ends().length === 2); // A subagent whose command is slow to die is not waited for.
+  await waitFor(() => ends().length === 2); // A subagent whose command is slow to die is not waited for.
   for (const id of childOf(facts())) {
     const last = (await Array.fromAsync(app.sessions.facts(id))).at(-1)!.fact;
     assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "stopped by you"]);
@@ -50,13 +46,13 @@ test("a subagent of a call made by hand, as a slash command makes it, is stopped
   await using server = await startOpenAiServer(family({}, { "sleep as one": sleeps("one") }));
   const { session, prompter: user, facts } = await scene(t, server.url);
   const call = session.call("delegate_task", { goal: "sleep as one" });
-  await until(() => existsSync(join(user.folder, "one")));
+  await waitFor(() => existsSync(join(user.folder, "one")));
   assert.equal(session.busy, true);
   await session.interrupt("stopped by you");
   await call;
   assert.equal(session.busy, false);
   const ends = () => facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []));
-  await until(() => ends().length > 0); // A subagent whose command is slow to die is not waited for.
+  await waitFor(() => ends().length > 0); // A subagent whose command is slow to die is not waited for.
   assert.deepEqual(ends(), ["cancelled"]);
 });
 
@@ -113,7 +109,7 @@ test("killed in the middle of a subagent's command: the parent is told what its 
   let message = "";
   agent.stdout!.on("data", (chunk: Buffer) => (message += chunk));
   const first = ended(agent);
-  await until(() => existsSync(join(user.folder, "counter")) && message.includes('"subagent.ended"'));
+  await waitFor(() => existsSync(join(user.folder, "counter")) && message.includes('"subagent.ended"'));
   agent.kill("SIGKILL");
   await first;
   const { status, out, err } = await user.run(["--continue"]);

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../../../src/contract/services/app.ts";
 import type { ApprovalRequest } from "../../../src/contract/tools/approval.ts";
 import type { Fact } from "../../../src/contract/conversation/fact.ts";
@@ -21,11 +20,11 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Answer } from "../../../src/contract/conversation/question.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { pathWithout } from "../../path-without.ts";
 import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewUser } from "../support/test-user.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
@@ -104,13 +103,9 @@ async function scene(
   };
 }
 
-/** Waits for what another process does; a bound that tells soon from never. */
+/** Waits for what another process does. */
 async function until(what: string, happened: () => boolean): Promise<void> {
-  const watch = new Stopwatch();
-  while (!happened()) {
-    watch.assertWithin(30_000, what);
-    await wait(20);
-  }
+  await waitFor(happened, { what });
 }
 
 const processesWith = (mark: string): number =>

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
+import { waitFor } from "hermes-agent/testing";
 
 /** Processes of this machine with that word as their last argument. */
 export function running(word: string): readonly string[] {
@@ -12,17 +12,12 @@ export function running(word: string): readonly string[] {
   });
 }
 
-/** Resolves when at least so many have become that program; false when they did not in time. */
-export async function started(word: string, count: number): Promise<boolean> {
-  return until(() => running(word).length >= count);
+/** Resolves when at least so many have become that program. */
+export async function started(word: string, count: number): Promise<void> {
+  await waitFor(() => running(word).length >= count);
 }
 
-/** Resolves when none is left; false when some were still there after a long time. */
-export async function gone(word: string): Promise<boolean> {
-  return until(() => running(word).length === 0);
-}
-
-async function until(holds: () => boolean): Promise<boolean> {
-  for (const begun = performance.now(); !holds(); await wait(20)) if (performance.now() - begun > 60_000) return false;
-  return true;
+/** Resolves when none is left. */
+export async function gone(word: string): Promise<void> {
+  await waitFor(() => running(word).length === 0);
 }
