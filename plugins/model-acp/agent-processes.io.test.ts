@@ -102,7 +102,9 @@ test("whoever reads no further ends the agent, too", async () => {
     .connect({ model: "copilot-acp" })
     .stream(request(), new AbortController().signal))
     if (event.type === "text.delta") break;
-  await allEnd(agent.starts()[0]!.pids);
+  const [start] = agent.starts();
+  assert.equal(agent.starts().length, 1);
+  await allEnd(start!.pids);
 });
 
 test("an agent ends with ours, however that ends, and takes along what it started", async () => {

@@ -219,6 +219,7 @@ test("the end of a session ends its processes and its terminal, children include
   const pid = Number((await house.terminal({ command: "sleep 321 & echo $! > child; wait", background: true }))["pid"]);
   await house.until(async () => (await house.terminal({ command: "cat child" }))["exit_code"] === 0);
   const child = Number((await house.terminal({ command: "cat child" }))["output"]);
+  assert.deepEqual([pid, child].map(alive), [true, true]);
   await house.finish();
   await house.until(() => [pid, child].every((ended) => !alive(ended)));
 });

@@ -320,6 +320,7 @@ test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TM
   process.kill(await terminal.pid(), "SIGINT");
   await terminal.until(/Stopping…[^]*\[ended 130\]/);
   await terminal.until(() => !runs(Number(readFileSync(file, "utf8"))));
+  assert.doesNotMatch(await terminal.screen(), /"exit_code": ?0/);
 });
 
 test("Enter sends the command that was typed, and the one the arrows chose", { skip: NO_TMUX }, async () => {
@@ -335,5 +336,6 @@ test("Enter sends the command that was typed, and the one the arrows chose", { s
   await terminal.press("Down");
   await terminal.until(/→ version/);
   await terminal.press("Enter");
-  await terminal.until(/› \/version\n\n \S*\d+\.\d+\.\d+/);
+  const screen = await terminal.until(/› \/version\n\n \S*\d+\.\d+\.\d+/);
+  assert.doesNotMatch(screen, /› \/verbose/);
 });

@@ -54,7 +54,8 @@ test(
     await terminal.press("PPage");
     await terminal.until(/⚠ Approval needed: recursive delete/);
     await terminal.press("d");
-    await terminal.until(/✗ refused by you/);
+    await terminal.until(/✗ refused by you[^]*I have seen the result/);
+    assert.equal(server.requests.length, 2);
   },
 );
 
@@ -75,5 +76,6 @@ test("a program that wraps the command line puts a line of its own above the sta
   await terminal.say("run rm -rf build");
   await terminal.until(/Esc denies .*\n\n on dusk\n/);
   await terminal.press("Escape");
-  await terminal.until(/✗ refused by you/);
+  const refused = await terminal.until(/✗ refused by you/);
+  assert.equal(refused.split(" on dusk\n").length, 2, "the line stays, once");
 });

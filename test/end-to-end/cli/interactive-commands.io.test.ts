@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
@@ -114,14 +114,19 @@ test("/yolo is seen, stops the questions and brings them back", { skip }, async 
   user.connect("custom", server.url);
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
+  const build = join(user.folder, "build");
+  mkdirSync(build);
   await terminal.say("/yolo");
   await terminal.until(/Approvals are off for this session[^]*\n approvals off · /);
   await terminal.say("clean");
   await terminal.until(/rm -rf build {2}\d[^]*I have seen the result/);
+  assert.ok(!existsSync(build));
+  mkdirSync(build);
   await terminal.say("/yolo");
   await terminal.until(/Approvals are on\./);
   await terminal.say("clean");
   await terminal.until(/Esc denies/);
+  assert.ok(existsSync(build));
 });
 
 // req: slash.redraw
@@ -132,11 +137,12 @@ test("/redraw paints what was there", { skip }, async () => {
   await terminal.say("list the files here");
   await terminal.until(/There is nothing here/);
   await terminal.say("/redraw");
-  await terminal.until(
+  const redrawn = await terminal.until(
     (screen) =>
       !screen.includes("/redraw") &&
       /\/help lists commands[^]*› list the files here[^]*There is nothing here/.test(screen),
   );
+  assert.equal(redrawn.split("There is nothing here").length, 2, "once");
 });
 
 test("what was typed comes back with Up, in the next session too", { skip }, async () => {
@@ -156,7 +162,8 @@ test("what was typed comes back with Up, in the next session too", { skip }, asy
   await again.press("Up");
   await again.until(/─\n show my to-dos\n─/);
   await again.press("Up");
-  await again.until(/─\n list the files here\n─/);
+  const older = await again.until(/─\n list the files here\n─/);
+  assert.doesNotMatch(older, /show my to-dos/);
 });
 
 test("several lines, wide characters and a big paste arrive whole", { skip }, async () => {

@@ -247,11 +247,12 @@ test("Escape stops a turn, a second Ctrl-C ends; the terminal is as it was", { s
 
 test("Ctrl-D ends, also while a turn runs", { skip }, async () => {
   await using all = await started({ begin: call("sleep 60") });
-  const { terminal } = all;
+  const { server, terminal } = all;
   await terminal.say("begin");
   await terminal.until(/sleep 60 {2}\d+s/);
   await terminal.press("C-d");
   await terminal.until(/hermes --resume .*\n\[ended 0\]/);
+  assert.equal(server.requests.length, 1);
 });
 
 // req: slash.busy, slash.q-is-queue, slash.steer
@@ -300,11 +301,12 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
 
 test("/stop stops what runs", { skip }, async () => {
   await using all = await started({ begin: call("sleep 60") });
-  const { terminal } = all;
+  const { server, terminal } = all;
   await terminal.say("begin");
   await terminal.until(/sleep 60 {2}\d+s/);
   await terminal.say("/stop");
   await terminal.until(/Stopped\./);
   await terminal.say("/stop");
   await terminal.until(/Nothing is running\./);
+  assert.equal(server.requests.length, 1, "a stopped turn asks the model nothing more");
 });

@@ -52,6 +52,7 @@ test("a running call turns and counts; when it ends its time stands, and a bad e
   user.write("go", "");
   await terminal.until(/^ 💻 terminal {2}until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
   await terminal.until(/I have seen the result\./);
+  assert.equal(server.requests.length, 2);
 });
 
 test("an answer is laid out as Markdown while it streams, and typing is not held up", { skip }, async () => {
@@ -147,6 +148,7 @@ test("a terminal that cannot move its cursor gets lines", { skip }, async () => 
   await terminal.until(/^Good day\.$/m);
   await terminal.say("/quit");
   await terminal.until(/^hermes --resume \S+\n\[ended 0\]$/m);
+  assert.equal(server.requests.length, 1);
 });
 
 // req: R-12

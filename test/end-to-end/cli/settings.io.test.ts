@@ -109,6 +109,7 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
         /I have seen the result\.\s*─/.test(screen),
     );
   }
+  assert.equal(server.requests.length, 2 * signs.length);
   await terminal.say("/indicator wobbly");
   await terminal.until(/\/indicator kaomoji, emoji, unicode, ascii\. Now: unicode\./);
 });
@@ -180,6 +181,7 @@ test(
     user.write("~/.hermes/config.yaml", good);
     await terminal.say("hello anew");
     await terminal.until(/config\.yaml is valid again and in\s+force\./);
+    assert.equal((await terminal.screen()).split("is valid again").length, 2, "reported once");
   },
 );
 
@@ -210,6 +212,7 @@ test(
     await terminal.until(/› hello one\nGood day\.\n› slow\n[^]*› later\nLater it is\./);
     await terminal.say("/quit");
     await terminal.until(/\[ended 0\]/);
+    assert.equal(server.requests.length, 4);
   },
 );
 

@@ -37,7 +37,8 @@ for (const [where, env, ready] of [
       await terminal.say("/version");
       await terminal.until(/\/version[^]*\d+\.\d+\.\d+/);
       await terminal.say("/quit");
-      await terminal.until(/\[ended 0\]/);
+      const screen = await terminal.until(/\[ended 0\]/);
+      assert.doesNotMatch(screen, /\[ended 130\]/);
     },
   );
 }

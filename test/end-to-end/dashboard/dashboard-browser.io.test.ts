@@ -114,4 +114,5 @@ test("without the link the page says where the token comes from", { skip: NO_BRO
   await using browser = await Browser.open();
   await browser.go(scene.url);
   await browser.until(`${SHOWN}.includes("Open the link that hermes dashboard printed")`);
+  assert.match(String(await browser.value(SHOWN)), /hermes dashboard printed; each start has a new one\./);
 });
