@@ -6,8 +6,8 @@ import { test } from "node:test";
 import type { PlatformMessage } from "hermes-agent/plugin";
 import { startBotServer, TOKEN } from "./test/bot-server.ts";
 import { telegramBench } from "./test/telegram-bench.ts";
-import { withoutUndefined } from "hermes-agent/testing";
 import { definedFields } from "hermes-agent/plugin";
+import { withoutUndefined, withTimeout } from "hermes-agent/testing";
 
 const connect = { is_reconnect: false };
 
@@ -26,7 +26,7 @@ test("updates that were taken are confirmed and not heard again by the next proc
   await using first = await telegramBench(server.url, { config: { message } });
   await first.adapter.connect(connect);
   server.write({ text: "one" }, { text: "/two" });
-  await done.promise;
+  await withTimeout(done.promise, { what: "the bot handles both updates" });
   assert.deepEqual(saved, ["one", "/two"]);
   await first.adapter.disconnect();
 
@@ -51,7 +51,7 @@ test("a text in two halves is one message, and stays the same one for a process 
   const first = await telegramBench(server.url, { stored, config: { message } });
   await first.adapter.connect(connect);
   server.write({ text: "x".repeat(4_096) }, { text: "and the rest" });
-  await dead.promise;
+  await withTimeout(dead.promise, { what: "the first process stops while it handles the message" });
   server.write({ text: "more" });
   await using second = await telegramBench(server.url, { stored });
   await second.adapter.connect(connect);
@@ -100,7 +100,10 @@ test("a token that is not known, or not any more, is told with the variable to m
   await using bench = await telegramBench(server.url, { config: { lost: lost.resolve } });
   server.mishap("getUpdates", [401, { ok: false, description: "Unauthorized" }]);
   await bench.adapter.connect(connect);
-  assert.match(await lost.promise, /refused getUpdates: Unauthorized/);
+  assert.match(
+    await withTimeout(lost.promise, { what: "the connection is reported as lost" }),
+    /refused getUpdates: Unauthorized/,
+  );
   assert.equal((await bench.adapter.send("7", "hi", {}))?.retryable, true);
   assert.equal(await bench.adapter.connect({ is_reconnect: true }), true);
 });

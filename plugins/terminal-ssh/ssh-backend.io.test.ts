@@ -10,6 +10,7 @@ import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts
 import { SshBackend } from "./ssh-backend.ts";
 import { sshTarget } from "./ssh-target.ts";
 import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
+import { withTimeout } from "hermes-agent/testing";
 
 const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
 after(() => host?.[Symbol.asyncDispose]());
@@ -97,7 +98,7 @@ test(
       timeoutMs: 120_000,
       onOutput: () => begun.resolve(),
     });
-    await begun.promise;
+    await withTimeout(begun.promise, { what: "the command begins" });
     await host!.down();
     try {
       assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);
@@ -166,7 +167,7 @@ test("an agent that ends does not wait for a host that says nothing", options, a
       backend.open({ key: "task" }, signal),
       (error: Error) => error.name === "TerminalUnavailable" && !/timed out/.test(error.message),
     );
-    await accepted.promise;
+    await withTimeout(accepted.promise, { what: "the connection is accepted" });
     await backend[Symbol.asyncDispose]();
     await opening;
   } finally {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { withTimeout } from "../../src/testing/wait-for.ts";
 
 /** Where the gateway is killed, and whether what it sent is then in doubt. */
 const POINTS: readonly { readonly point: string; readonly before: "nothing" | "answer"; readonly doubt?: true }[] = [
@@ -77,11 +78,12 @@ async function start(port: number, { home, folder }: NewUser, point: string, wor
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const [first] = (await once(child.stdout, "data")) as [Buffer];
+  const [first] = (await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" })) as [Buffer];
   assert.equal(first.toString(), "serving\n");
   return child;
 }
 
 async function died(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  if (child.exitCode === null && child.signalCode === null)
+    await withTimeout(once(child, "exit"), { what: "the process exits" });
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
-import { waitFor } from "../../src/testing/wait-for.ts";
+import { waitFor, withTimeout } from "../../src/testing/wait-for.ts";
 
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 const BACKEND = new URL("../../plugins/terminal-local/local-backend.ts", import.meta.url).href;
@@ -34,7 +34,7 @@ test(
   async () => {
     await agent(async (child, mark, made, pipes) => {
       child.kill("SIGKILL");
-      await once(child, "exit");
+      await withTimeout(once(child, "exit"), { what: "the process exits" });
       const watch = new Stopwatch();
       while (sleepers(mark).length > 0 || left(pipes).length > 0) {
         watch.assertWithin(2_000, "cleaning up");
@@ -49,7 +49,7 @@ test(
 test("an agent that ends in the middle of everything takes all of it along", onLinux, async () => {
   await agent(async (child, mark, made, pipes) => {
     child.send("end");
-    const [code] = (await once(child, "exit")) as [number];
+    const [code] = (await withTimeout(once(child, "exit"), { what: "the process exits" })) as [number];
     assert.equal(code, 0);
     await waitFor(() => sleepers(mark).length === 0 && left(pipes).length === 0);
     assert.equal(existsSync(made), false);

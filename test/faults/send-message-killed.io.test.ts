@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { withTimeout } from "../../src/testing/wait-for.ts";
 
 const PLUGIN = join(import.meta.dirname, "../../examples/plugins/loopback-chat");
 
@@ -27,7 +28,8 @@ test(
     user.connect("custom", model.url, "plugins:\n  enabled: [loopback-chat]\n");
     const first = await start(chat.port, user, "before:sending");
     await chat.write("room", "ada", "message 1", "id1");
-    if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
+    if (first.exitCode === null && first.signalCode === null)
+      await withTimeout(once(first, "exit"), { what: "the process exits" });
     assert.equal(first.signalCode, "SIGKILL");
     const second = await start(chat.port, user, "never");
     try {
@@ -61,7 +63,7 @@ async function start(port: number, { home, folder }: NewUser, point: string): Pr
     ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, "message 1"],
     { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
   );
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const [line] = (await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" })) as [Buffer];
   assert.equal(line.toString(), "serving\n");
   return child;
 }

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { send, type WireResult } from "./http.ts";
+import { withTimeout } from "hermes-agent/testing";
 
 const ask = (url: string, connectMs: number): Promise<WireResult> =>
   send({ service: "The service", method: "GET", url, headers: {}, connectMs, signal: new AbortController().signal });
@@ -19,7 +20,9 @@ async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
     ],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
-  const port = Number(String((await once(listener.stdout, "data"))[0]));
+  const port = Number(
+    String((await withTimeout(once(listener.stdout, "data"), { what: "the process prints a line" }))[0]),
+  );
   const waiting: Socket[] = [];
   for (let full = false; !full;) {
     const socket = connect(port, "127.0.0.1").on("error", () => {});

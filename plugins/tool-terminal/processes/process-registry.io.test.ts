@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Process } from "hermes-agent/plugin";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, withTimeout } from "hermes-agent/testing";
 import { OutputLog, readLog } from "./output-log.ts";
 import { identityOf } from "./process-identity.ts";
 import { ProcessRegistry } from "./process-registry.ts";
@@ -195,7 +195,7 @@ test(
     );
     let message = "";
     child.stdout.on("data", (bytes: Buffer) => void (message += bytes.toString()));
-    await once(child.stdout, "data");
+    await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" });
     const closed = once(child, "close");
     const registry = new ProcessRegistry({
       log: quietLog(),

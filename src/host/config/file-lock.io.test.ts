@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { withFileLock } from "./file-lock.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), "hermes-lock-"));
@@ -33,7 +34,7 @@ const HOLDING = `await withFileLock(file, () => { writeSync(1, "held"); readSync
 test("a change waits until the one of another process is done, and leaves nothing beside the file", async () => {
   using place = folder();
   const { child, ended } = elsewhere(place.file, HOLDING);
-  await once(child.stdout, "data");
+  await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" });
   let ran = false;
   const changed = withFileLock(place.file, () => (ran = true));
   await wait(100);
@@ -47,7 +48,7 @@ test("a change waits until the one of another process is done, and leaves nothin
 test("a process that dies in the middle of a change keeps nobody waiting, nor does a file it left", async () => {
   using place = folder();
   const { child, ended } = elsewhere(place.file, HOLDING);
-  await once(child.stdout, "data");
+  await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" });
   child.kill("SIGKILL");
   await ended;
   assert.deepEqual(readdirSync(place.path), ["count.lock"]);

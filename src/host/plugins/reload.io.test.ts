@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { manifest, register, run, setUp, tool } from "./plugins-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 test("a reload takes in new, changed and gone plugins and leaves the others as they are", async (t) => {
   const counting = `globalThis.loads.push("kept " + (globalThis.counted = (globalThis.counted ?? 0) + 1));`;
@@ -170,7 +171,7 @@ test("a plugin under development is enabled as it lies there, and a change is lo
   // In one step: half a file may be a change of its own.
   place.write({ "work/next.js": register(tool("one", "after")) });
   renameSync(join(place.path, "work/next.js"), join(place.path, "work/it/index.js"));
-  await message.promise;
+  await withTimeout(message.promise, { what: "the notice arrives" });
   watch.assertWithin(1_000, "loading a change");
   assert.deepEqual(await run(host, "one"), { said: "after" });
   // The next start knows nothing of it.

@@ -6,6 +6,7 @@ import { Registry } from "../../engine/tools/registry.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { prepareTools } from "./prepare-tools.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 function toolsThat(prepare: () => Promise<void>): {
   readonly tools: Registry<ToolEntry>;
@@ -34,7 +35,7 @@ test("a tool is prepared once while a model thinks, and a failure to prepare is 
   });
   for (let turn = 0; turn < 2; turn++) {
     using _ = prepareTools(ports, ["plain", "slow", "gone"]);
-    await asked.promise;
+    await withTimeout(asked.promise, { what: "the question is asked" });
     await sleep(100);
   }
   assert.equal(times, 1);

@@ -353,7 +353,10 @@ console.log((await fetch(${JSON.stringify(server.url)}, { timeoutMs: 600_000 }))
   const stuck = setTimeout(() => child.kill("SIGKILL"), 10_000);
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  const [code, signal] = (await withTimeout(once(child, "close"), { what: "the process ends" })) as [
+    number | null,
+    NodeJS.Signals | null,
+  ];
   clearTimeout(stuck);
   assert.deepEqual([text, code, signal], ["404\n", 0, null]);
 });

@@ -11,6 +11,7 @@ import { test } from "node:test";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { SocketOptions } from "../../contract/providers/web.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
   const error = await work.then(
@@ -325,7 +326,7 @@ test("the signal ends an attempt and an open connection alike, and whoever reads
   );
   const first = new AbortController();
   const attempt = world.socket("ws://a.example.org/", { signal: first.signal });
-  await asked.promise;
+  await withTimeout(asked.promise, { what: "the question is asked" });
   first.abort(new Error("the person stopped it"));
   await assert.rejects(attempt, /the person stopped it/);
   await assert.rejects(world.socket("ws://a.example.org/", { signal: first.signal }), /the person stopped it/);

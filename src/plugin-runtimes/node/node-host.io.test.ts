@@ -14,7 +14,7 @@ import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
-import { waitFor } from "../../testing/wait-for.ts";
+import { waitFor, withTimeout } from "../../testing/wait-for.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 const plugin = (
@@ -471,11 +471,11 @@ for (const [what, name] of [
         for (const left of children(mark, -1)) process.kill(left, "SIGKILL");
         rmSync(folder, { recursive: true, force: true });
       });
-      await once(agent.stdout, "data");
+      await withTimeout(once(agent.stdout, "data"), { what: "the process prints a line" });
       // It has begun to loop once it has used more of the processor than starting takes.
       await waitFor(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
       agent.kill("SIGKILL");
-      await once(agent, "exit");
+      await withTimeout(once(agent, "exit"), { what: "the process exits" });
       const watch = new Stopwatch();
       while (children(mark, agent.pid!).length > 0) {
         watch.assertWithin(2_000, "the end of the plugins' processes");

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { enabled, answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { pluginProgram, withProgram, withTool } from "../test/program-fixture.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 const alive = (pid: number): boolean =>
   spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" })
@@ -117,7 +118,7 @@ test("a program ends within two seconds of its agent, with what it started, what
   const [program, started] = readFileSync(file, "utf8").split(" ").map(Number);
   assert.deepEqual([alive(program!), alive(started!)], [true, true]);
   child.kill("SIGKILL");
-  await once(child, "exit");
+  await withTimeout(once(child, "exit"), { what: "the process exits" });
   assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
 });
 

@@ -23,6 +23,7 @@ import {
   toolCall,
   withPython,
 } from "../test/hosts-fixture.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 // req: plugins.python-bridge, plugins.calculator-hook-log, plugins.register-once
 test("the guide's calculator runs unmodified, and is started only when it is first used", withPython, async (t) => {
@@ -661,7 +662,7 @@ test(
       answerOf += text;
       if (answerOf.includes('"id":2')) child.stdin.end();
     });
-    await once(child, "close");
+    await withTimeout(once(child, "close"), { what: "the process ends" });
     assert.match(answerOf, /"id":2,"result":\{"reads":\[\]\}/);
     const modulesOf = (output: string) => new Set(output.split("\n").map((line) => line.split("|").at(-1)?.trim()));
     const imported = modulesOf(imports);

@@ -6,6 +6,7 @@ import type { PlatformMessage } from "../../contract/providers/platform.ts";
 import { setUp } from "../../host/plugins/plugins-fixture.ts";
 import { withPython } from "../test/hosts-fixture.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 /** The guide's adapter, with a connection where it has dots. */
 const GUIDE = `import asyncio, json, os
@@ -67,7 +68,7 @@ test("the guide's adapter in Python serves a chat with the three methods it has"
   });
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
   await server.write("c1", "ada", "hello");
-  assert.deepEqual(withoutUndefined(await received.promise), {
+  assert.deepEqual(withoutUndefined(await withTimeout(received.promise, { what: "the message arrives" })), {
     text: "hello",
     chat_id: "c1",
     chat_type: "dm",
@@ -228,7 +229,7 @@ test(
     ]);
 
     await adapter.send("c1", "lost", {});
-    assert.equal(await lost.promise, "noted hung up");
+    assert.equal(await withTimeout(lost.promise, { what: "the connection is reported as lost" }), "noted hung up");
     assert.equal(await adapter.connect({ is_reconnect: true }), true);
     const notes = await adapter.send("c1", "notes", {});
     assert.deepEqual(notes?.raw_response, [

@@ -5,6 +5,7 @@ import { processChannel } from "../shell/channel.ts";
 import { openPersistentShell } from "../shell/channel-shell.ts";
 import { PersistentTerminals } from "./persistent-terminals.ts";
 import { EnvironmentFiles } from "./backend-files.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 const bash = async () =>
   processChannel(spawn("bash", ["--norc", "--noprofile"], { stdio: "pipe", detached: true }), "bash");
@@ -32,7 +33,7 @@ test("a command beside others that is stopped before its turn has come never run
     beside: true,
     onOutput: () => running.resolve(),
   });
-  await running.promise;
+  await withTimeout(running.promise, { what: "the command runs" });
   const second = new AbortController();
   const waiting = terminal.run("echo ran", { signal: second.signal, timeoutMs: 120_000, beside: true });
   second.abort();
@@ -79,7 +80,7 @@ test("a shell that cannot be put away takes nothing along: the next command runs
     idleMs: 20,
     maxBeside: 1,
   });
-  await tried.promise;
+  await withTimeout(tried.promise, { what: "the second attempt begins" });
   assert.equal(
     (await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000 })).output,
     "next\n",

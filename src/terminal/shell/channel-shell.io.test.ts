@@ -13,6 +13,7 @@ import type { StartShell } from "./channel.ts";
 import type { Shell } from "./shell.ts";
 import { PersistentTerminals } from "../backend/persistent-terminals.ts";
 import { EnvironmentFiles } from "../backend/backend-files.ts";
+import { withTimeout } from "../../testing/wait-for.ts";
 
 // The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
 const clients = new Set<ChildProcess>();
@@ -44,7 +45,7 @@ test("what is stopped has the time that it is given to end by itself", async () 
   const ready = Promise.withResolvers<void>();
   slow.onOutput((text) => void (text.includes("ready") && ready.resolve()));
   if (slow.output().text.includes("ready")) ready.resolve();
-  await ready.promise;
+  await withTimeout(ready.promise, { what: "the shell is ready" });
   await slow.kill(60_000);
   assert.equal(slow.output().text, "ready\nsaved\n");
 });

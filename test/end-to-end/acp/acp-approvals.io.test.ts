@@ -4,6 +4,7 @@ import { test, type TestContext } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { Editor } from "../support/editor.ts";
 import { NewUser } from "../support/test-user.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 /** An editor whose agent wants to delete the folder `build` at each prompt, and says what it was told of it. */
 async function deleting(t: TestContext, settings = "") {
@@ -87,7 +88,7 @@ test("an editor that cannot show dialogs, or goes while one is open, consents to
   const asked = Promise.withResolvers<void>();
   gone.editor.answer = () => (asked.resolve(), new Promise(() => {}));
   gone.editor.prompt(gone.sessionId, "clean up").catch(() => {});
-  await asked.promise;
+  await withTimeout(asked.promise, { what: "the question is asked" });
   assert.equal(await gone.editor.leave(), 0);
   assert.ok(existsSync(gone.build));
 });
@@ -107,7 +108,7 @@ test("an edit that needs a yes is shown as the difference it would make; a cance
   const asked = Promise.withResolvers<void>();
   editor.answer = () => (asked.resolve(), new Promise(() => {}));
   const turn = editor.prompt(sessionId, "make it blue");
-  await asked.promise;
+  await withTimeout(asked.promise, { what: "the question is asked" });
   assert.deepEqual(editor.asked[0]?.toolCall.content?.[0], {
     type: "diff",
     path: file,

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { ApiScene, KEY, textOf, until, type Asking, type Replied } from "../support/api-scene.ts";
 import { NewUser } from "../support/test-user.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 const CHAT = "/v1/chat/completions";
 const PRESET = ["clarify", "send_message", "text_to_speech"];
@@ -292,7 +293,7 @@ test("a program that goes away stops the turn it asked for, streamed or not, and
     const asking = scene
       .begin("POST", CHAT, { body: { messages: [user("talk")], stream }, signal: gone.signal })
       .catch(() => undefined);
-    if (stream) await once((await asking) as IncomingMessage, "data");
+    if (stream) await withTimeout(once((await asking) as IncomingMessage, "data"), { what: "the answer begins" });
     await until(
       () => scene.model.requests.length,
       (count) => count === 1,

@@ -10,6 +10,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { comes, NO_CHROMIUM, openHome, refOf, startSite } from "../support/browsing.ts";
 import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 const VARIABLES: { readonly [service: string]: (url: string) => string } = {
   browserbase: (url) =>
@@ -313,7 +314,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
       assert.match(await text(), /Hello/);
       assert.deepEqual([service.open, bookOf(user).length], [["session-1"], 1]);
       child.kill("SIGKILL");
-      await once(child, "exit");
+      await withTimeout(once(child, "exit"), { what: "the process exits" });
       assert.deepEqual(service.open, ["session-1"]);
       assert.match((await user.run(["chat", "--continue", "-q", "Say hello"])).out, /Hello/);
       await comes("it is ended", () => service.open.length === 0 && bookOf(user).length === 0);

@@ -8,6 +8,7 @@ import { asked } from "../support/dashboard-lines.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
 import { ended, NewUser } from "../support/test-user.ts";
 import { reachedFromHereOnly } from "../support/own-machine.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 // req: dashboard.serves, R-41
 test("it serves its page on the loopback address and on no other", async () => {
@@ -292,7 +293,7 @@ test("an address that others reach is refused with the reason, unless --insecure
   );
   const child = user.start([...words, "--port", "0"]);
   const over = ended(child);
-  const [printed] = (await once(child.stdout!, "data")) as [Buffer];
+  const [printed] = (await withTimeout(once(child.stdout!, "data"), { what: "the process prints a line" })) as [Buffer];
   const link = new URL(printed.toString().trim());
   assert.equal(link.hostname, "127.0.0.1");
   assert.equal((await fetch(new URL("/", link))).status, 200);

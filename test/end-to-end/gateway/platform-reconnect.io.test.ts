@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { chatScene } from "../support/chatting.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
@@ -29,7 +30,7 @@ for (const plugin of ["loopback-chat", "loopback-chat-python"] as const) {
       await scene.chat.write("room", "ada", "one");
       assert.equal((await scene.chat.arrived()).text, "Before.");
       await scene.chat.write("room", "ada", "two");
-      await asked.promise;
+      await withTimeout(asked.promise, { what: "the question is asked" });
       await scene.chat.cut();
       assert.equal((await scene.chat.arrived()).text, "Meanwhile.");
       await scene.chat.write("room", "ada", "three");

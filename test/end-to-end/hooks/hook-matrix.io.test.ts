@@ -13,6 +13,7 @@ import type { PlatformPlan } from "../../../src/surfaces/shared/gateway/platform
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewUser } from "../support/test-user.ts";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 interface Received {
   readonly hook: string;
@@ -231,7 +232,7 @@ async function chatted({ app, session }: Scene, file: string): Promise<void> {
   });
   await gateway.start();
   await receive!({ text: `read_file ${file}`, chat_id: "c", user_id: "ada" });
-  await answered.promise;
+  await withTimeout(answered.promise, { what: "the answer arrives" });
   await gateway.stop(60_000);
 }
 

@@ -2,8 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 const root = join(import.meta.dirname, "../../..");
+/** A whole run of the program, with a subprocess or an installation in it. */
+const LONGEST_RUN_MS = 30_000;
 
 export interface Ended {
   readonly status: number | null;
@@ -82,10 +85,20 @@ export class NewUser implements Disposable {
   }
 }
 
-export async function ended(child: ChildProcess): Promise<Ended> {
+/** Waits until a process ends. One that hangs is killed and fails the test with its output. */
+export async function ended(child: ChildProcess, timeoutMs = LONGEST_RUN_MS): Promise<Ended> {
   let out = "";
   let err = "";
   child.stdout?.on("data", (text: Buffer) => (out += text.toString()));
   child.stderr?.on("data", (text: Buffer) => (err += text.toString()));
-  return new Promise((resolve) => child.on("close", (status, signal) => resolve({ status, signal, out, err })));
+  const closed = new Promise<Ended>((resolve) =>
+    child.on("close", (status, signal) => resolve({ status, signal, out, err })),
+  );
+  const command = child.spawnargs.slice(1, 8).join(" ");
+  try {
+    return await withTimeout(closed, { what: `this ends: ${command}`, timeoutMs, state: () => `${out}\n${err}` });
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
 }
