@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 const ROOT = join(import.meta.dirname, "../..");
 const LIMIT = 25;
-/** A table with one file per group of programs, and a Python package of small modules. */
-const TABLES = ["src/safety/commands/programs", "src/plugin-runtimes/python/child/_hermes_bridge"];
+/** A table with one file per group of programs. */
+const TABLES = ["src/safety/commands/programs"];
 
 test(`no folder has more than ${LIMIT} source files`, () => {
   const counts = new Map<string, number>();

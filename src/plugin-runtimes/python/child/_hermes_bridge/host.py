@@ -9,7 +9,7 @@ import sys
 import threading
 
 from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
-from .answers import answer_of
+from .services.answers import answer_of
 from .loop import settle
 from .numbers import whole
 from .wire import RemoteError, Wire

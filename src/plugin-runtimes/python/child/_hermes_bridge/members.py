@@ -95,62 +95,62 @@ class Members:
     @property
     def llm(self):
         if self._llm is None:
-            from _hermes_bridge.llm import PluginLlm
+            from _hermes_bridge.services.llm import PluginLlm
 
             self._llm = PluginLlm(self._key)
         return self._llm
 
     def fetch(self, url, **options):
         """The guarded way to the network: `method`, `headers`, `body`, `timeout`, `max_bytes`, `max_redirects`, `hosts`."""
-        from _hermes_bridge.services import fetch
+        from _hermes_bridge.services.granted import fetch
 
         return fetch(self._key, url, **options)
 
     def proxy(self, hosts=None, allow_private=False, refused=None):
         """The same way for programs that the plugin starts: a proxy for them to speak to. `hosts` may be a function, asked at each connection."""
-        from _hermes_bridge.proxy import GuardedProxy
+        from _hermes_bridge.services.proxy import GuardedProxy
 
         return GuardedProxy(self._key, hosts, allow_private, refused)
 
     def browser_return(self, host="127.0.0.1", port=0, path="/callback"):
         """For a sign-in by browser: where it comes back to this machine. Port 0 is a free one."""
-        from _hermes_bridge.browser_return import BrowserReturn
+        from _hermes_bridge.services.browser_return import BrowserReturn
 
         return BrowserReturn(self._key, host, port, path)
 
     @property
     def storage(self):
-        from _hermes_bridge.services import Storage
+        from _hermes_bridge.services.granted import Storage
 
         return Storage(self._key)
 
     @property
     def sessions(self):
-        from _hermes_bridge.services import Sessions
+        from _hermes_bridge.services.granted import Sessions
 
         return Sessions(self._key)
 
     @property
     def secrets(self):
-        from _hermes_bridge.services import Secrets
+        from _hermes_bridge.services.granted import Secrets
 
         return Secrets(self._key)
 
     @property
     def chats(self):
-        from _hermes_bridge.agent_services import Chats
+        from _hermes_bridge.services.agent import Chats
 
         return Chats(self._key)
 
     @property
     def jobs(self):
-        from _hermes_bridge.agent_services import Jobs
+        from _hermes_bridge.services.agent import Jobs
 
         return Jobs(self._key)
 
     @property
     def skills(self):
-        from _hermes_bridge.agent_services import Skills
+        from _hermes_bridge.services.agent import Skills
 
         return Skills(self._key)
 

@@ -1,8 +1,8 @@
 """Requests of a plugin's own to a model, by the road and under the budget of `ctx.llm`. The answer is shaped as a provider's library gives it."""
 
 from _hermes_bridge import current
-from _hermes_bridge.answers import answer_of
-from _hermes_bridge.llm import PluginLlm, aside
+from _hermes_bridge.services.answers import answer_of
+from _hermes_bridge.services.llm import PluginLlm, aside
 
 
 def call_llm(

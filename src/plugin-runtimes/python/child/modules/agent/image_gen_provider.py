@@ -3,7 +3,7 @@
 import base64
 from abc import abstractmethod
 
-from _hermes_bridge.download import keep, save_url
+from _hermes_bridge.services.download import keep, save_url
 
 from .backend import Backend
 

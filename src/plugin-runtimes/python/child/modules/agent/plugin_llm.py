@@ -1,6 +1,6 @@
 """What `ctx.llm` takes and gives."""
 
-from _hermes_bridge.llm import (
+from _hermes_bridge.services.llm import (
     PluginLlm,
     PluginLlmCompleteResult,
     PluginLlmImageInput,

@@ -54,7 +54,7 @@ def get_document_cache_dir():
 async def _from_url(url, keep, ext):
     import asyncio
 
-    from _hermes_bridge.download import download
+    from _hermes_bridge.services.download import download
 
     data, _ = await asyncio.to_thread(download, url, 60.0, 50 << 20)
     return keep(data, ext)

@@ -3,8 +3,8 @@
 import base64
 import json
 
-from . import loader, registry
-from .members import refused_words
+from .. import loader, registry
+from ..members import refused_words
 
 
 class FetchReply:

@@ -6,7 +6,7 @@ import uuid
 
 def keep(data, kind, prefix, extension):
     """Writes into the home's cache; the path."""
-    from .home import home
+    from ..home import home
 
     folder = home() / "cache" / kind
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,8 @@ import json
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import Any, Dict, Optional, Union
 
-from . import loader, registry
-from .wire import RemoteError
+from .. import loader, registry
+from ..wire import RemoteError
 
 
 class PluginLlmTrustError(PermissionError):
@@ -181,7 +181,7 @@ class PluginLlm:
         if isinstance(url, str) and url.startswith("data:"):
             return url
         if data is None and isinstance(url, str):
-            from .services import fetch
+            from .granted import fetch
 
             reply = fetch(self._plugin, url)
             if not reply.ok:

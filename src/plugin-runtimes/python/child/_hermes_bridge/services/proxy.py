@@ -4,8 +4,8 @@ import base64
 import socket
 import threading
 
-from . import registry
-from .wire import RemoteError
+from .. import registry
+from ..wire import RemoteError
 
 MOST_AT_ONCE = 1 << 16
 

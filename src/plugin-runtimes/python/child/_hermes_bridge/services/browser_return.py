@@ -1,6 +1,6 @@
 """`ctx.browser_return`: an address of this machine that a browser comes back to. The agent listens."""
 
-from . import registry
+from .. import registry
 from .answers import answer_of
 
 

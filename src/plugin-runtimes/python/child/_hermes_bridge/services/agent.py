@@ -1,6 +1,6 @@
 """`ctx.chats`, `ctx.jobs` and `ctx.skills`: what the agent keeps, method by method. Answers are dicts with the agent's keys."""
 
-from . import registry
+from .. import registry
 
 
 class Desk:
