@@ -6,14 +6,9 @@ const groups = (...files: readonly string[]) => groupFiles(files).map(({ name })
 
 test("files are grouped by the folder they are in, at any depth", () => {
   assert.deepEqual(
-    groupFiles([
-      "src/host/a.io.test.ts",
-      "src/plugin-runtimes/b.io.test.ts",
-      "src/host/c.test.ts",
-      "plugins/x/d.test.ts",
-    ]),
+    groupFiles(["src/host/a.io.test.ts", "src/host/deep/er/b.io.test.ts", "src/host/c.test.ts", "plugins/x/d.test.ts"]),
     [
-      { name: "src/host", files: ["src/host/a.io.test.ts", "src/plugin-runtimes/b.io.test.ts"] },
+      { name: "src/host", files: ["src/host/a.io.test.ts", "src/host/deep/er/b.io.test.ts"] },
       { name: "memory", files: ["src/host/c.test.ts", "plugins/x/d.test.ts"] },
     ],
   );
