@@ -18,8 +18,7 @@ const register: Plugin = (ctx) => {
       timeoutMs: (call) => settingsOf((path) => call.config(path)).seconds * 1_000,
       refusal: { output: "", tool_calls_made: 0, duration_seconds: 0, status: "error" },
       programs: ["python3"],
-      risk: async ({ code }, call) => (await import("./judge-code.ts")).codeRisk(code, call, ctx),
-      provenance: async ({ code }, call) => (await import("./judge-code.ts")).codeWords(code, call, ctx),
+      assess: async ({ code }, call) => (await import("./judge-code.ts")).assessCode(code, call, ctx),
       execute: async ({ code }, call) =>
         (await import("./execute-code.ts")).executeCode(code, call, (text) => ctx.redact(text)),
     }),

@@ -4,8 +4,8 @@ import {
   judgeCommand,
   pythonCommand,
   riskOfCommand,
+  type Assessment,
   type CommandJudgement,
-  type UntrustedSource,
   type PluginContext,
   type Risk,
   type RiskContext,
@@ -13,41 +13,40 @@ import {
 import { whereLine } from "hermes-agent/terminal";
 import { settingsOf } from "./settings.ts";
 
-/** What the script does by itself is judged as if its text were given to python3 in a shell. What it calls is judged when it calls. */
-export async function codeRisk(
+/**
+ * What the script itself does, judged as if its text were given to python3 in a shell. The calls that it makes are assessed when it makes
+ * them, and so is the content that they return.
+ */
+export async function assessCode(
   code: string,
   call: RiskContext,
   ctx: Pick<PluginContext, "use" | "signal">,
+): Promise<Assessment> {
+  const cwd = await directoryOf(call, ctx);
+  const judged = await judgeCommand(pythonCommand(code), { cwd, home: call.home, agentHome: call.agentHome });
+  return {
+    effect: "execute",
+    risk: await riskOf(judged, cwd, call, ctx),
+    untrusted: untrustedSource(judged, call) ?? false,
+  };
+}
+
+async function riskOf(
+  judged: CommandJudgement,
+  cwd: string,
+  call: RiskContext,
+  ctx: Pick<PluginContext, "use">,
 ): Promise<Risk | undefined> {
-  const { judged, cwd } = await judge(code, call, ctx);
   const risk = riskOfCommand(judged);
   if (risk === undefined || risk.answer === "block") return risk;
   const backend = await ctx.use("terminal");
   const where = whereLine(backend, await backend.sandbox?.());
-  // The next script with such an effect is another script: nothing that lasts is offered.
+  // The next script with such an effect is another script, so no lasting approval is offered.
   const { rule: _, ...rest } = risk;
   const bound = createHash("sha256")
     .update(JSON.stringify([backend.id, where, cwd, settingsOf((path) => call.config(path)).mode]))
     .digest("hex");
   return { ...rest, commands: judged.lines, where, bound };
-}
-
-/** Whose words it prints, as far as its text shows; those of the tools it calls are known when it has called them. */
-export async function codeWords(
-  code: string,
-  call: RiskContext,
-  ctx: Pick<PluginContext, "use" | "signal">,
-): Promise<UntrustedSource | undefined> {
-  return untrustedSource((await judge(code, call, ctx)).judged, call);
-}
-
-async function judge(
-  code: string,
-  call: RiskContext,
-  ctx: Pick<PluginContext, "use" | "signal">,
-): Promise<{ readonly judged: CommandJudgement; readonly cwd: string }> {
-  const cwd = await directoryOf(call, ctx);
-  return { cwd, judged: await judgeCommand(pythonCommand(code), { cwd, home: call.home, agentHome: call.agentHome }) };
 }
 
 /** Where relative paths of the script begin. A place that is not this machine is not started for the question. */

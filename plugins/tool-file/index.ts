@@ -1,4 +1,5 @@
-import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
+import { defineTool, type Assessment, type Plugin, type RiskContext } from "hermes-agent/plugin";
+import type { Touched } from "./access/guard.ts";
 import { NO_PAGE } from "./read/no-page.ts";
 import type { Shared } from "./shared-state.ts";
 
@@ -7,8 +8,21 @@ const register: Plugin = (ctx) => {
   /** What the four share; made when the first of them is used. */
   let shared: Promise<Shared> | undefined;
   const share = () => (shared ??= import("./shared-state.ts").then(({ makeShared }) => makeShared(ctx)));
-  const risk = async (path: string, access: "read" | "write", call: RiskContext) =>
-    (await share()).guard.risk([{ path, access }], call);
+  const assessRead = async (path: string, call: RiskContext): Promise<Assessment> => ({
+    risk: (await share()).guard.risk([{ path, access: "read" }], call),
+    // Asked right before the read: it opens the task's terminal.
+    untrusted: async () =>
+      (await (await import("./access/outside-workspace.ts")).outsideWords(ctx, path, call)) ?? false,
+  });
+  const assessWrite = async (touched: readonly Touched[], call: RiskContext): Promise<Assessment> => {
+    const touches = touched.map(({ path }) => path);
+    const { instructionsChanged } = await import("./access/outside-workspace.ts");
+    return {
+      risk: (await share()).guard.risk(touched, call),
+      egress: instructionsChanged(touches, call),
+      touches,
+    };
+  };
 
   ctx.tool(
     defineTool({
@@ -29,9 +43,7 @@ const register: Plugin = (ctx) => {
       effect: "read",
       refusal: NO_PAGE,
       maxResultChars: "unlimited",
-      risk: (input, call) => risk(input.path, "read", call),
-      provenance: async (input, call) =>
-        (await import("./access/outside-workspace.ts")).outsideWords(ctx, input.path, call),
+      assess: (input, call) => assessRead(input.path, call),
       async execute(input, call) {
         const { memory, guard } = await share();
         return (await import("./read/read-file.ts")).readFile(input, call, memory, guard);
@@ -52,10 +64,7 @@ const register: Plugin = (ctx) => {
       },
       effect: "write",
       refusal: { bytes_written: 0, dirs_created: false },
-      risk: (input, call) => risk(input.path, "write", call),
-      reach: async (input, call) =>
-        (await import("./access/outside-workspace.ts")).instructionsChanged([input.path], call),
-      touches: (input) => [input.path],
+      assess: ({ path }, call) => assessWrite([{ path, access: "write" }], call),
       async execute(input, call) {
         const { memory, guard, locks } = await share();
         return (await import("./write/write-file.ts")).writeFile(input, call, memory, guard, locks);
@@ -86,18 +95,7 @@ const register: Plugin = (ctx) => {
       },
       effect: "write",
       refusal: { success: false },
-      async risk(input, call) {
-        const { guard } = await share();
-        return (await import("./patch/patch-risk.ts")).patchRisk(input, call, guard);
-      },
-      async reach(input, call) {
-        const { patchedPaths } = await import("./patch/patch-risk.ts");
-        return (await import("./access/outside-workspace.ts")).instructionsChanged(
-          patchedPaths(input).map(({ path }) => path),
-          call,
-        );
-      },
-      touches: async (input) => (await import("./patch/patch-risk.ts")).patchedPaths(input).map(({ path }) => path),
+      assess: async (input, call) => assessWrite((await import("./patch/patched-paths.ts")).patchedPaths(input), call),
       async execute(input, call) {
         const tools = await share();
         return (await import("./patch/patch.ts")).patch(input, call, tools);
@@ -130,9 +128,7 @@ const register: Plugin = (ctx) => {
       effect: "read",
       refusal: { total_count: 0 },
       maxResultChars: 100_000,
-      risk: (input, call) => risk(input.path ?? ".", "read", call),
-      provenance: async (input, call) =>
-        (await import("./access/outside-workspace.ts")).outsideWords(ctx, input.path ?? ".", call),
+      assess: (input, call) => assessRead(input.path ?? ".", call),
       async execute(input, call) {
         const { memory, guard } = await share();
         return (await import("./search/search-files.ts")).searchFiles(input, call, memory, guard);

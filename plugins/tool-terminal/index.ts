@@ -52,12 +52,7 @@ const register: Plugin = (ctx) => {
       // A refusal by approval says `blocked` in place of `error`.
       refusal: { output: "", exit_code: -1, status: "error" },
       prepare: async () => (await load()).commands.prepare(),
-      effect: async (input, call) => (await load()).commands.effect(input, call),
-      risk: async (input, call) => (await load()).commands.risk(input, call),
-      reach: async (input, call) => (await load()).commands.reach(input, call),
-      provenance: async (input, call) => (await load()).commands.provenance(input, call),
-      survey: async (input, call, signal) => (await load()).commands.survey(input, call, signal),
-      touches: async (input, call) => (await load()).commands.touches(input, call),
+      assess: async (input, call) => (await load()).commands.assess(input, call),
       execute: async (input, call) => (await load()).run(input, call),
     }),
   );
@@ -85,10 +80,7 @@ const register: Plugin = (ctx) => {
       secrets: [{ argument: "data" }],
       timeoutMs: 640_000,
       whileAway: async (call) => ((await untold(call.sessionId)) ? (await load()).whileAway(call) : []),
-      effect: (input) => (["list", "poll", "log", "wait"].includes(input.action) ? "read" : "execute"),
-      risk: async (input, call) => (await load()).inputRisk(input, call),
-      reach: async (input, call) => (await load()).inputReach(input, call),
-      provenance: async (input, call) => (await load()).outputProvenance(input, call),
+      assess: async (input, call) => (await load()).assessInput(input, call),
       execute: async (input, call) => (await load()).process(input, call),
     }),
   );

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { TerminalInput } from "../../plugins/tool-terminal/run/terminal-input.ts";
 import { TerminalService } from "../../plugins/tool-terminal/run/terminal-service.ts";
 import { isPlain, riskWithin } from "../../plugins/tool-terminal/run/inside-sandbox.ts";
 import { openSandbox, whyNoSandbox } from "../../plugins/terminal-local/sandbox/testing/sandbox-bench.ts";
@@ -130,19 +131,20 @@ describe("questions about commands in a sandbox", { skip }, () => {
     } as unknown as PluginContext);
     const call = (taskId: string) =>
       ({ taskId, cwd: place.work, home: place.home, agentHome: place.agentHome }) as unknown as RiskContext;
-    const risk = (taskId: string) => service.commands.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
+    const riskOf = async (input: TerminalInput, taskId: string) =>
+      (await service.commands.assess(input, call(taskId))).risk;
+    const risk = (taskId: string) => riskOf({ command: "pkill -9 nobody-has-this-name" }, taskId);
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     await place.run("true");
     settings.mode = "on";
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     assert.equal(await risk("younger"), undefined);
     assert.match(
-      (await service.commands.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "",
+      (await riskOf({ command: "rm -rf build" }, "younger"))?.where ?? "",
       /^this machine, in a sandbox: writes stay/,
     );
     assert.equal(
-      (await service.commands.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))
-        ?.where,
+      (await riskOf({ command: "pkill -9 nobody-has-this-name", outside: true }, "younger"))?.where,
       "this machine, outside the sandbox, with your rights",
     );
   });

@@ -138,7 +138,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     context,
     async call(name, args, { task = "task", by = "model", approve = false } = {}) {
       const tool = tools.get(name)!;
-      const risk = await tool.risk?.(args, context(task));
+      const risk = (await tool.assess?.(args, context(task)))?.risk;
       if (risk !== undefined && !approve) return { error: "not approved", asked: risk } as ToolAnswer;
       const shown = await tool.execute(args, context(task, by)).then(
         (value: unknown) => JSON.stringify(value),

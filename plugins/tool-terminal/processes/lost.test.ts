@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OutcomeUnknown, type ToolContext } from "hermes-agent/plugin";
 import { fakeTerminal } from "hermes-agent/testing";
+import { shapeOf } from "../run/command-shape.ts";
 import { runForeground } from "../run/run-foreground.ts";
 import { Sudo } from "../run/sudo.ts";
 
@@ -18,6 +19,7 @@ test("a command whose connection was lost is of unknown outcome, with what it wr
   } as unknown as ToolContext;
   await assert.rejects(
     runForeground({ command: "make deploy" }, call, terminal, {
+      shape: await shapeOf("make deploy"),
       beside: false,
       backend: "ssh",
       sudo: new Sudo(),

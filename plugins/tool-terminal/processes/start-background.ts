@@ -2,7 +2,6 @@ import {
   definedFields,
   TerminalUnavailable,
   ToolFailure,
-  type UntrustedSource,
   type Process,
   type SpawnOptions,
   type Terminal,
@@ -17,7 +16,7 @@ import type { Sudo } from "../run/sudo.ts";
 import type { TerminalInput } from "../run/terminal-input.ts";
 import { refuseInteractive } from "../run/run-foreground.ts";
 import { followScreen, screenSize } from "../run/screen-size.ts";
-import { shapeOf } from "../run/command-shape.ts";
+import type { CommandAssessment } from "../run/command-assessment.ts";
 import { EventBreaker, watchOutput } from "./watch-output.ts";
 
 const breaker = new EventBreaker(() => performance.now());
@@ -29,8 +28,9 @@ export async function startBackground(
   { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean },
   registry: ProcessRegistry,
   sudo: Sudo,
-  untrusted: UntrustedSource | undefined,
+  { shape, ...assessment }: CommandAssessment,
 ) {
+  const untrusted = typeof assessment.untrusted === "object" ? assessment.untrusted : undefined;
   if (registry.full)
     throw new ToolFailure("blocked", "64 background processes run already.", {
       hint: "End some with the process tool (action kill) first.",
@@ -39,7 +39,6 @@ export async function startBackground(
   const notify = input.notify_on_complete === true;
   const patterns = (input.watch_patterns ?? []).filter((pattern) => pattern !== "");
   const watched = notify ? [] : patterns;
-  const shape = await shapeOf(input.command);
   if (input.pty !== true) refuseInteractive(shape);
   const answered = await sudo.answered(input.command, shape, call, terminal, backend);
   const { id, ...files } = registry.next();

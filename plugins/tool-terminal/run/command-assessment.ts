@@ -1,22 +1,24 @@
 import {
   untrustedSource,
   judgeCommand,
+  riskOfCommand,
   ToolFailure,
+  type Assessment,
+  type CommandJudgement,
   type Effect,
   type UntrustedSource,
   type PluginContext,
-  type Reach,
   type Risk,
   type RiskContext,
   type SandboxState,
   type Terminal,
   type TerminalBackend,
+  type ToolContext,
 } from "hermes-agent/plugin";
 import { whereLine } from "hermes-agent/terminal";
 import { boundTo } from "./bound-to.ts";
-import { shapeOf } from "./command-shape.ts";
+import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { countDeletes } from "./count-deletes.ts";
-import { judge, judgedRisk } from "./judge-command.ts";
 import { leavingRisk } from "./leave-sandbox.ts";
 import { reachOf } from "./network-access.ts";
 import { mayRunScripts, scriptRisk, withScripts } from "./script-content.ts";
@@ -25,8 +27,15 @@ import type { TaskEnvironments } from "./task-terminals.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 import { isPlain, riskWithin } from "./inside-sandbox.ts";
 
-/** What a command would do where its task's terminal is at that moment: asked before it runs. */
-export class CommandJudgement {
+/** The assessment of a call, with the analysis that its execution needs again. */
+export interface CommandAssessment extends Assessment {
+  readonly effect: Effect;
+  readonly command: string;
+  readonly shape: CommandShape;
+}
+
+/** What a command would do where its task's terminal is at that moment. */
+export class CommandAssessor {
   readonly #context: PluginContext;
   readonly #places: TaskEnvironments;
 
@@ -35,41 +44,60 @@ export class CommandJudgement {
     this.#places = places;
   }
 
-  /** What judges a command is the largest part of the first call. */
+  /** Loads the analysis, which is the largest part of the first call. */
   async prepare(): Promise<void> {
-    await Promise.all([judge(":", "/", { home: "/", agentHome: "/" }), shapeOf(":")]);
+    await Promise.all([judgeCommand(":", { cwd: "/", home: "/", agentHome: "/" }), shapeOf(":")]);
   }
 
-  /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
-  async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
+  /** Analyses the command once. */
+  async assess(input: TerminalInput, call: RiskContext): Promise<CommandAssessment> {
     await this.#places.foresee(call);
-    if (input.background === true || input.outside === true || hasSecrets(input.env)) return "execute";
+    const { command } = input;
+    const cwd = this.#cwd(input, call);
     const [judged, shape] = await Promise.all([
-      judge(input.command, this.#cwd(input, call), call),
-      shapeOf(input.command),
+      judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome }),
+      shapeOf(command),
     ]);
-    if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
-    return shape.changesShell ? "execute" : "read";
+    const [risk, untrusted] = await Promise.all([this.#risk(input, cwd, judged, call), this.#untrusted(judged, call)]);
+    return {
+      command,
+      shape,
+      effect: effectOf(input, judged, shape),
+      risk,
+      egress: reachOf(judged, call),
+      untrusted: untrusted ?? false,
+      touches: touchedBy(judged, cwd),
+      survey: (signal) => this.#survey(judged, call, signal),
+    };
   }
 
-  async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
-    const cwd = this.#cwd(input, call);
-    const message = await judgedRisk(input.command, cwd, call);
-    const leaves = message?.answer !== "block" && (await this.leaves(input));
-    const judgedAs =
-      leaves || message?.answer !== "ask" ? message : await this.#held(input.command, cwd, call, message);
+  /** The assessment that dispatch made of this very call; made here where there is none, as in a test. */
+  async assessmentOf(input: TerminalInput, call: ToolContext): Promise<CommandAssessment> {
+    const known = call.assessment as CommandAssessment | undefined;
+    return known?.command === input.command ? known : this.assess(input, call);
+  }
+
+  async #risk(
+    input: TerminalInput,
+    cwd: string,
+    judged: CommandJudgement,
+    call: RiskContext,
+  ): Promise<Risk | undefined> {
+    const ofCommand = riskOfCommand(judged);
+    const leaves = ofCommand?.answer !== "block" && (await this.leaves(input));
+    const judgedAs = leaves || ofCommand?.answer !== "ask" ? ofCommand : await this.#held(cwd, judged, input, call);
     const within = leaves ? leavingRisk(judgedAs) : judgedAs;
     const called =
       hasSecrets(input.env) && within?.answer !== "block"
         ? secretEnvironmentRisk(within, {
             command: input.command,
             variables: input.env,
-            judged: await judge(input.command, cwd, call),
+            judged,
             handles: call.config("security.secret_handles"),
           })
         : within;
     if (called?.answer === "block") return called;
-    const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
+    const backend = await this.#context.use("terminal");
     const runsFiles = mayRunScripts(judged);
     if (called === undefined && !runsFiles) return undefined;
     const terminal = await this.#places.looking(backend, call);
@@ -105,8 +133,13 @@ export class CommandJudgement {
   }
 
   /** What is left to ask about where the task's commands run in a sandbox. */
-  async #held(command: string, cwd: string, call: RiskContext, risk: Risk): Promise<Risk | undefined> {
-    const judged = await judge(command, cwd, call);
+  async #held(
+    cwd: string,
+    judged: CommandJudgement,
+    { command }: TerminalInput,
+    call: RiskContext,
+  ): Promise<Risk | undefined> {
+    const risk = riskOfCommand(judged);
     if (!isPlain(judged)) return risk;
     const backend = await this.#context.use("terminal");
     if (backend.isolated || (await backend.sandbox?.())?.kind !== "on") return risk;
@@ -119,37 +152,17 @@ export class CommandJudgement {
         );
   }
 
-  async reach(input: TerminalInput, call: RiskContext): Promise<readonly Reach[]> {
-    return reachOf(await judge(input.command, this.#cwd(input, call), call), call);
-  }
-
-  async provenance(input: TerminalInput, call: RiskContext): Promise<UntrustedSource | undefined> {
+  async #untrusted(judged: CommandJudgement, call: RiskContext): Promise<UntrustedSource | undefined> {
     const backend = await this.#context.use("terminal");
-    // Of a place elsewhere, what lies around its commands is the workspace.
+    // In an environment elsewhere, the directory of its commands is the workspace.
     const cwd = backend.elsewhere === true ? (this.#places.cwd(call.taskId) ?? call.cwd) : call.cwd;
-    return untrustedSource(await judge(input.command, this.#cwd(input, call), call), { ...call, cwd });
+    return untrustedSource(judged, { ...call, cwd });
   }
 
-  /** How much a delete would take, as far as the place can be looked at without starting it. */
-  async survey(input: TerminalInput, call: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
-    const [judged, backend] = await Promise.all([
-      judge(input.command, this.#cwd(input, call), call),
-      this.#context.use("terminal"),
-    ]);
-    const terminal = await this.#places.looking(backend, call);
+  /** How much a delete would take, as far as the environment can be looked at without starting it. */
+  async #survey(judged: CommandJudgement, call: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
+    const terminal = await this.#places.looking(await this.#context.use("terminal"), call);
     return terminal === undefined ? [] : countDeletes(judged.effects, terminal.files, signal);
-  }
-
-  /** What the command names, and its directory when it runs what may change anything there. */
-  async touches(input: TerminalInput, call: RiskContext): Promise<readonly string[]> {
-    const cwd = this.#cwd(input, call);
-    const { effects } = await judge(input.command, cwd, call);
-    const paths = effects.flatMap((effect) => {
-      if (effect.kind === "write" || effect.kind === "delete" || effect.kind === "mode" || effect.kind === "owner")
-        return [effect.path ?? cwd];
-      return effect.kind === "read" || effect.kind === "network" || effect.kind === "signal" ? [] : [cwd];
-    });
-    return [...new Set(paths)];
   }
 
   #cwd(input: TerminalInput, call: RiskContext): string {
@@ -162,4 +175,21 @@ export class CommandJudgement {
         ? input.workdir
         : `${here}/${input.workdir}`;
   }
+}
+
+/** `read` for a command that changes neither the system nor its own shell: such commands run side by side. */
+function effectOf(input: TerminalInput, judged: CommandJudgement, shape: CommandShape): Effect {
+  if (input.background === true || input.outside === true || hasSecrets(input.env)) return "execute";
+  if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
+  return shape.changesShell ? "execute" : "read";
+}
+
+/** The paths that the command names, and its directory if it runs what may change anything there. */
+function touchedBy({ effects }: CommandJudgement, cwd: string): readonly string[] {
+  const paths = effects.flatMap((effect) => {
+    if (effect.kind === "write" || effect.kind === "delete" || effect.kind === "mode" || effect.kind === "owner")
+      return [effect.path ?? cwd];
+    return effect.kind === "read" || effect.kind === "network" || effect.kind === "signal" ? [] : [cwd];
+  });
+  return [...new Set(paths)];
 }

@@ -64,17 +64,11 @@ const SHELLS = new Set([
   "chroot",
 ]);
 
-const saved = new Map<string, Promise<CommandShape>>();
 let loading: Promise<{ readonly parse: (text: string) => ParsedScript }> | undefined;
 
-export function shapeOf(command: string): Promise<CommandShape> {
-  let shape = saved.get(command);
-  if (shape === undefined) {
-    shape = (loading ??= import("unbash")).then(({ parse }) => readShape(parse(command)));
-    saved.set(command, shape);
-    if (saved.size > 64) saved.delete(saved.keys().next().value!);
-  }
-  return shape;
+export async function shapeOf(command: string): Promise<CommandShape> {
+  const { parse } = await (loading ??= import("unbash"));
+  return readShape(parse(command));
 }
 
 function readShape(script: ParsedScript): CommandShape {

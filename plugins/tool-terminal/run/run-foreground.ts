@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { definedFields, OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { randomHex } from "hermes-agent/terminal";
-import { shapeOf, type CommandShape } from "./command-shape.ts";
+import type { CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import type { ForegroundCommand } from "./foreground-commands.ts";
 import { plainText } from "hermes-agent/terminal";
@@ -15,6 +15,7 @@ const MAX_SPILL_BYTES = 64_000_000;
 
 interface ForegroundRun {
   readonly beside: boolean;
+  readonly shape: CommandShape;
   /** Id of the backend. */
   readonly backend: string;
   readonly sudo: Sudo;
@@ -28,7 +29,7 @@ export async function runForeground(
   input: TerminalInput,
   call: ToolContext,
   terminal: Terminal,
-  { beside, backend, sudo, redact, shown }: ForegroundRun,
+  { beside, shape, backend, sudo, redact, shown }: ForegroundRun,
 ) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
@@ -42,7 +43,6 @@ export async function runForeground(
       `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`,
     );
   }
-  const shape = await shapeOf(input.command);
   if (shape.background !== undefined) {
     throw new ToolFailure("bad_arguments", `This belongs in the background: ${shape.background}.`, {
       hint: "Use background=true, without &, nohup or setsid, then look at it with the process tool.",

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import {
+  judgeCommand,
+  riskOfCommand,
   untrustedSource,
   TerminalUnavailable,
   ToolFailure,
+  type Assessment,
   type AwayContext,
+  type CommandJudgement,
   type UntrustedSource,
   type Notice,
   type PluginContext,
-  type Reach,
   type Risk,
   type RiskContext,
   type ToolContext,
 } from "hermes-agent/plugin";
-import { CommandJudgement } from "./command-assessment.ts";
-import { judge, judgedRisk } from "./judge-command.ts";
+import { CommandAssessor, type CommandAssessment } from "./command-assessment.ts";
 import { reachThrough } from "../processes/detached-elsewhere.ts";
 import { environmentPorts } from "../processes/listening-ports.ts";
 import { endNotice } from "../processes/notice.ts";
@@ -36,7 +38,7 @@ import type { TerminalInput } from "./terminal-input.ts";
 
 /** What the two tools do: commands in the terminal of their task, and the background processes in them. */
 export class TerminalService {
-  readonly commands: CommandJudgement;
+  readonly commands: CommandAssessor;
   readonly #places: TaskEnvironments;
   readonly #processes: ProcessRegistry;
   readonly #foreground: ForegroundCommands;
@@ -48,7 +50,7 @@ export class TerminalService {
   constructor(context: PluginContext) {
     this.#context = context;
     this.#places = new TaskEnvironments(context);
-    this.commands = new CommandJudgement(context, this.#places);
+    this.commands = new CommandAssessor(context, this.#places);
     this.#processes = new ProcessRegistry({
       log: context.log,
       table: new ProcessTable(context.home),
@@ -62,35 +64,44 @@ export class TerminalService {
   }
 
   /** What is typed into a shell in the background is a command like any other. */
-  async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
-    const { action, data = action === "submit" ? "" : undefined } = input;
-    if ((action !== "write" && action !== "submit") || data === undefined || input.session_id === undefined)
-      return undefined;
-    const entry = this.#processes.get(input.session_id, call);
-    if (entry === undefined) return undefined;
-    const risk = (await shapeOf(entry.command)).runsShell
-      ? secretInputRisk(await judgedRisk(data, entry.cwd, call), data, entry.command)
+  async assessInput(input: ProcessInput, call: RiskContext): Promise<Assessment> {
+    const untrusted = (await this.#outputSource(input, call)) ?? false;
+    if (["list", "poll", "log", "wait"].includes(input.action)) return { effect: "read", egress: [], untrusted };
+    const entry = this.#processes.get(input.session_id ?? "", call);
+    if ((input.action !== "write" && input.action !== "submit") || entry === undefined)
+      return { effect: "execute", egress: [], untrusted };
+    const { data = "" } = input;
+    const { cwd } = entry;
+    const typed = (await shapeOf(entry.command)).runsShell
+      ? await judgeCommand(data, { cwd, home: call.home, agentHome: call.agentHome })
       : undefined;
-    // The yes was for starting it, not for what it is told later.
+    return {
+      effect: "execute",
+      risk: input.action === "write" && input.data === undefined ? undefined : this.#inputRisk(entry, typed, data),
+      egress:
+        typed === undefined ? [{ kind: "send", what: `the running command ${entry.command}` }] : reachOf(typed, call),
+      untrusted,
+    };
+  }
+
+  #inputRisk(entry: TrackedProcess, typed: CommandJudgement | undefined, data: string): Risk | undefined {
+    const risk = typed === undefined ? undefined : secretInputRisk(riskOfCommand(typed), data, entry.command);
+    // The approval was for starting it, not for what it is sent later.
     return this.#outside.has(entry) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
   }
 
-  async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
-    const entry = this.#processes.get(input.session_id ?? "", call);
-    if ((input.action !== "write" && input.action !== "submit") || entry === undefined) return [];
-    return (await shapeOf(entry.command)).runsShell
-      ? reachOf(await judge(input.data ?? "", entry.cwd, call), call)
-      : [{ kind: "send", what: `the running command ${entry.command}` }];
-  }
-
-  /** A background command's output is as foreign as the command's own would have been. */
-  async outputProvenance(input: ProcessInput, call: RiskContext): Promise<UntrustedSource | undefined> {
+  /** A background command's output is as untrusted as the command's own would have been. */
+  async #outputSource(input: ProcessInput, call: RiskContext): Promise<UntrustedSource | undefined> {
     const entries =
       input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "", call)];
     for (const entry of entries) {
-      const words =
-        entry === undefined ? undefined : untrustedSource(await judge(entry.command, entry.cwd, call), call);
-      if (words !== undefined) return words;
+      if (entry === undefined) continue;
+      const { command, cwd } = entry;
+      const source = untrustedSource(
+        await judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome }),
+        call,
+      );
+      if (source !== undefined) return source;
     }
     return undefined;
   }
@@ -100,24 +111,19 @@ export class TerminalService {
     try {
       const place = await this.#places.of(call, call);
       const outside = await this.commands.leaves(input);
-      if (outside || (hasSecrets(input.env) && place.here)) return await this.#runApart(input, call, place, outside);
+      const assessment = await this.commands.assessmentOf(input, call);
+      if (outside || (hasSecrets(input.env) && place.here))
+        return await this.#runApart(input, call, place, outside, assessment);
       if (input.background === true)
-        return await startBackground(
-          input,
-          call,
-          place,
-          this.#processes,
-          this.#sudo,
-          await this.commands.provenance(input, call),
-        );
+        return await startBackground(input, call, place, this.#processes, this.#sudo, assessment);
       // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
-      const beside =
-        (place.running > 0 || call.besideOthers === true) && (await this.commands.effect(input, call)) === "read";
+      const beside = (place.running > 0 || call.besideOthers === true) && assessment.effect === "read";
       place.running += 1;
       using shown = this.#shown(input, call, place);
       try {
         const result = await runForeground(input, call, place.terminal, {
           beside,
+          shape: assessment.shape,
           backend: place.backend,
           sudo: this.#sudo,
           redact: this.#context.redact,
@@ -140,6 +146,7 @@ export class TerminalService {
     call: ToolContext,
     { terminal: inside, backend, here, sessionId }: Place,
     outside: boolean,
+    assessment: CommandAssessment,
   ) {
     const key = `${call.taskId} ${outside ? "outside" : "apart"} ${randomUUID()}`;
     const terminal = await (
@@ -147,14 +154,7 @@ export class TerminalService {
     ).open({ key, cwd: inside.cwd, outside, onProgress: (words) => call.progress(words) }, call.signal);
     if (input.background === true) {
       const apart = { terminal, backend, here, sessionId, running: 0 };
-      const starting = startBackground(
-        input,
-        call,
-        apart,
-        this.#processes,
-        this.#sudo,
-        await this.commands.provenance(input, call),
-      );
+      const starting = startBackground(input, call, apart, this.#processes, this.#sudo, assessment);
       const entry = starting.then(({ session_id }) => this.#processes.get(session_id, call));
       this.#places.add(key, apart, entry);
       const running = await entry;
@@ -165,6 +165,7 @@ export class TerminalService {
     using shown = this.#shown(input, call, { backend, here, terminal });
     return await runForeground(input, call, terminal, {
       beside: false,
+      shape: assessment.shape,
       backend,
       sudo: this.#sudo,
       redact: this.#context.redact,

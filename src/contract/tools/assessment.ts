@@ -28,10 +28,11 @@ export interface Assessment {
   readonly egress?: readonly Reach[];
   /**
    * Where untrusted content in the result comes from: the web, mail, other people, files outside the workspace. `false`: the result holds
-   * none. Default by effect: a `network` call returns untrusted content from the tool's name, or from the first address it fetches; other
-   * effects return none unless the tool fetches an address.
+   * none. A function is called right before the tool runs, with no time limit, for an answer that has to open an environment first; if it
+   * throws, the result counts as untrusted. Default by effect: a `network` call returns untrusted content from the tool's name, or from the
+   * first address it fetches; other effects return none unless the tool fetches an address.
    */
-  readonly untrusted?: UntrustedSource | false;
+  readonly untrusted?: UntrustedSource | false | (() => UntrustedSource | false | Promise<UntrustedSource | false>);
   /**
    * Paths that the call may change; a folder includes everything below it. Relative paths start at the terminal's directory. Default by
    * effect: the session's directory for `write` and `execute`, none for other effects.

@@ -50,16 +50,15 @@ export function assessByMembers(
       : effect,
     attempt(() => tool.risk?.(input, context)),
     attempt(() => (untrusted ? tool.reach?.(input, context) : [])),
-    orElse(() => tool.provenance?.(input, context), { source: tool.name }, report("provenance")),
     orElse(() => tool.touches?.(input, context), [context.cwd], report("touched paths")),
   ] as const;
   const join = (values: { readonly [at in keyof typeof answers]: Awaited<(typeof answers)[at]> }): Assessment => {
-    const [effectThen, risk, egress, words, touches] = values;
+    const [effectThen, risk, egress, touches] = values;
     return {
       effect: effectThen,
       risk: risk ?? undefined,
       egress: tool.reach === undefined ? undefined : egress,
-      untrusted: tool.provenance === undefined ? undefined : (words ?? false),
+      untrusted: tool.provenance && (async () => (await tool.provenance!(input, context)) ?? false),
       touches,
       survey: tool.survey && ((signal) => tool.survey!(input, context, signal)),
     };

@@ -130,11 +130,12 @@ test("reports bad arguments in the words of the assessment", async () => {
       throw new ToolFailure("bad_arguments", "workdir holds a zero byte.");
     },
   ]);
-  assert.deepEqual(await call("shell"), {
-    kind: "failed",
-    code: "bad_arguments",
-    message: "workdir holds a zero byte.",
-  });
+  const outcome = await call("shell");
+  assert.equal(outcome.kind, "failed");
+  assert.deepEqual(outcome.kind === "failed" ? [outcome.code, outcome.message] : [], [
+    "bad_arguments",
+    "workdir holds a zero byte.",
+  ]);
 });
 
 test("a survey of the assessment adds lines to the question, and is not called if nobody is asked", async () => {
@@ -162,6 +163,10 @@ test("egress, untrusted content and touched paths of an assessment count as thos
   add({ name: "reads", effect: "read", assess: () => ({ untrusted: { source: "a letter" } }) });
   const reads = await call("reads");
   assert.equal(reads.kind === "ok" ? reads.shown[0]?.from?.source : "", "a letter");
+
+  add({ name: "opens", effect: "read", assess: () => ({ untrusted: async () => ({ source: "a file" }) }) });
+  const opens = await call("opens");
+  assert.equal(opens.kind === "ok" ? opens.shown[0]?.from?.source : "", "a file");
 
   let touches: unknown;
   middlewares.add("tool_execution", async (input, next) => ((touches = input.touches), next()), "p");
@@ -191,14 +196,14 @@ test("the adapter turns deprecated members into one assessment, without a promis
     touches: () => ["a"],
     survey: async () => ["1 file"],
   };
-  const { survey, ...assessment } = assess(tool(members), {}, CONTEXT, OPTIONS) as Assessment;
+  const { survey, untrusted, ...assessment } = assess(tool(members), {}, CONTEXT, OPTIONS) as Assessment;
   assert.deepEqual(assessment, {
     effect: "write",
     risk: RISK,
     egress: [{ kind: "run", what: "make" }],
-    untrusted: false,
     touches: ["a"],
   });
+  assert.equal(typeof untrusted === "function" ? await untrusted() : "", false);
   assert.deepEqual(await survey!(new AbortController().signal), ["1 file"]);
   const later = assess(tool({ risk: async () => RISK }), {}, CONTEXT, OPTIONS);
   assert.ok(later instanceof Promise);
@@ -216,7 +221,11 @@ test("each deprecated member fails as before: risk and reach deny, the others as
     const untold = await assess(tool({ reach: broken }), {}, CONTEXT, { ...OPTIONS, untrusted: false });
     assert.deepEqual(untold.egress, []);
     const rest = await assess(tool({ effect: broken, provenance: broken, touches: broken }), {}, CONTEXT, OPTIONS);
-    assert.deepEqual([rest.effect, rest.untrusted, rest.touches], ["execute", { source: "old" }, ["/work"]]);
+    assert.deepEqual([rest.effect, rest.touches], ["execute", ["/work"]]);
+    const { add, call } = callFixture();
+    add({ name: "old", provenance: broken });
+    const outcome = await call("old");
+    assert.equal(outcome.kind === "ok" ? outcome.shown[0]?.from?.source : "", "old");
   }
 });
 

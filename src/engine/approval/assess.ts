@@ -1,7 +1,6 @@
 import type { Risk } from "../../contract/tools/approval.ts";
 import type { Assessment, Reach } from "../../contract/tools/assessment.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
-import type { UntrustedSource } from "../../contract/conversation/part.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
 import { assessByMembers, hasDeprecatedMembers, type AssessOptions } from "./assess-by-members.ts";
 
@@ -69,8 +68,8 @@ function checkList(name: string, list: unknown, isItem: (item: unknown) => boole
   if (!Array.isArray(list) || !list.every(isItem)) throw new Error(`its tool returned ${name} that cannot be read`);
 }
 
-function checkUntrusted(untrusted: UntrustedSource | false | undefined): void {
-  if (untrusted === undefined || untrusted === false) return;
+function checkUntrusted(untrusted: Assessment["untrusted"]): void {
+  if (untrusted === undefined || untrusted === false || typeof untrusted === "function") return;
   if (typeof untrusted !== "object" || typeof untrusted?.source !== "string")
     throw new Error("its tool must name the source of the untrusted content, or say false");
 }

@@ -58,14 +58,32 @@ function egressOf(tool: string, { effect, egress }: Assessed): readonly Reach[] 
   return effect === "execute" ? [{ kind: "code", what: tool }] : [];
 }
 
-/** Where the untrusted content in the call's result comes from, as its assessment says. */
+/** Calls an assessment's function for the source of untrusted content, and puts the answer in its place. */
+export async function resolveUntrusted(call: Call): Promise<void> {
+  const { assessment, entry, ports, request } = call;
+  if (typeof assessment?.untrusted !== "function") return;
+  let untrusted: UntrustedSource | false;
+  try {
+    untrusted = await assessment.untrusted();
+  } catch (cause) {
+    ports.log.error(`The tool "${entry.name}" failed to report the source of its result, which counts as untrusted.`, {
+      cause,
+      callId: request.callId,
+    });
+    untrusted = { source: entry.name };
+  }
+  call.assessment = { ...assessment, untrusted };
+}
+
+/** Where the untrusted content in the call's result comes from, as its assessment reports it. */
 export function provenanceOf(call: Call): Provenance | undefined {
   const { tool, entry, assessment } = call;
-  // A tool of the seeds' form does not say what it does; its effect is only assumed.
-  const words =
-    assessment?.untrusted ??
-    (assessment?.effect === "network" && !isCompatTool(tool) ? { source: entry.name } : undefined);
-  return words ? authored(call, words) : undefined;
+  const { effect, untrusted } = assessment ?? {};
+  if (typeof untrusted === "object") return authored(call, untrusted);
+  // A Python-compatible tool does not report what it does; its effect is only assumed.
+  return untrusted === undefined && effect === "network" && !isCompatTool(tool)
+    ? authored(call, { source: entry.name })
+    : undefined;
 }
 
 /** Whose words a tool's failure repeats, where it says so. */

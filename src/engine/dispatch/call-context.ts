@@ -31,7 +31,9 @@ export function callContext(
     callId: request.callId,
     by: request.by,
     besideOthers: request.besideOthers === true,
-    assessment: call.assessment,
+    get assessment() {
+      return call.assessment;
+    },
     get signal() {
       return signal();
     },

@@ -17,7 +17,14 @@ import { availabilityOf } from "../tools/definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "../approval/deny-gate.ts";
-import { broughtWords, fetchedWords, untrustedRisk, provenanceOf, signed } from "../approval/untrusted-gate.ts";
+import {
+  broughtWords,
+  fetchedWords,
+  untrustedRisk,
+  provenanceOf,
+  resolveUntrusted,
+  signed,
+} from "../approval/untrusted-gate.ts";
 import { loadTool } from "../tools/load-tool.ts";
 import { hintForMissing } from "../arguments/missing-arguments.ts";
 import { onAbort } from "../async/on-abort.ts";
@@ -230,6 +237,7 @@ async function runCall(
   if (passed.kind === "denied") return notRun(passed);
 
   await journal.begin();
+  if (typeof call.assessment?.untrusted === "function") await resolveUntrusted(call);
   const info = callInfo(request, session, entry.name, prepared.args);
   const startedAt = ports.clock.elapsed();
   const ran = await runTool(call, info, (last) =>
@@ -316,6 +324,7 @@ async function sameOrSafe(
     );
   }
   call.assessment = assessment;
+  await resolveUntrusted(call);
   return prepared.input;
 }
 

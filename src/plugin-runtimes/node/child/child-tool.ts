@@ -42,7 +42,8 @@ export async function assessTool(plugin: PluginSide, tool: AnyTool, params: Json
   const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
   const assessment = await tool.assess!(await inputOf(tool, params["input"] ?? null), context);
   if (typeof assessment !== "object" || assessment === null) return null;
-  const { effect, risk, egress, untrusted, touches } = assessment;
+  const { effect, risk, egress, touches } = assessment;
+  const untrusted = typeof assessment.untrusted === "function" ? await assessment.untrusted() : assessment.untrusted;
   const survey = assessment.survey === undefined ? undefined : randomUUID();
   if (survey !== undefined) plugin.surveys.set(survey, (signal) => assessment.survey!(signal));
   return { effect, risk, egress, untrusted, touches, survey } as unknown as Json;

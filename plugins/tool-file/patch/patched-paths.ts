@@ -1,12 +1,7 @@
-import type { Risk, RiskContext } from "hermes-agent/plugin";
-import type { Guard, Touched } from "../access/guard.ts";
+import type { Touched } from "../access/guard.ts";
 import { modeOf, type PatchInput } from "./patch-input.ts";
 import { accessOf, pathsOf } from "../v4a/operation.ts";
 import { parsePatch } from "../v4a/parse.ts";
-
-export function patchRisk(input: PatchInput, call: RiskContext, guard: Guard): Risk | undefined {
-  return guard.risk(patchedPaths(input), call);
-}
 
 /** What an edit would touch, by the paths it names. A patch that cannot be read touches nothing: running it says so. */
 export function patchedPaths(input: PatchInput): readonly Touched[] {
