@@ -68,14 +68,16 @@ const register: Plugin = (ctx) => {
       },
       effect: "write",
       refusal: { success: false },
-      touches: () => [],
-      reach: ({ action, name, file_path }) => [
-        {
-          kind: "change",
-          what: `the skill ${name}, which later sessions follow (${action}${file_path === undefined ? "" : ` ${file_path}`})`,
-        },
-      ],
-      risk: async (input, call) => (await import("./manage/manage-skill.ts")).riskOfChange(input, ctx.skills, call),
+      async assess(input, call) {
+        const { action, name, file_path } = input;
+        const { riskOfChange } = await import("./manage/manage-skill.ts");
+        const file = file_path === undefined ? "" : ` ${file_path}`;
+        return {
+          touches: [],
+          egress: [{ kind: "change", what: `the skill ${name}, which later sessions follow (${action}${file})` }],
+          risk: await riskOfChange(input, ctx.skills, call),
+        };
+      },
       async execute(input, call) {
         const { manageSkill } = await import("./manage/manage-skill.ts");
         const { noteUse } = await import("./usage.ts");

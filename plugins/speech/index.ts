@@ -1,4 +1,4 @@
-import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { defineTool, type Plugin, type Assessment, type Reach } from "hermes-agent/plugin";
 import { builtInEar, EAR_NAMES } from "./built-in-transcriber.ts";
 import { builtInVoice } from "./built-in-voice.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
@@ -20,13 +20,6 @@ const register: Plugin = (ctx) => {
         required: ["text"],
       },
       effect: "network",
-      // What is spoken on this machine is sent to nobody.
-      reach: ({ text }, { config }) =>
-        isLocal(config("tts.provider"), config("tts.providers"))
-          ? []
-          : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }],
-      // Its own files' names are ours.
-      provenance: () => undefined,
       refusal: { success: false },
       // A voice sends what is said to somebody, so it is there when a person chose one, or its toolset.
       available: ({ config, surface }) =>
@@ -37,11 +30,18 @@ const register: Plugin = (ctx) => {
               reason:
                 "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all.",
             },
-      risk: async ({ output_path }, call) =>
-        output_path === undefined
-          ? undefined
-          : (await import("./sound-location.ts")).writeRisk(output_path, call, await roots()),
-      touches: ({ output_path }) => (output_path === undefined ? [] : [output_path]),
+      async assess({ text, output_path }, call) {
+        const { config } = call;
+        // Text that this machine speaks leaves it for no service.
+        const egress: readonly Reach[] = isLocal(config("tts.provider"), config("tts.providers"))
+          ? []
+          : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }];
+        // The result is the name of a file of ours.
+        const assessment: Assessment = { egress, untrusted: false, touches: [] };
+        if (output_path === undefined) return assessment;
+        const { writeRisk } = await import("./sound-location.ts");
+        return { ...assessment, touches: [output_path], risk: writeRisk(output_path, call, await roots()) };
+      },
       async execute({ text, output_path }, call) {
         const { speak } = await import("./speak.ts");
         return speak(text, output_path, call, await roots());

@@ -11,6 +11,7 @@ import {
   type RiskContext,
   type ToolContext,
   type ToolDefinition,
+  type Assessment,
 } from "hermes-agent/plugin";
 import register from "./index.ts";
 
@@ -63,8 +64,7 @@ function registered(
   };
 }
 
-const effectOf = ({ effect }: Tool, args: JsonObject): unknown =>
-  typeof effect === "function" ? effect(args as never, call) : effect;
+const assessment = (tool: Tool, args: JsonObject) => tool.assess!(args as never, call) as Assessment;
 
 // req: tool-spotify.seven
 test("seven tools and one sign-in are registered; each call reads or writes by its action, and only what looks brings a stranger's words", () => {
@@ -95,21 +95,21 @@ test("seven tools and one sign-in are registered; each call reads or writes by i
     for (const one of action.enum) {
       const read = looking.includes(one);
       assert.deepEqual(
-        [effectOf(tool, { action: one }), tool.provenance!({ action: one } as never, call)],
-        read ? ["read", { source: "Spotify" }] : ["write", undefined],
+        assessment(tool, { action: one }),
+        read
+          ? { effect: "read", touches: [], untrusted: { source: "Spotify" }, egress: [] }
+          : { ...assessment(tool, { action: one }), effect: "write", untrusted: false },
         `${name} ${one}`,
       );
     }
   }
-  assert.deepEqual(
-    [effectOf(tools.get("spotify_search")!, { query: "x" }), tools.get("spotify_search")!.touches!({} as never, call)],
-    ["read", []],
-  );
+  const search = assessment(tools.get("spotify_search")!, { query: "x" });
+  assert.deepEqual([search.effect, search.touches], ["read", []]);
 });
 
 test("words that go out are told before: what is searched for, and what a playlist is called and described as; ids are not", () => {
   const { tools } = registered();
-  const reach = (name: string, args: JsonObject) => tools.get(name)!.reach!(args as never, call);
+  const reach = (name: string, args: JsonObject) => assessment(tools.get(name)!, args).egress;
   assert.deepEqual(reach("spotify_search", { query: "q".repeat(300) }), [
     { kind: "send", what: `Spotify: a search for "${"q".repeat(200)}"` },
   ]);

@@ -19,7 +19,7 @@ interface SpotifyTool<Input> {
   readonly reads: readonly string[];
   request(input: Input): Promise<ApiRequest>;
   /** Default: only ids and numbers go out. */
-  reach?(input: Input): readonly Reach[];
+  egress?(input: Input): readonly Reach[];
 }
 
 /** The seven tools of a Spotify account, and its sign-in. */
@@ -34,7 +34,7 @@ const register: Plugin = (ctx) => {
     required,
     reads,
     request,
-    reach,
+    egress,
   }: SpotifyTool<Input>): void {
     const isRead = ({ action = "search" }: Input): boolean => reads.includes(action);
     const tool: ToolDefinition<Input, Json> = {
@@ -43,15 +43,17 @@ const register: Plugin = (ctx) => {
       emoji: "🎵",
       description,
       input: { type: "object", properties, required },
-      effect: (given) => (isRead(given) ? "read" : "write"),
-      touches: () => [],
       timeoutMs: 60_000,
       available: (probe) =>
         probe.env("SPOTIFY_REFRESH_TOKEN") === undefined
           ? { ok: false, reason: "Nobody is signed in to Spotify: hermes auth spotify login." }
           : { ok: true },
-      provenance: (given) => (isRead(given) ? { source: "Spotify" } : undefined),
-      reach: (given) => reach?.(given) ?? [],
+      assess: (given) => ({
+        effect: isRead(given) ? "read" : "write",
+        touches: [],
+        untrusted: isRead(given) && { source: "Spotify" },
+        egress: egress?.(given) ?? [],
+      }),
       async execute(given, call) {
         const { runRequest } = await import("./run-request.ts");
         return runRequest(given.action ?? "search", await request(given), await load(), ctx, call);
@@ -125,7 +127,7 @@ const register: Plugin = (ctx) => {
     required: ["query"],
     reads: ["search"],
     request: async (input) => (await import("./catalogue-requests.ts")).searchRequest(input),
-    reach: ({ query }) => [{ kind: "send", what: `Spotify: a search for "${query.slice(0, 200)}"` }],
+    egress: ({ query }) => [{ kind: "send", what: `Spotify: a search for "${query.slice(0, 200)}"` }],
   });
   add<PlaylistsInput>({
     name: "spotify_playlists",
@@ -145,7 +147,7 @@ const register: Plugin = (ctx) => {
     required: ["action"],
     reads: ["list", "get"],
     request: async (input) => (await import("./catalogue-requests.ts")).playlistsRequest(input),
-    reach: ({ action, name, description }) =>
+    egress: ({ action, name, description }) =>
       action === "create" || action === "update_details"
         ? [
             {

@@ -12,7 +12,7 @@ const [cdp] = devToolsTools(
   },
   true,
 );
-const question = async (input: object) => await cdp!.risk?.(input as never, {} as RiskContext);
+const question = async (input: object) => (await cdp!.assess?.(input as never, {} as RiskContext))?.risk;
 
 test("browser_cdp asks before it gets into another tab or frame, tells anything to the whole browser, or does more than read and drive its own tab", async () => {
   for (const input of [

@@ -28,7 +28,6 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
     ...definedFields({ needsOneOf: connected ? undefined : ["setting:browser.cdp_url"] }),
     refusal: { success: false },
     effect: "network" as const,
-    provenance: (_: unknown, call: RiskContext) => words(call),
     async available(): Promise<Availability> {
       const { endpoint } = await load();
       if (endpoint === undefined) return { ok: false, reason: "No browser of yours is connected." };
@@ -55,13 +54,16 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
         required: ["method"],
       },
       timeoutMs: 330_000,
-      reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
-      risk({ method, params, target_id, frame_id }) {
+      assess({ method, params, target_id, frame_id }, call) {
         const question = questionAbout(
           method,
           (frame_id ?? target_id ?? (params as { readonly targetId?: unknown } | undefined)?.targetId) !== undefined,
         );
-        return question && { answer: "ask", key: question.key, reasons: [question.reason], effects: [] };
+        return {
+          untrusted: words(call),
+          egress: sends(`${method} ${JSON.stringify(params ?? {})}`, call),
+          risk: question && { answer: "ask", key: question.key, reasons: [question.reason], effects: [] },
+        };
       },
       async execute(input, call) {
         const { sendRaw } = await import("./raw.ts");
@@ -82,7 +84,10 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
         required: ["action"],
       },
       timeoutMs: 90_000,
-      reach: ({ prompt_text }, call) => (prompt_text === undefined ? [] : sends(prompt_text, call)),
+      assess: ({ prompt_text }, call) => ({
+        untrusted: words(call),
+        egress: prompt_text === undefined ? [] : sends(prompt_text, call),
+      }),
       async execute(input, call) {
         const { answerDialog } = await import("./raw.ts");
         return answerDialog(await load(), input, call);

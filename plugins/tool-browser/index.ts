@@ -34,11 +34,10 @@ const register: Plugin = (ctx) => {
       input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
       effect: "network",
       timeoutMs: 180_000,
-      provenance({ url }) {
-        const host = hostOf(url);
-        return { source: url.slice(0, 500), host };
-      },
-      reach: ({ url }) => [{ kind: "fetch", what: url }],
+      assess: ({ url }) => ({
+        untrusted: { source: url.slice(0, 500), host: hostOf(url) },
+        egress: [{ kind: "fetch", what: url }],
+      }),
       async execute({ url }, call) {
         const { navigate } = await import("./navigate.ts");
         return navigate(await load(), url, call);
@@ -52,7 +51,7 @@ const register: Plugin = (ctx) => {
       description: "Snapshot of the page now.",
       input: { type: "object", properties: { full: { type: "boolean", description: "With all text" } } },
       effect: "read",
-      provenance: (_, call) => words(call),
+      assess: (_, call) => ({ untrusted: words(call) }),
       async execute({ full }, call) {
         const { snapshot } = await import("./navigate.ts");
         return snapshot(await load(), full === true, call);
@@ -66,9 +65,8 @@ const register: Plugin = (ctx) => {
       description: "Clicks an element.",
       input: { type: "object", properties: { ref }, required: ["ref"] },
       effect: "network",
-      provenance: (_, call) => words(call),
+      assess: (_, call) => ({ untrusted: words(call), egress: [] }),
       // It sends what the page holds already.
-      reach: () => [],
       async execute({ ref: given }, call) {
         const [{ click }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
@@ -85,8 +83,7 @@ const register: Plugin = (ctx) => {
       description: "Replaces a field's text.",
       input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
       effect: "network",
-      provenance: (_, call) => words(call),
-      reach: ({ text }, call) => sends(text, call),
+      assess: ({ text }, call) => ({ untrusted: words(call), egress: sends(text, call) }),
       async execute({ ref: given, text }, call) {
         const [{ type }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
@@ -107,8 +104,7 @@ const register: Plugin = (ctx) => {
         required: ["direction"],
       },
       effect: "network",
-      provenance: (_, call) => words(call),
-      reach: () => [],
+      assess: (_, call) => ({ untrusted: words(call), egress: [] }),
       async execute({ direction }, call) {
         const [{ scroll }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page) => {
@@ -125,8 +121,7 @@ const register: Plugin = (ctx) => {
       description: "Goes back a page.",
       input: { type: "object", properties: {} },
       effect: "network",
-      provenance: (_, call) => words(call),
-      reach: () => [],
+      assess: (_, call) => ({ untrusted: words(call), egress: [] }),
       async execute(_, call) {
         const [{ back }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.stepMs) }));
@@ -144,8 +139,7 @@ const register: Plugin = (ctx) => {
         required: ["key"],
       },
       effect: "network",
-      provenance: (_, call) => words(call),
-      reach: ({ key }, call) => (types(key) ? sends(key, call) : []),
+      assess: ({ key }, call) => ({ untrusted: words(call), egress: types(key) ? sends(key, call) : [] }),
       async execute({ key }, call) {
         const [{ press }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page) => {
@@ -162,7 +156,7 @@ const register: Plugin = (ctx) => {
       description: "Images of the page.",
       input: { type: "object", properties: {} },
       effect: "read",
-      provenance: (_, call) => words(call),
+      assess: (_, call) => ({ untrusted: words(call) }),
       async execute(_, call) {
         const { images } = await import("./look.ts");
         return images(await load(), call);
@@ -184,7 +178,7 @@ const register: Plugin = (ctx) => {
       },
       effect: "read",
       timeoutMs: 240_000,
-      provenance: (_, call) => words(call),
+      assess: (_, call) => ({ untrusted: words(call) }),
       async execute({ question, annotate }, call) {
         const { look } = await import("./vision.ts");
         return look(await load(), ctx, question, annotate === true, call);
@@ -197,9 +191,11 @@ const register: Plugin = (ctx) => {
       name: "browser_console",
       description: "Console messages and errors of the page, or the value of an expression in it.",
       input: { type: "object", properties: { clear: { type: "boolean" }, expression: { type: "string" } } },
-      effect: ({ expression }) => (expression === undefined ? "read" : "network"),
-      provenance: (_, call) => words(call),
-      reach: ({ expression }, call) => (expression === undefined ? [] : sends(expression, call)),
+      assess: ({ expression }, call) => ({
+        effect: expression === undefined ? "read" : "network",
+        untrusted: words(call),
+        egress: expression === undefined ? [] : sends(expression, call),
+      }),
       async execute({ clear, expression }, call) {
         const { evaluate, printed } = await import("./look.ts");
         return expression === undefined

@@ -1,4 +1,11 @@
-import { defineTool, type JsonSchema, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
+import {
+  defineTool,
+  type JsonSchema,
+  type Plugin,
+  type Reach,
+  type RiskContext,
+  type Assessment,
+} from "hermes-agent/plugin";
 import type { CronjobInput } from "./use-jobs.ts";
 
 /** What else the original takes (`provider`, `skill`, `reason`, `include_disabled`) is taken, too. */
@@ -34,10 +41,15 @@ const COMPAT_TOOLSET = "hermes-cronjobs";
 const register: Plugin = (ctx) => {
   const use = async (input: CronjobInput, sessionId: string) =>
     (await import("./use-jobs.ts")).useJobs(input, await ctx.jobs(), { sessionId });
-  const risk = async (input: CronjobInput, call: RiskContext) =>
+  const assess = async (input: CronjobInput, call: RiskContext): Promise<Assessment> =>
     input.action === "list"
-      ? undefined
-      : (await import("./job-risk.ts")).riskOfJob(input, await ctx.jobs(), await ctx.chats(), call);
+      ? { effect: "read", egress: [] }
+      : {
+          effect: "write",
+          touches: [],
+          egress: reachOf(input),
+          risk: await (await import("./job-risk.ts")).riskOfJob(input, await ctx.jobs(), await ctx.chats(), call),
+        };
 
   ctx.tool(
     defineTool({
@@ -46,11 +58,8 @@ const register: Plugin = (ctx) => {
       emoji: "⏰",
       description: "Scheduled jobs. A run is a session of its own, with nobody there; its answer is delivered.",
       input: INPUT,
-      effect: ({ action }) => (action === "list" ? "read" : "write"),
       refusal: { success: false },
-      touches: () => [],
-      reach: (input) => reachOf(input),
-      risk,
+      assess,
       execute: (input, call) => use(input, call.sessionId),
     }),
   );
@@ -73,9 +82,7 @@ const register: Plugin = (ctx) => {
         required: ["prompt", "schedule"],
       },
       effect: "write",
-      touches: () => [],
-      reach: (input) => reachOf({ ...input, action: "create" }),
-      risk: (input, call) => risk({ ...input, action: "create" }, call),
+      assess: (input, call) => assess({ ...input, action: "create" }, call),
       execute: (input, call) => use({ ...input, action: "create" }, call.sessionId),
     }),
   );
@@ -90,7 +97,7 @@ const register: Plugin = (ctx) => {
         properties: { include_disabled: { type: "boolean", description: "Paused and finished ones too" } },
       },
       effect: "read",
-      reach: () => [],
+      assess: () => ({ egress: [] }),
       execute: ({ include_disabled }, call) =>
         use({ action: "list", include_disabled: include_disabled ?? false }, call.sessionId),
     }),
@@ -103,8 +110,7 @@ const register: Plugin = (ctx) => {
       description: "Removes a scheduled job for good.",
       input: { type: "object", properties: { job_id: { type: "string" } }, required: ["job_id"] },
       effect: "write",
-      touches: () => [],
-      reach: (input) => reachOf({ ...input, action: "remove" }),
+      assess: (input) => ({ touches: [], egress: reachOf({ ...input, action: "remove" }) }),
       execute: (input, call) => use({ ...input, action: "remove" }, call.sessionId),
     }),
   );

@@ -29,7 +29,7 @@ const register: Plugin = (ctx) => {
       effect: "execute",
       // Its own calls are judged one by one, under all that is known of this session.
       parallel: true,
-      reach: () => [],
+      assess: () => ({ egress: [] }),
       timeoutMs: 86_400_000,
       async execute(input, call) {
         const { delegate } = await import("./delegate.ts");

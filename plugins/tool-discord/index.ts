@@ -71,25 +71,20 @@ const register: Plugin = (ctx) => {
           allowedActions(name, config(SETTING)).length > 0
             ? { ok: true }
             : { ok: false, reason: `${SETTING} leaves it no action.` },
-        effect: (given) => (isRead(given) ? "read" : "write"),
-        touches: () => [],
-        provenance: (given) => (isRead(given) ? { source: "Discord", host: "discord.com" } : undefined),
-        reach: async (given, call) =>
-          (await import("./act-risk.ts")).reachOfAct(
-            name,
-            given as DiscordInput,
-            call.config(SETTING),
-            await speaker(call),
-          ),
-        risk: async (given, call) =>
-          (await import("./act-risk.ts")).riskOfAct(
-            name,
-            given as DiscordInput,
-            call.config(SETTING),
-            await speaker(call),
-          ),
-        survey: async (given, call, signal) =>
-          (await import("./survey-act.ts")).surveyAct(name, given as DiscordInput, call.config(SETTING), ctx, signal),
+        async assess(given, call) {
+          const input = given as DiscordInput;
+          const { riskOfAct, reachOfAct } = await import("./act-risk.ts");
+          const setting = call.config(SETTING);
+          const from = await speaker(call);
+          return {
+            effect: isRead(given) ? "read" : "write",
+            touches: [],
+            untrusted: isRead(given) && { source: "Discord", host: "discord.com" },
+            egress: reachOfAct(name, input, setting, from),
+            risk: riskOfAct(name, input, setting, from),
+            survey: async (signal) => (await import("./survey-act.ts")).surveyAct(name, input, setting, ctx, signal),
+          };
+        },
         execute: async (given, call) =>
           (await import("./run-action.ts")).runAction(name, given as DiscordInput, call, ctx),
       }),

@@ -6,6 +6,7 @@ import {
   type Plugin,
   type Probe,
   type RiskContext,
+  type Assessment,
 } from "hermes-agent/plugin";
 import { apiHost, wrongDomain } from "./api-address.ts";
 import type { FeishuInput, FeishuTool } from "./read-call.ts";
@@ -45,6 +46,19 @@ const register: Plugin = (ctx) => {
   });
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">) => (await ctx.chats()).speaker(sessionId);
 
+  const assessWrite = async (name: FeishuTool, input: FeishuInput, call: RiskContext): Promise<Assessment> => {
+    const { riskOfComment, reachOfComment } = await import("./comment-risk.ts");
+    const from = await speaker(call);
+    return {
+      touches: [],
+      untrusted: false, // The answer repeats what was written.
+      risk: riskOfComment(name, input, from),
+      egress: reachOfComment(name, input, from),
+      survey: async (signal) =>
+        (await import("./survey-document.ts")).surveyDocument(name, input, await ports(), signal),
+    };
+  };
+
   function add(
     name: FeishuTool,
     effect: "read" | "write",
@@ -70,23 +84,10 @@ const register: Plugin = (ctx) => {
         effect,
         execute: async (given, call) =>
           (await import("./run-call.ts")).runCall(name, given as FeishuInput, call, await ports()),
-        ...(effect === "read"
-          ? { provenance: () => ({ source: "Feishu", host: apiHost(ctx.env.bind(ctx)) }), reach: () => [] }
-          : {
-              touches: () => [],
-              provenance: () => undefined, // What comes back is what was written.
-              risk: async (given: unknown, call: RiskContext) =>
-                (await import("./comment-risk.ts")).riskOfComment(name, given as FeishuInput, await speaker(call)),
-              reach: async (given: unknown, call: RiskContext) =>
-                (await import("./comment-risk.ts")).reachOfComment(name, given as FeishuInput, await speaker(call)),
-              survey: async (given: unknown, _call: RiskContext, signal: AbortSignal) =>
-                (await import("./survey-document.ts")).surveyDocument(
-                  name,
-                  given as FeishuInput,
-                  await ports(),
-                  signal,
-                ),
-            }),
+        assess: (given, call) =>
+          effect === "read"
+            ? { untrusted: { source: "Feishu", host: apiHost(ctx.env.bind(ctx)) }, egress: [] }
+            : assessWrite(name, given as FeishuInput, call),
       }),
     );
   }

@@ -11,8 +11,7 @@ const SHARED = {
   env: NEEDS,
   needsOneOf: ["env:HASS_TOKEN"],
   timeoutMs: 60_000,
-  provenance: () => ({ source: "Home Assistant" }),
-  reach: () => [],
+  assess: () => ({ untrusted: { source: "Home Assistant" }, egress: [] }),
 } as const;
 
 /** Home Assistant by its REST API. */
@@ -69,9 +68,15 @@ const register: Plugin = (ctx) => {
         required: ["domain", "service"],
       },
       effect: "write",
-      touches: () => [],
-      risk: async (input) => (await import("./service-risk.ts")).riskOfService(input),
-      reach: async (input) => (await import("./service-risk.ts")).reachOfService(input),
+      async assess(input) {
+        const { riskOfService, reachOfService } = await import("./service-risk.ts");
+        return {
+          touches: [],
+          untrusted: { source: "Home Assistant" },
+          risk: riskOfService(input),
+          egress: reachOfService(input),
+        };
+      },
       execute: async (input, call) => (await import("./home-assistant.ts")).callService(input, call),
     }),
   );

@@ -78,12 +78,12 @@ for (const name of ["image_generate", "video_generate"]) {
   });
 
   test(`${name} says before it runs what is fetched and what is sent`, async () => {
-    const message = await tool(name).reach!(
+    const message = await tool(name).assess!(
       { prompt: "bluer", image_url: " HTTPS://pictures.example/a ", reference_image_urls: ["cat.png", DATA] },
       {} as RiskContext,
     );
     const to = name === "image_generate" ? "the image backend" : "the video backend";
-    assert.deepEqual(message, [
+    assert.deepEqual(message.egress, [
       { kind: "send", what: `${to}: "bluer"` },
       { kind: "fetch", what: "HTTPS://pictures.example/a" },
       { kind: "send", what: `${to}: the picture cat.png` },

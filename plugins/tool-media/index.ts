@@ -31,9 +31,8 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       refusal: { success: false, image: null },
-      reach: (input) => reachOf("image", input),
       // What comes back is a file's name; the words in it are ours, but for those that toModel signs.
-      provenance: () => undefined,
+      assess: (input) => ({ egress: reachOf("image", input), untrusted: false }),
       toModel: (made) => signed(made, ctx.id, "image_generate"),
       async execute({ prompt, aspect_ratio = "landscape", ...given }, call) {
         const [{ makeMedia }, { givenPictures }] = [
@@ -77,8 +76,7 @@ const register: Plugin = (ctx) => {
       effect: "network",
       refusal: { success: false, video: null },
       timeoutMs: 900_000,
-      reach: (input) => reachOf("video", input),
-      provenance: () => undefined,
+      assess: (input) => ({ egress: reachOf("video", input), untrusted: false }),
       toModel: (made) => signed(made, ctx.id, "video_generate"),
       async execute({ prompt, image_url, reference_image_urls, ...more }, call) {
         const [{ makeMedia }, { givenPictures }] = [

@@ -36,21 +36,23 @@ const register: Plugin = (ctx) => {
           return remembered(about);
         },
       },
-      touches: () => [],
-      reach: (input) => [
-        { kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` },
-      ],
-      risk: (input, call) =>
-        call.config("memory.write_approval") !== true
-          ? undefined
-          : {
-              answer: "ask",
-              key: "memory write",
-              reasons: [
-                `Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`,
-              ],
-              effects: [changesOf(input)],
-            },
+      assess: (input, call) => ({
+        touches: [],
+        egress: [
+          { kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` },
+        ],
+        risk:
+          call.config("memory.write_approval") !== true
+            ? undefined
+            : {
+                answer: "ask",
+                key: "memory write",
+                reasons: [
+                  `Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`,
+                ],
+                effects: [changesOf(input)],
+              },
+      }),
       async execute(input, call) {
         const { useMemory } = await import("./use-memory.ts");
         return useMemory(input, call, ctx);

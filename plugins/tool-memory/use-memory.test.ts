@@ -108,12 +108,13 @@ test("a text of the person's own that is longer than the file may be is kept bes
 test("a change says that it changes what later sessions read, and a setting has every change asked about", async () => {
   const input = { action: "replace", target: "user", old_text: "tea", content: "Likes\ncoffee." };
   const { tool, call } = memory();
-  assert.deepEqual(await tool.reach!(input, call), [
+  const { egress, risk } = await tool.assess!(input, call);
+  assert.deepEqual(egress, [
     { kind: "change", what: "what new sessions begin with (memories/USER.md): replace “tea” by “Likes coffee.”" },
   ]);
-  assert.equal(await tool.risk!(input, call), undefined);
+  assert.equal(risk, undefined);
   const asked = memory({ "memory.write_approval": true });
-  assert.deepEqual(await asked.tool.risk!(input, asked.call), {
+  assert.deepEqual((await asked.tool.assess!(input, asked.call)).risk, {
     answer: "ask",
     key: "memory write",
     reasons: ["Changes memories/USER.md, which new sessions begin with (memory.write_approval)."],

@@ -30,8 +30,7 @@ const register: Plugin = (ctx) => {
       refusal: { success: false, response: "" },
       available: usable,
       // The person chose these models, as they chose the one that asks.
-      reach: () => [],
-      provenance: () => undefined,
+      assess: () => ({ egress: [], untrusted: false }),
       async execute({ user_prompt }, call) {
         const [{ mixAnswers }, { presetInUse }] = await Promise.all([
           import("./mix-answers.ts"),

@@ -17,18 +17,21 @@ const register: Plugin = (ctx) => {
           message: { type: "string" },
         },
       },
-      effect: ({ action }) => (action === "list" ? "read" : "network"),
       async available({ surface }): Promise<Availability> {
         const chats = await ctx.chats();
         if (chats.platforms().some(({ name }) => name === surface) || (await chats.running())) return { ok: true };
         return { ok: false, reason: "No gateway runs that could deliver: hermes gateway." };
       },
-      provenance: () => undefined,
-      reach: async (input) => (input.action === "list" ? [] : (await import("./send-target.ts")).reachOfSending(input)),
-      async risk(input, { sessionId }) {
-        if (input.action === "list") return undefined;
+      async assess(input, { sessionId }) {
+        if (input.action === "list") return { effect: "read", untrusted: false, egress: [] };
+        const { reachOfSending, riskOfSending } = await import("./send-target.ts");
         const chats = await ctx.chats();
-        return (await import("./send-target.ts")).riskOfSending(input, chats, await chats.speaker(sessionId));
+        return {
+          effect: "network",
+          untrusted: false,
+          egress: reachOfSending(input),
+          risk: await riskOfSending(input, chats, await chats.speaker(sessionId)),
+        };
       },
       async execute(input, call) {
         const { listTargets, sendMessage } = await import("./send-message.ts");

@@ -16,13 +16,8 @@ const call = { cwd: "/home/ann/project", home: "/home/ann", agentHome: "/home/an
 
 /** What dispatch is told of a call before it runs. */
 const message = async (image_url: string) => {
-  const { effect, reach, provenance } = definition();
-  const input = { image_url, question: "what is it?" };
-  return [
-    typeof effect === "function" ? await effect(input, call) : effect,
-    await reach!(input, call),
-    await provenance!(input, call),
-  ];
+  const { effect, egress, untrusted } = await definition().assess!({ image_url, question: "what is it?" }, call);
+  return [effect, egress, untrusted];
 };
 
 // req: tool-vision.analyze
@@ -51,5 +46,5 @@ test("a file: address outside the folder and a DATA: address carry strangers' wo
     [],
     { source: "a picture that came with the call" },
   ]);
-  assert.deepEqual(await message("p.png"), ["read", [], undefined]);
+  assert.deepEqual(await message("p.png"), ["read", [], false]);
 });

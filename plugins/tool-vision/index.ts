@@ -24,28 +24,25 @@ const register: Plugin = (ctx) => {
         properties: { image_url: { type: "string", description: "Address or path" }, question: { type: "string" } },
         required: ["image_url", "question"],
       },
-      effect: ({ image_url }) => (placeOf(image_url)?.kind === "address" ? "network" : "read"),
       timeoutMs: (call) =>
         1000 *
         (seconds(call.config("auxiliary.vision.timeout"), 120) +
           seconds(call.config("auxiliary.vision.download_timeout"), 30) +
           10),
       refusal: { success: false, analysis: "" },
-      provenance({ image_url }, call) {
+      assess({ image_url }, call) {
         const place = placeOf(image_url);
         if (place?.kind === "address")
           return {
-            source: place.url.slice(0, 500),
-            host: hostOf(place.url) === undefined ? undefined : hostOf(place.url)!,
+            effect: "network",
+            untrusted: { source: place.url.slice(0, 500), host: hostOf(place.url) },
+            egress: [{ kind: "fetch", what: place.url }],
           };
-        if (place?.kind === "data") return { source: "a picture that came with the call" };
-        if (place === undefined) return undefined;
+        const read = { effect: "read", egress: [] } as const;
+        if (place === undefined) return { ...read, untrusted: false };
+        if (place.kind === "data") return { ...read, untrusted: { source: "a picture that came with the call" } };
         const path = absolutePath(place.path, call.cwd, call.home);
-        return isOutsideWorkspace(path, call) ? { source: path } : undefined;
-      },
-      reach({ image_url }) {
-        const place = placeOf(image_url);
-        return place?.kind === "address" ? [{ kind: "fetch", what: place.url }] : [];
+        return { ...read, untrusted: isOutsideWorkspace(path, call) && { source: path } };
       },
       async execute({ image_url, question }, call) {
         const { analyzePicture } = await import("./analyze-picture.ts");

@@ -22,8 +22,10 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       timeoutMs: 60_000,
-      provenance: ({ query }) => ({ source: `a web search for "${query.slice(0, 80)}"` }),
-      reach: ({ query }) => [{ kind: "send", what: `a search service: "${query.slice(0, 200)}"` }],
+      assess: ({ query }) => ({
+        untrusted: { source: `a web search for "${query.slice(0, 80)}"` },
+        egress: [{ kind: "send", what: `a search service: "${query.slice(0, 200)}"` }],
+      }),
       async execute({ query, limit }, call) {
         const { searchWeb } = await import("./search-web.ts");
         return searchWeb(query, limit, call);
@@ -48,12 +50,14 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       timeoutMs: (call) => 180_000 + summaryMs(call),
-      provenance({ urls }) {
+      assess({ urls }) {
         const hosts = new Set(urls.map((url) => hostOf(url)));
         const [host] = hosts;
-        return { source: urls.slice(0, 5).join(", "), host: hosts.size === 1 && host !== undefined ? host : undefined };
+        return {
+          untrusted: { source: urls.slice(0, 5).join(", "), host: hosts.size === 1 ? host : undefined },
+          egress: urls.map((url) => ({ kind: "fetch", what: url })),
+        };
       },
-      reach: ({ urls }) => urls.map((url) => ({ kind: "fetch", what: url })),
       async execute({ urls, char_limit }, call) {
         const { extractPages } = await import("./extract-pages.ts");
         return extractPages(urls, char_limit, call, ctx);
@@ -78,11 +82,10 @@ const register: Plugin = (ctx) => {
         required: ["url"],
       },
       effect: "network",
-      provenance({ url }) {
-        const host = hostOf(url);
-        return { source: `${url} and pages of its site`, host };
-      },
-      reach: ({ url }) => [{ kind: "fetch", what: url }],
+      assess: ({ url }) => ({
+        untrusted: { source: `${url} and pages of its site`, host: hostOf(url) },
+        egress: [{ kind: "fetch", what: url }],
+      }),
       async execute(input, call) {
         const { crawlSite } = await import("./crawl-site.ts");
         return crawlSite(input, call);

@@ -45,14 +45,12 @@ const register: Plugin = (ctx) => {
     needsOneOf: [`env:${APP_ID.name}`],
     available,
     refusal: { success: false },
-    touches: () => [],
     timeoutMs: 90_000,
   } as const;
   const asks = {
     ...shared,
     effect: "read",
-    provenance: () => ({ source: "Yuanbao", host: "yuanbao.tencent.com" }),
-    reach: () => [],
+    assess: () => ({ untrusted: { source: "Yuanbao", host: "yuanbao.tencent.com" }, egress: [] }),
   } as const;
 
   ctx.tool(
@@ -122,19 +120,22 @@ const register: Plugin = (ctx) => {
           },
         },
       },
-      provenance: ({ user_id }) =>
-        user_id === undefined || user_id.trim() === "" ? { source: "Yuanbao", host: "yuanbao.tencent.com" } : undefined,
-      reach: async (input, call) =>
-        (await import("./send-risk.ts")).reachOfDirect(input as DirectInput, await speaker(call)),
-      risk: async (input, call) =>
-        (await import("./send-risk.ts")).riskOfDirect(input as DirectInput, await speaker(call)),
-      survey: async (input, call, signal) =>
-        (await import("./send-risk.ts")).surveyDirect(
-          input as DirectInput,
-          await speaker(call),
-          await service(),
-          signal,
-        ),
+      async assess(input, call) {
+        const given = input as DirectInput;
+        const { reachOfDirect, riskOfDirect, surveyDirect } = await import("./send-risk.ts");
+        const from = await speaker(call);
+        const { user_id } = input;
+        return {
+          touches: [],
+          untrusted: (user_id === undefined || user_id.trim() === "") && {
+            source: "Yuanbao",
+            host: "yuanbao.tencent.com",
+          },
+          egress: reachOfDirect(given, from),
+          risk: riskOfDirect(given, from),
+          survey: async (signal) => surveyDirect(given, from, await service(), signal),
+        };
+      },
       async execute(input, call) {
         const { sendDirect } = await import("./send-direct.ts");
         return sendDirect(input as DirectInput, await speaker(call), await service(), ctx, call);
@@ -155,8 +156,6 @@ const register: Plugin = (ctx) => {
           limit: { type: "integer", description: "Default 10, at most 50" },
         },
       },
-      provenance: () => undefined,
-      reach: () => [],
       async execute({ query = "", limit = 10 }) {
         const [{ findStickers }, { PACKAGE }] = await Promise.all([
           import("./stickers/find-sticker.ts"),
@@ -187,11 +186,12 @@ const register: Plugin = (ctx) => {
           reply_to: { type: "string", description: "Id of the message answered, in a group" },
         },
       },
-      provenance: () => undefined,
-      reach: async (input, call) =>
-        (await import("./send-risk.ts")).reachOfSticker(input as StickerInput, await speaker(call)),
-      risk: async (input, call) =>
-        (await import("./send-risk.ts")).riskOfSticker(input as StickerInput, await speaker(call)),
+      async assess(input, call) {
+        const { reachOfSticker, riskOfSticker } = await import("./send-risk.ts");
+        const from = await speaker(call);
+        const given = input as StickerInput;
+        return { touches: [], untrusted: false, egress: reachOfSticker(given, from), risk: riskOfSticker(given, from) };
+      },
       async execute(input, call) {
         const { sendSticker } = await import("./send-sticker.ts");
         return sendSticker(input as StickerInput, await speaker(call), await service(), call);

@@ -1,5 +1,4 @@
 import {
-  definedFields,
   ToolFailure,
   type AnyTool,
   type UntrustedSource,
@@ -8,6 +7,7 @@ import {
   type Reach,
   type ToolContext,
   type ToolDefinition,
+  type Assessment,
 } from "hermes-agent/plugin";
 import type { Drift, Pin } from "./pin.ts";
 import type { McpServer } from "../server/server.ts";
@@ -21,7 +21,9 @@ export interface ToolPorts {
   drift(): Drift;
 }
 
-type Shared = Omit<ToolDefinition<JsonObject, McpOutput>, "name" | "description" | "input" | "execute">;
+type Shared = Omit<ToolDefinition<JsonObject, McpOutput>, "name" | "description" | "input" | "execute" | "assess"> & {
+  assess(): Assessment;
+};
 
 /** What of a server sessions are offered: its tools, as far as its filter lets them, and tools for its resources and prompts. */
 export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): readonly AnyTool[] {
@@ -34,17 +36,19 @@ export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): rea
       description,
       input,
       // A promise to do no harm is a stranger's; that something is destroyed is believed.
-      ...definedFields({
-        risk:
-          destructive && !entry.trusted
-            ? () => ({
+      ...(destructive && !entry.trusted
+        ? {
+            assess: () => ({
+              ...shared.assess(),
+              risk: {
                 answer: "ask" as const,
                 key: `${name} of the MCP server ${entry.name}`,
                 reasons: [`The MCP server "${entry.name}" says that "${name}" may destroy or overwrite something.`],
                 effects: [],
-              })
-            : undefined,
-      }),
+              },
+            }),
+          }
+        : {}),
       async execute(args: JsonObject, call: ToolContext) {
         await ports.server.connect(call.signal);
         mustBeAgreed(entry.name, name, ports.drift());
@@ -73,10 +77,10 @@ async function outcome(given: Json, call: ToolContext): Promise<McpOutput> {
 function sharedOf(entry: ServerEntry): Shared {
   const { name, place, trusted } = entry;
   const source = `the MCP server "${name}"`;
-  const words: UntrustedSource | undefined = trusted
-    ? undefined
+  const untrusted: UntrustedSource | false = trusted
+    ? false
     : { source, host: place.kind === "http" ? new URL(place.url).hostname : undefined };
-  const reach: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];
+  const egress: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];
   return {
     toolset: toolsetName(name),
     effect: place.kind === "http" ? "network" : "execute",
@@ -84,8 +88,7 @@ function sharedOf(entry: ServerEntry): Shared {
     timeoutMs: entry.connectMs + entry.timeoutMs,
     emoji: "🔌",
     parallel: entry.parallel ? true : undefined,
-    provenance: () => words,
-    reach: () => reach,
+    assess: () => ({ untrusted, egress }),
     toModel: shownResult,
   };
 }
