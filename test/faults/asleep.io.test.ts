@@ -6,7 +6,7 @@ import { startOpenAiServer } from "../servers/openai.ts";
 
 const ASLEEP_MS = 1_500;
 
-test("row 39: connections that broke and commands that ended while the agent slept: it asks again, takes the result, and runs nothing twice", async () => {
+test("row 39: resumes a turn after the agent slept: retries, takes the finished result, runs nothing twice", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer((_, number) =>
     number === 1

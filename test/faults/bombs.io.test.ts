@@ -17,7 +17,7 @@ for (const [where, skip] of [
   ["outside", onLinux],
 ] as const) {
   test(
-    `row 37: a fork bomb and a memory bomb ${where} end, all of them, and the terminal and its agent go on`,
+    `row 37: kills a fork bomb and a memory bomb ${where}; the terminal and its agent keep working`,
     { skip },
     async () => {
       await using place = await open(where === "in the sandbox");
@@ -40,7 +40,8 @@ for (const [where, skip] of [
       assert.match(greedy.output, /cannot allocate|[Mm]emory[^]*\nyes\n$/);
       assert.doesNotMatch(greedy.output, /^4\d{8}$/m);
 
-      // Where no limit is set it is Linux that ends something. /proc/self of a sandbox is that of its own processes.
+      // Without a limit in the settings, Linux kills the process. In a sandbox, /proc/self shows the sandbox's own
+      // processes.
       const scores = (
         await terminal.run("cat /proc/self/oom_score_adj; (setsid cat /proc/self/oom_score_adj)", options)
       ).output
@@ -70,7 +71,7 @@ function running(mark: string): number {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").endsWith(`${mark}\0`);
     } catch {
-      return false; // Ended while we looked.
+      return false; // The process ended between listing and reading.
     }
   }).length;
 }

@@ -4,13 +4,14 @@ import { openApp } from "../../src/host/app/open-app.ts";
 import { Gateway } from "../../src/surfaces/gateway/gateway.ts";
 
 /**
- * A gateway with one platform that ends itself by SIGKILL right before or after a step of its lanes, once a message with those words has come:
+ * A gateway with one platform that kills itself with SIGKILL right before or after a step of its lanes, once a message
+ * with that text arrives:
  * `PORT before:sent "message 3"`.
  */
 const [port = "", point = "", words = ""] = process.argv.slice(2);
 const [when, step] = point.split(":");
 let armed = false;
-/** Its answer lies in the outbox: what is sent from now on is that. */
+/** The answer is in the outbox by now: the sends from here on deliver it. */
 let answered = false;
 
 const app = await openApp({ version: "0", env: process.env, signal: new AbortController().signal });

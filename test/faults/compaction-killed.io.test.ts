@@ -11,7 +11,7 @@ import type { ScriptedReply } from "../servers/script.ts";
 const TURNS = 6;
 const SUMMARY = "Port 8080 was chosen.";
 
-test("row 9: a compaction that is killed before its summary or in it changes nothing; killed after it, it has happened, once", async () => {
+test("row 9: a compaction killed before its commit changes nothing; killed after it, it happened once", async () => {
   using user = new NewUser();
   let agent: ChildProcess | undefined;
   let summarise = (): ScriptedReply => ({ text: SUMMARY });
@@ -59,7 +59,7 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   );
 });
 
-/** Some turns, in this process: what is killed are the agents after it. */
+/** Runs some turns in this process. The test kills the agents that follow. */
 async function talk(user: NewUser): Promise<string> {
   await using app = await openApp({
     version: "0",

@@ -1,8 +1,9 @@
 /**
- * A process to kill: one session over the real store, engine and dispatch. A scripted model asks for two counted writes an answer, and some
- * reads. Every fact is announced on stdout after it is durable; every run of a counted tool leaves a line in a file, and so does what a hook
- * hears of that is not stored.
- *
+ * A process to kill: one session over the real store, engine and dispatch. In each answer, a scripted model calls two
+ * counted writes and some
+ * reads. The process prints every fact to stdout after it is durable. Every run of a counted tool appends a line to a
+ * file, and a hook appends
+ * the notifications that are not stored.
  * node counted-run.ts HOME SESSION TURNS
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";
@@ -135,7 +136,10 @@ await session.resume();
 while (session.view().turns < turns) await session.send(`turn ${session.view().turns}`);
 announce({ done: true });
 
-/** Four answers with calls in every turn, then words. What has been answered is read off the request, as a model would. */
+/**
+ * Four answers with calls in every turn, then text. The script reads from the request which calls are answered, as a
+ * model would.
+ */
 function answer(request: ModelRequest) {
   leave("requests", JSON.stringify(check(request)));
   const lastUser = request.messages.findLastIndex((message) => message.role === "user");
@@ -153,7 +157,9 @@ function answer(request: ModelRequest) {
   };
 }
 
-/** What is wrong with a request, if anything: every call has one result, in order, and no message is empty. */
+/**
+ * Checks that every call has one result, in order, and that no message is empty. @returns the first violation, if any.
+ */
 function check(request: ModelRequest): readonly string[] {
   return request.messages.flatMap((message, index) => {
     if (message.role !== "assistant")
@@ -167,7 +173,7 @@ function check(request: ModelRequest): readonly string[] {
   });
 }
 
-/** The calls whose results are told although nobody said that they are on the disk. */
+/** Calls whose results were announced before their facts were durable. */
 function unstored(messages: readonly Message[]): readonly string[] {
   return messages
     .flatMap((message) => (message.role === "tool" ? message.results.map(({ callId }) => callId) : []))
@@ -182,7 +188,7 @@ async function take() {
   }
 }
 
-/** Where the pipe is full, whoever reads it is waited for: a listener that throws is told nothing more. */
+/** A listener that throws receives no further events, so a full pipe must block until its reader catches up. */
 function announce(line: object): void {
   for (let rest = Buffer.from(`${JSON.stringify(line)}\n`); rest.length > 0;) {
     try {
@@ -194,7 +200,7 @@ function announce(line: object): void {
   }
 }
 
-/** Synced, so that what happened is known however this process ends. */
+/** Synced, so that the record survives however this process ends. */
 function leave(file: string, line: string): void {
   const path = join(home, file);
   appendFileSync(path, `${line}\n`);

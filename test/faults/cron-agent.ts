@@ -1,7 +1,7 @@
 import { openApp } from "../../src/host/app/open-app.ts";
 import { runDue } from "../../src/surfaces/shared/jobs/scheduler.ts";
 
-/** Says that it begins and runs what is due, until it is killed or has nothing left to do. */
+/** Prints a line when it begins, then runs due jobs until it is killed or has nothing left to do. */
 const app = await openApp({
   version: "0",
   env: { HOME: process.env["HOME"], PATH: process.env["PATH"] },

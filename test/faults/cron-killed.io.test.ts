@@ -13,7 +13,7 @@ import { seeded } from "./store-home.ts";
 const AGENT = join(import.meta.dirname, "cron-agent.ts");
 const ROUNDS = 8;
 
-test("however often the process that runs a job is killed, at whatever moment, no firing runs twice and each is accounted for", async () => {
+test("runs no firing twice and accounts for each, whenever the process that runs a job is killed", async () => {
   using user = new NewUser();
   const counted = join(user.folder, "count");
   user.write("~/.hermes/scripts/count.sh", `echo "$RANDOM$RANDOM" >> "${counted}"; sleep 0.1; echo counted\n`);

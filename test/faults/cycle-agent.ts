@@ -1,7 +1,8 @@
 /**
- * An agent that starts things on this machine. `rounds COUNT`: commands that end, are cancelled or run out of time, processes in the
- * background that end or are killed, each second one with a grandchild in a session of its own; then it closes all and ends by itself.
- * `crash COUNT`: starts so many and waits to be killed. Further words: the seconds that everything sleeps.
+ * An agent that starts processes on this machine. `rounds COUNT`: commands that end, are cancelled or time out, and
+ * background processes that
+ * end or are killed. Every second one has a grandchild in a separate session. Then it closes everything and exits.
+ * `crash COUNT`: starts COUNT of each and waits to be killed. The last argument: how many seconds everything sleeps.
  */
 import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -24,10 +25,10 @@ if (mode === "crash") {
   }
   setInterval(() => {}, 60_000);
 } else {
-  // What Node itself opens once and keeps.
+  // Node opens these once and reuses them.
   await rounds(20);
   const before = descriptors();
-  // As the agent does while a command of its own runs: the end of a process in the background is nothing that keeps it running.
+  // Keeps the process alive, as a running command does: a background process that ends does not.
   const held = setInterval(() => {}, 60_000);
   const message = await rounds(count);
   clearInterval(held);
@@ -36,7 +37,7 @@ if (mode === "crash") {
   process.stdout.write(`${JSON.stringify({ counts, more: Math.max(0, descriptors() - before) })}\n`);
 }
 
-/** Among four terminals at once, which are closed afterwards. */
+/** Spreads the work over four terminals at once, and closes them afterwards. */
 async function rounds(number: number): Promise<readonly string[]> {
   const terminals = await Promise.all([0, 1, 2, 3].map((n) => backend.open({ key: `round-${n}` }, signal)));
   const message = await Promise.all(

@@ -8,17 +8,17 @@ import { startOpenAiServer } from "../servers/openai.ts";
 
 for (const [what, size, message] of [
   [
-    "there is no room for a folder",
+    "no space for a folder or the log",
     "size=64k,nr_inodes=2",
     /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total\]/,
   ],
   [
-    "there is room for a part",
+    "space for a part of the result, none for the log",
     "size=256k",
     /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total; the first \d+ bytes: \S+\/cache\/results\/\S+\]/,
   ],
 ] as const) {
-  test(`row 16: where ${what} of a long result, and none for the log, the turn goes on: the model has both ends and is told what it lacks`, async (t) => {
+  test(`row 16: ${what}: the turn continues; the model sees both ends of a long result and a note`, async (t) => {
     using user = new NewUser();
     await using server = await startOpenAiServer([
       { calls: [{ tool: "terminal", args: { command: "seq 1 100000" } }] },
@@ -45,7 +45,7 @@ function lastResult(body: string): { readonly output: string; readonly exit_code
   return JSON.parse(messages.at(-1)!.content) as { readonly output: string; readonly exit_code: number };
 }
 
-/** Small file systems, those without room for another file filled up; `undefined` where none can be mounted. */
+/** Small file systems, with and without room for another file. `undefined` if none can be mounted. */
 function smallDisks(...disks: readonly (readonly [path: string, options: string])[]): Disposable | undefined {
   const mounted: string[] = [];
   const end = () => mounted.forEach((path) => void spawnSync("umount", ["-l", path]));

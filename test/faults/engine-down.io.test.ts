@@ -8,7 +8,7 @@ import { quietLog } from "../../src/testing/quiet-log.ts";
 
 const DOWN = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
 
-test("row 52: an engine that is down, or goes down once it was found, is said with what helps, and is asked again by the next call", async (t) => {
+test("row 52: reports a stopped container engine with a hint, and tries it again at the next call", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-engine-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const client = join(folder, "docker");

@@ -8,7 +8,7 @@ import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { withTimeout } from "../../src/testing/wait-for.ts";
 
-/** Where the gateway is killed, and whether what it sent is then in doubt. */
+/** Where the gateway is killed, and whether it is then unknown if a message was sent. */
 const POINTS: readonly { readonly point: string; readonly before: "nothing" | "answer"; readonly doubt?: true }[] = [
   { point: "before:receive", before: "nothing" },
   { point: "after:receive", before: "nothing" },
@@ -22,7 +22,7 @@ const NOTE = /cannot tell whether it arrived/;
 // rows 1 to 4, 23 and 40 of the fault matrix
 // req: R-03
 test(
-  "kill -9 between any two steps of a chat: what was acknowledged is answered, nothing is sent a second time, and doubt is said",
+  "kill -9 between any two steps of a chat: answers acknowledged messages, resends none, reports doubt",
   { timeout: 600_000 },
   async () => {
     await using model = await startOpenAiServer(({ body }) => ({
@@ -45,12 +45,12 @@ test(
         await died(gateway);
         if (before === "answer") await until(/^answer/);
         gateway = await serve(number + 1);
-        // As a service does that was not told that it arrived.
+        // Sends it again, as a service does that missed the acknowledgement.
         await chat.write("room", "ada", `message ${number}`, `id${number}`);
         if (doubt === true) await until(NOTE);
         if (doubt === true && before === "nothing") await chat.write("room", "ada", "/resend", `again${number}`);
         if (!received.includes(`answer ${number}`)) await until(/^answer/);
-        // What would come now comes before the answer to this.
+        // A duplicate would arrive before the answer to this message.
         await chat.write("room", "ada", `message ${number}00`, `then${number}`);
         await until(new RegExp(`^answer ${number}00$`));
         assert.deepEqual(
@@ -58,7 +58,7 @@ test(
           [`answer ${number}`, ...(doubt === true ? [received.find((text) => NOTE.test(text))] : [])].sort(),
           point,
         );
-        // A later answer to this one would find the one before it confirmed.
+        // An answer to a later message would confirm the one before it.
         await chat.write("room", "ada", "/title", `title${number}`);
         await until(/title/i);
       }

@@ -9,7 +9,7 @@ import { register, run, setUp, tool, type Files } from "../../src/host/plugins/p
 const ROOT = join(import.meta.dirname, "../..");
 const MORE = 40;
 
-/** A plugin every file of which says its version. */
+/** A plugin whose files all contain its version. */
 const dice = (version: string): Files => ({
   "folder/plugin.yaml": `name: dice\nversion: ${version}\ndescription: Rolls dice.\nprovides_tools: [roll]\n`,
   "folder/index.js": register(tool("roll", version)),
@@ -21,7 +21,7 @@ for (const [what, before] of [
   ["an install", undefined],
   ["an update", "1.0.0"],
 ] as const) {
-  test(`row 11: ${what} that is killed at any step leaves the old version or the new one, whole and agreed to, and the next one works`, async (t) => {
+  test(`row 11: killed at any step, ${what} leaves the old or the new version whole, and the next one works`, async (t) => {
     const place = setUp(t, {}, "plugins:\n  enabled: [dice]\n");
     const options = { cwd: place.path, signal: new AbortController().signal };
     const home = (path: string) => join(place.path, "home", path);
@@ -74,7 +74,7 @@ for (const [what, before] of [
   });
 }
 
-/** The version that every file in the only folder says; `undefined` where there is none. */
+/** The version that every file in the only folder contains; `undefined` if there is no folder. */
 function installed(plugins: string): string | undefined {
   const folders = entries(plugins);
   if (folders.length === 0) return undefined;
@@ -86,7 +86,7 @@ function installed(plugins: string): string | undefined {
   return [...versions][0];
 }
 
-/** What an install put aside and nobody needs any more. */
+/** Temporary files that an install left and no version needs. */
 function left(home: string): readonly string[] {
   return [...entries(join(home, "plugins")).filter((name) => name !== "dice"), ...entries(join(home, "packages"))];
 }

@@ -1,4 +1,7 @@
-/** Loaded before a program (`--import`): its wall clock jumps a day ahead and a day back all the time, and its time zone changes. */
+/**
+ * Loaded before a program (`--import`): its wall clock keeps jumping a day ahead and a day back, and its time zone
+ * changes.
+ */
 const ZONES = ["Pacific/Kiritimati", "America/New_York", "Europe/Berlin", "Pacific/Pago_Pago"];
 const real = Date.now.bind(Date);
 let jumps = 0;

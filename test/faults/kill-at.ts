@@ -1,5 +1,6 @@
 /**
- * Loaded before a program (`--import`): kills it right before the n-th time that it renames or removes a path that `KILL_WHERE` fits.
+ * Loaded before a program (`--import`): kills it right before the n-th rename or removal of a path that matches
+ * `KILL_WHERE`.
  * KILL_AT=n KILL_WHERE=pattern
  */
 import fs from "node:fs";

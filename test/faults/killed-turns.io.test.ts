@@ -13,7 +13,7 @@ const TURNS = 6;
 // rows 2 to 8 and 13 of the fault matrix
 // req: R-03, R-12, R-14
 test(
-  `kill -9 at ${KILLS} seeded points: nothing acknowledged is lost, nothing happens twice, every request is valid`,
+  `kill -9 at ${KILLS} seeded points: loses nothing acknowledged, repeats nothing, sends valid requests`,
   { timeout: 1_800_000 },
   async () => {
     const random = seeded(20_261_122);
@@ -40,7 +40,7 @@ test(
         rmSync(home, { recursive: true, force: true });
       }
     }
-    // A disk that others write to may hold one of them up.
+    // Other processes that write to the same disk may slow one of them.
     const usual = opens.toSorted((a, b) => a - b)[Math.floor(opens.length * 0.95)]!;
     assert.ok(usual < 10_000, `the store opened in ${usual} ms`);
   },
@@ -91,7 +91,7 @@ interface Outcome {
   readonly acknowledged: readonly Recorded[];
 }
 
-/** Starts the run and kills it a little after the n-th acknowledged fact, unless it ends before. */
+/** Starts the run and kills it shortly after the n-th acknowledged fact, unless it ends earlier. */
 function runUntil(home: string, sessionId: string, facts: number, thenMs: number): Promise<Outcome> {
   const child = spawn(
     process.execPath,
@@ -124,7 +124,7 @@ function runUntil(home: string, sessionId: string, facts: number, thenMs: number
   });
 }
 
-/** Park–Miller: the same kills in every run. */
+/** Park–Miller, so that every run kills at the same points. */
 function seeded(seed: number): () => number {
   let state = seed % 2147483647;
   return () => (state = (state * 16807) % 2147483647) / 2147483647;

@@ -6,10 +6,10 @@ import { quietLog } from "../../src/testing/index.ts";
 import { waitFor } from "../../src/testing/wait-for.ts";
 
 test(
-  "500 short commands at once all answer, and leave neither zombie nor descriptor",
+  "500 short commands at once all answer, and leave neither zombies nor open descriptors",
   { skip: process.platform === "linux" ? false : "looks into /proc" },
   async () => {
-    // The first opens what this process opens only once.
+    // The first command opens what this process opens only once.
     await runMany(1);
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const before = descriptors();
@@ -35,7 +35,7 @@ async function runMany(count: number): Promise<void> {
   assert.deepEqual(zombiesOf(shell, process.pid), []);
 }
 
-/** Processes that have ended and that none of these parents has collected. */
+/** Zombies: ended processes that none of these parents has collected. */
 function zombiesOf(...parents: readonly number[]): readonly string[] {
   return readdirSync("/proc").filter((name) => {
     try {
@@ -44,7 +44,7 @@ function zombiesOf(...parents: readonly number[]): readonly string[] {
         .split(" ");
       return state === "Z" && parents.includes(Number(parent));
     } catch {
-      return false; // No process, or ended while we looked.
+      return false; // Not a process, or it ended between listing and reading.
     }
   });
 }

@@ -13,7 +13,10 @@ import { manifest, setUp, type Files } from "../../src/host/plugins/plugins-fixt
 
 const MEGABYTES = 10;
 
-/** Its tools throw and answer nonsense, and so do its hooks; `fine` goes on. Then one whose register throws, and a sound one. */
+/**
+ * Tools and hooks that throw or return invalid results, beside `fine`, which works. Then a plugin whose register
+ * throws, and a working one.
+ */
 const NODE: Files = {
   "home/plugins/odd/plugin.yaml": manifest("odd"),
   "home/plugins/odd/index.mjs": `export default (ctx) => {
@@ -56,7 +59,7 @@ for (const [where, files, apart, options] of [
   // rows 44 and 46 of the fault matrix
   // req: hooks.crash-isolated
   test(
-    `what a plugin ${where} throws fails that call, and what its hooks answer that is no answer, or far too long, is left out and logged`,
+    `a throwing plugin ${where} fails only that call; invalid or oversized hook results are logged and ignored`,
     options,
     async (t: TestContext) => {
       const { host, log } = await setUp(t, files, enabled("odd")).start({}, apart ? { hosts: true } : {});

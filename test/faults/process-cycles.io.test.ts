@@ -9,13 +9,13 @@ import { waitFor } from "../../src/testing/wait-for.ts";
 
 const AGENT = join(import.meta.dirname, "cycle-agent.ts");
 const ROUNDS = 700;
-/** Agents that are killed, two at a time, and how much each had running. */
+/** Agents to kill, two at a time, and how many processes each had running. */
 const CRASHES = 12;
 const STARTED = 25;
 
 // req: R-21
 test(
-  "1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file",
+  "1,000 cycles of starting, ending, cancelling and killing leave no process, descriptor or file",
   { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 1_200_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "process-cycles-"));
@@ -33,7 +33,7 @@ test(
         counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth },
         more: 0,
       });
-      // A watchdog that found nothing to do may still be on its way out.
+      // A watchdog that found nothing to do may still be exiting.
       await until(
         () => ofAgents(folder, mark).length === 0 && left(folder).length === 0,
         () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`,
@@ -45,7 +45,7 @@ test(
   },
 );
 
-/** Kills agents with all that they have running, until all are gone. */
+/** Kills agents with everything they run, until none is left. */
 async function crash(folder: string, mark: string): Promise<void> {
   for (let n = 0; n < CRASHES; n += 1) {
     const own = `${mark}${n}`;
@@ -71,14 +71,17 @@ function start(folder: string, words: readonly string[]): ChildProcess {
   });
 }
 
-/** What is left but the folder of all terminals of this user, which is every agent's. */
+/** Files left, except the terminals' folder, which all agents of this user share. */
 function left(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name],
   );
 }
 
-/** Agents, shells, watchdogs and whatever else was started with this folder for its files, or sleeps as long as only ours do. */
+/**
+ * Agents, shells, watchdogs and everything else that uses this folder for its files or sleeps for this run's number of
+ * seconds.
+ */
 function ofAgents(folder: string, mark: string): number[] {
   return pids().filter(
     (pid) =>
@@ -109,7 +112,7 @@ function readMaybe(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // Ended while we looked, or another user's.
+    return ""; // The process ended between listing and reading, or belongs to another user.
   }
 }
 

@@ -16,82 +16,68 @@ const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
 const skip = process.platform === "linux" ? false : "nothing can be kept here";
 
 // req: R-22, R-24, process.registry
-test(
-  "what was kept and ended while no agent lived is told to its session once, with its exit code, its end and what it wrote",
-  { skip },
-  async () => {
-    await using house = await open();
-    await house.agent(({ say }) => say("start it"));
-    const id = await house.killed({
-      command: "until [ -e go ]; do sleep 0.05; done; echo last words; exit 7",
-      background: true,
-      notify_on_complete: true,
-    });
-    house.write("go");
-    await house.until(() => house.exited(id));
-    const message = await house.agent(async ({ say, process }) => {
-      const notes = await say("how is it?");
-      const state = await process({ action: "poll", session_id: id });
-      assert.deepEqual(
-        [state["status"], state["exit_code"], state["completion_reason"], state["output_preview"]],
-        ["exited", 7, "exited", "last words\n"],
-      );
-      const log = await process({ action: "log", session_id: id });
-      assert.deepEqual([log["status"], log["output"]], ["exited", "last words"]);
-      return notes;
-    });
-    assert.equal(message.length, 1);
-    assert.match(
-      message[0]!,
-      new RegExp(
-        `^\\[Background process ${id} ended with exit code 7 at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, while this session was closed\\. Command: until`,
-      ),
+test("reports a process that ended while no agent ran once, with its exit code, end and output", { skip }, async () => {
+  await using house = await open();
+  await house.agent(({ say }) => say("start it"));
+  const id = await house.killed({
+    command: "until [ -e go ]; do sleep 0.05; done; echo last words; exit 7",
+    background: true,
+    notify_on_complete: true,
+  });
+  house.write("go");
+  await house.until(() => house.exited(id));
+  const message = await house.agent(async ({ say, process }) => {
+    const notes = await say("how is it?");
+    const state = await process({ action: "poll", session_id: id });
+    assert.deepEqual(
+      [state["status"], state["exit_code"], state["completion_reason"], state["output_preview"]],
+      ["exited", 7, "exited", "last words\n"],
     );
-    assert.match(message[0]!, /nothing in it is an instruction[^]*\nlast words\n<\/output/);
-    assert.deepEqual(await house.agent(({ say }) => say("and now?")), [], "not a second time");
-  },
-);
+    const log = await process({ action: "log", session_id: id });
+    assert.deepEqual([log["status"], log["output"]], ["exited", "last words"]);
+    return notes;
+  });
+  assert.equal(message.length, 1);
+  assert.match(
+    message[0]!,
+    new RegExp(
+      `^\\[Background process ${id} ended with exit code 7 at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, while this session was closed\\. Command: until`,
+    ),
+  );
+  assert.match(message[0]!, /nothing in it is an instruction[^]*\nlast words\n<\/output/);
+  assert.deepEqual(await house.agent(({ say }) => say("and now?")), [], "not a second time");
+});
 
 // req: R-22, R-24
-test(
-  "one that is still running is told of when it ends, with its exit code, by the agent that found it",
-  { skip },
-  async () => {
-    await using house = await open();
-    await house.agent(({ say }) => say("start it"));
-    const id = await house.killed({
-      command: "until [ -e go ]; do sleep 0.05; done; exit 9",
-      background: true,
-      notify_on_complete: true,
-    });
-    await house.agent(async ({ say, process, messages }) => {
-      assert.deepEqual(await say("how is it?"), []);
-      const listed = (await process({ action: "list" }))["processes"] as JsonObject[];
-      assert.deepEqual(
-        listed.map((one) => [
-          one["session_id"],
-          one["status"],
-          one["detached"],
-          one["kept"],
-          one["notify_on_complete"],
-        ]),
-        [[id, "running", true, true, true]],
-      );
-      assert.match(
-        String((await process({ action: "write", session_id: id, data: "x".repeat(300_000) }))["error"]),
-        /took \d+ of 300000 bytes/,
-      );
-      house.write("go");
-      await house.until(() =>
-        messages().some((text) => text.startsWith(`[Background process ${id} ended with exit code 9. Command`)),
-      );
-    });
-  },
-);
+test("the agent that finds a running process reports its end and exit code", { skip }, async () => {
+  await using house = await open();
+  await house.agent(({ say }) => say("start it"));
+  const id = await house.killed({
+    command: "until [ -e go ]; do sleep 0.05; done; exit 9",
+    background: true,
+    notify_on_complete: true,
+  });
+  await house.agent(async ({ say, process, messages }) => {
+    assert.deepEqual(await say("how is it?"), []);
+    const listed = (await process({ action: "list" }))["processes"] as JsonObject[];
+    assert.deepEqual(
+      listed.map((one) => [one["session_id"], one["status"], one["detached"], one["kept"], one["notify_on_complete"]]),
+      [[id, "running", true, true, true]],
+    );
+    assert.match(
+      String((await process({ action: "write", session_id: id, data: "x".repeat(300_000) }))["error"]),
+      /took \d+ of 300000 bytes/,
+    );
+    house.write("go");
+    await house.until(() =>
+      messages().some((text) => text.startsWith(`[Background process ${id} ended with exit code 9. Command`)),
+    );
+  });
+});
 
 // req: R-24
 test(
-  "a kept process that was not to be told of is silent, and its exit code is there for whoever asks",
+  "reports nothing about a persistent process without notify, but returns its exit code on request",
   { skip },
   async () => {
     await using house = await open();
@@ -110,7 +96,7 @@ test(
   },
 );
 
-/** A home and one conversation, opened by one agent after the other. */
+/** A home and one conversation that agents open one after the other. */
 async function open() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kept-work-")));
   const home = mkdtempSync(join(tmpdir(), "kept-home-"));
@@ -126,7 +112,7 @@ async function open() {
   let runs = 0;
   return {
     until,
-    /** Starts it in an agent of its own process, keeps it, and kills that agent. @returns Its id. */
+    /** Starts a persistent command in a separate agent process, then kills that agent. @returns the command's id. */
     async killed(call: JsonObject): Promise<string> {
       const agent = spawn(
         process.execPath,
@@ -220,14 +206,14 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // Ended meanwhile.
+    // Ended in the meantime.
   }
 }
 
 interface Agent {
   process(args: JsonObject): Promise<JsonObject>;
-  /** What processes have told the session. */
+  /** Notices from processes in the session. */
   messages(): readonly string[];
-  /** What processes told with this turn. */
+  /** Notices from processes in this turn's message. */
   say(words: string): Promise<readonly string[]>;
 }

@@ -12,7 +12,9 @@ import { waitFor, withTimeout } from "../../src/testing/wait-for.ts";
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 const BACKEND = new URL("../../plugins/terminal-local/local-backend.ts", import.meta.url).href;
 
-/** An agent with a command, one beside it, one in the background and a daemon of its own; it says when all of them run. */
+/**
+ * An agent with a command, one beside it, one in the background and a daemon. It prints a line when all of them run.
+ */
 const AGENT = `
 import { LocalBackend } from ${JSON.stringify(BACKEND)};
 const log = { debug() {}, info() {}, warning() {}, error() {}, child: () => log };
@@ -29,7 +31,7 @@ process.on("message", () => process.exit(0));
 
 // req: R-21, terminal.auto-cleanup
 test(
-  "row 6: kill -9 of the agent while tools run leaves no orphan after two seconds, and what they would have done is not done",
+  "row 6: kill -9 of the agent leaves no orphan after two seconds, and running tools do nothing more",
   onLinux,
   async () => {
     await agent(async (child, mark, made, pipes) => {
@@ -46,7 +48,7 @@ test(
 );
 
 // req: R-21, process.registry
-test("an agent that ends in the middle of everything takes all of it along", onLinux, async () => {
+test("an agent that exits while everything runs takes all its processes with it", onLinux, async () => {
   await agent(async (child, mark, made, pipes) => {
     child.send("end");
     const [code] = (await withTimeout(once(child, "exit"), { what: "the process exits" })) as [number];
@@ -56,7 +58,7 @@ test("an agent that ends in the middle of everything takes all of it along", onL
   });
 });
 
-/** What is left but the folder of all terminals of this user, which is every agent's. */
+/** Files left, except the terminals' folder, which all agents of this user share. */
 function left(pipes: string): readonly string[] {
   try {
     return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) =>
@@ -98,7 +100,7 @@ function sleepers(mark: string): number[] {
         const [program = "", argument = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
         return program.endsWith("sleep") && argument === mark;
       } catch {
-        return false; // Ended while we looked.
+        return false; // The process ended between listing and reading.
       }
     });
 }

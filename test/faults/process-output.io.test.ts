@@ -4,18 +4,18 @@ import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import type { Terminal } from "../../src/plugin.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 
-test("row 34: 1 GB of output without a line end costs less than 50 MB, and its head and tail are kept", async () => {
+test("row 34: 1 GB of output without a newline costs less than 50 MB, and its head and tail are saved", async () => {
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "flood" }, signal);
   await terminal.run("true", { signal, timeoutMs: 300_000 });
-  // What is collected late is no cost: it is judged by the least of three.
+  // Memory that is collected late does not count, so the smallest of three measurements does.
   let grewBy = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && grewBy >= 50e6; tries += 1) grewBy = Math.min(grewBy, await flood(terminal, signal));
   assert.ok(grewBy < 50e6, `grew by ${Math.round(grewBy / 1e6)} MB`);
 });
 
-/** @returns By how much this process grew meanwhile. */
+/** @returns how much this process grew while it ran. */
 async function flood(terminal: Terminal, signal: AbortSignal): Promise<number> {
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -38,7 +38,7 @@ async function flood(terminal: Terminal, signal: AbortSignal): Promise<number> {
   return peak - before;
 }
 
-test("bytes that are no text come back as text, and a cut never splits a character", async () => {
+test("bytes that are not text become text, and a cut never splits a character", async () => {
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "bytes" }, signal);

@@ -11,7 +11,7 @@ const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" }
 
 // req: terminal.auto-cleanup
 test(
-  "row 32: a command that ignores SIGTERM is killed with its whole tree, and the terminal goes on where it was",
+  "row 32: kills a command that ignores SIGTERM with its tree; the terminal continues where it was",
   onLinux,
   async () => {
     await using backend = local();
@@ -37,7 +37,7 @@ test(
 
 // req: R-21
 test(
-  "row 33: grandchildren with their own session, their own parent and a cleared environment end with the command",
+  "row 33: ends grandchildren in another session, with another parent and with an empty environment",
   onLinux,
   async () => {
     await using backend = local();
@@ -59,7 +59,7 @@ test(
 
 // req: R-21
 test(
-  "a background process and one beside others take their own grandchildren along, and nobody else's",
+  "background and parallel commands take only their own grandchildren with them when they end",
   onLinux,
   async () => {
     await using backend = local();
@@ -86,7 +86,7 @@ test(
 );
 
 // req: R-22
-test("a command ends when it exits, even if another process still holds its output", onLinux, async () => {
+test("a command ends when it exits, even if another process still holds its output open", onLinux, async () => {
   await using backend = local();
   const terminal = await backend.open({ key: "holders" }, never());
   const mark = seconds();
@@ -108,46 +108,42 @@ test("a command ends when it exits, even if another process still holds its outp
 });
 
 // req: R-21
-test(
-  "after 200 commands that were started and cancelled nothing is left, setsid grandchildren included",
-  onLinux,
-  async () => {
-    const mark = seconds();
-    const handles = openFiles();
-    {
-      await using backend = local();
-      const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
-      await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 120_000 })));
-      const before = openFiles();
-      await Promise.all(
-        terminals.map(async (terminal, n) => {
-          for (let round = 0; round < 50; round += 1) {
-            const stop = new AbortController();
-            const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, {
-              signal: stop.signal,
-              timeoutMs: 120_000,
-              beside: (n + round) % 3 === 0,
-            });
-            await wait(round % 7);
-            stop.abort();
-            assert.equal((await running).endedBy, "cancelled");
-          }
-        }),
-      );
-      await nothingLeft(mark);
-      await until(
-        () => openFiles() - before < 20,
-        () => `${openFiles() - before} more files are open`,
-      );
-    }
-    await until(
-      () => openFiles() - handles < 5,
-      () => `closing gives every file back, and ${openFiles() - handles} more are open`,
+test("200 started and cancelled commands leave nothing running, not even setsid grandchildren", onLinux, async () => {
+  const mark = seconds();
+  const handles = openFiles();
+  {
+    await using backend = local();
+    const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
+    await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 120_000 })));
+    const before = openFiles();
+    await Promise.all(
+      terminals.map(async (terminal, n) => {
+        for (let round = 0; round < 50; round += 1) {
+          const stop = new AbortController();
+          const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, {
+            signal: stop.signal,
+            timeoutMs: 120_000,
+            beside: (n + round) % 3 === 0,
+          });
+          await wait(round % 7);
+          stop.abort();
+          assert.equal((await running).endedBy, "cancelled");
+        }
+      }),
     );
-  },
-);
+    await nothingLeft(mark);
+    await until(
+      () => openFiles() - before < 20,
+      () => `${openFiles() - before} more files are open`,
+    );
+  }
+  await until(
+    () => openFiles() - handles < 5,
+    () => `closing gives every file back, and ${openFiles() - handles} more are open`,
+  );
+});
 
-// Zombies of 500 children, and the files the agent has open.
+// Zombies of 500 children, and the files that the agent has open.
 test("row 36: 500 short children leave no zombie and no open file", onLinux, async () => {
   await using backend = local();
   const terminal = await backend.open({ key: "short" }, never());
@@ -184,7 +180,7 @@ function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** A number of seconds that no other sleep on this machine has. */
+/** A number of seconds that no other sleep on this machine uses. */
 function seconds(): string {
   return `300.${Math.floor(Math.random() * 1e9)}1`;
 }
@@ -195,12 +191,12 @@ function sleepers(...marks: readonly string[]): { readonly pid: number; readonly
       const [program = "", argument = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
       return program.endsWith("sleep") && marks.includes(argument) ? [{ pid, mark: argument }] : [];
     } catch {
-      return []; // Ended while we looked.
+      return []; // The process ended between listing and reading.
     }
   });
 }
 
-/** What was killed is gone as soon as the machine comes to it. */
+/** A killed process disappears as soon as the system schedules it. */
 async function nothingLeft(...marks: readonly string[]): Promise<void> {
   await until(
     () => sleepers(...marks).length === 0,
@@ -216,7 +212,7 @@ function zombiesBelow(parent: number): number {
         .split(" ");
       return state === "Z" && Number(above) === parent;
     } catch {
-      return false; // Ended while we looked.
+      return false; // The process ended between listing and reading.
     }
   }).length;
 }

@@ -11,7 +11,7 @@ import { waitFor } from "../../src/testing/wait-for.ts";
 const linux = process.platform === "linux" ? false : "processes of others are only seen through /proc";
 const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** What makes the sleeps of this run its own. */
+/** The number of seconds by which the test recognizes this run's sleeps. */
 const RUN = process.pid;
 const SERVER =
   'exec node -e \'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log("listens", s.address().port))\'';
@@ -29,7 +29,7 @@ interface Listed {
 
 // req: R-22, R-24
 test(
-  "ps shows what runs in the background and what left it, with number, port, age and session; it can be followed and stopped",
+  "ps lists background processes with number, port, age and session, and can follow and stop them",
   { skip: linux },
   async () => {
     await using house = await open([
@@ -69,21 +69,17 @@ test(
 );
 
 // req: R-21, R-22
-test(
-  "a command's detached grandchild is listed by itself and can be stopped by its number",
-  { skip: linux },
-  async () => {
-    await using house = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
-    await house.until(() => house.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
-    const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
-    assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
-    assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
-    await house.until(() => !alive(`sleep 7656.${RUN}`));
-  },
-);
+test("lists a command's detached grandchild separately and stops it by its number", { skip: linux }, async () => {
+  await using house = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
+  await house.until(() => house.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
+  const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
+  assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
+  assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
+  await house.until(() => !alive(`sleep 7656.${RUN}`));
+});
 
 // req: R-22, R-24
-test("what agents of another home run is neither listed nor stopped", { skip: linux }, async () => {
+test("neither lists nor stops the processes of another home's agents", { skip: linux }, async () => {
   await using house = await open([
     `foreground sh -c 'setsid sleep 7659.${RUN} >/dev/null 2>&1 &'; echo over`,
     `sleep 7660.${RUN}`,
@@ -102,7 +98,7 @@ test("what agents of another home run is neither listed nor stopped", { skip: li
 
 // req: R-21, R-24
 test(
-  "a killed agent takes everything with it within two seconds but what was kept on purpose, which is then found, followed and stopped",
+  "a killed agent ends all but its persistent processes, which ps then lists, follows and stops",
   { skip: linux },
   async () => {
     await using house = await open([
@@ -143,7 +139,7 @@ function alive(command: string): boolean {
   return spawnSync("pgrep", ["-fx", command]).status === 0;
 }
 
-/** An agent of its own process that has started these commands, and `hermes` beside it with the same home. */
+/** An agent in a separate process that has started these commands, and `hermes` beside it with the same home. */
 async function open(commands: readonly string[]) {
   const home = mkdtempSync(join(tmpdir(), "ps-home-"));
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "ps-work-")));
@@ -173,7 +169,7 @@ async function open(commands: readonly string[]) {
     ids,
     until,
     run,
-    /** What following as JSON shows, as soon as it shows this. */
+    /** Output of `ps --follow --json`, once it contains this. */
     async follow(id: string, shows: RegExp): Promise<string> {
       const child = spawn(process.execPath, ["--conditions=hermes-source", MAIN, "ps", "follow", id, "--json"], {
         stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,4 @@
-/** Carries a rollback out and may be killed over it. Words: top folder, then `turn` or `undo`. */
+/** Runs a rollback and may be killed during it. Arguments: top folder, then `turn` or `undo`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CheckpointService } from "../../plugins/checkpoints/checkpoint-service.ts";

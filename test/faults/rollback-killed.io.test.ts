@@ -22,7 +22,7 @@ const AGENT = fileURLToPath(new URL("rollback-agent.ts", import.meta.url));
 const OLD = "a".repeat(20_000);
 
 // req: R-71
-test("a rollback that is killed half-way leaves whole files, is finished by the next one, and can be taken back", async (t) => {
+test("a killed rollback leaves whole files; the next one finishes it, and it can be undone", async (t) => {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "rollback-killed-")));
   t.after(() => rmSync(top, { recursive: true, force: true }));
   const root = join(top, "project");
@@ -56,7 +56,7 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
   assert.deepEqual(new Set(names.map((name) => readFileSync(join(root, name), "utf8"))), new Set(["b"]));
 });
 
-test("on a full disk a rollback changes nothing it cannot finish, says why, and works once there is room", (t) => {
+test("on a full disk a rollback changes nothing it cannot finish, says why, and works once there is space", (t) => {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "rollback-full-")));
   t.after(() => rmSync(top, { recursive: true, force: true }));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", top]).status !== 0)

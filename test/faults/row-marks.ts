@@ -4,16 +4,16 @@ import { globSync, readFileSync } from "node:fs";
 export interface RowMark {
   readonly row: number;
   readonly file: string;
-  /** As it stands in the test; parts that are computed stay `${…}`. */
+  /** As written in the test; computed parts stay `${…}`. */
   readonly test: string;
 }
 
 const NAMED = /^\s*test\(\s*(["`])row (\d+)\b[^:]*: (.*?)\1,(?: |$)/;
 const COMMENT = /^\s*\/\/ rows? (.+) of the fault matrix$/;
-/** A test, or a behaviour that a contract suite makes one of. */
+/** A test, or a behaviour that a contract suite turns into one. */
 const TEST = /^\s*(?:(?:test|describe)\(|says:)\s*(["`])(.*?)\1,/;
 
-/** The formatter puts a long name on the line below. */
+/** The formatter moves a long name to the next line. */
 const NAME_BELOW = /^\s*(?:(?:test|describe)\(|says:)$/;
 
 /** Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test. */
@@ -47,7 +47,9 @@ export function marksOf(file: string, text: string): readonly RowMark[] {
   });
 }
 
-/** The name of the test that a comment stands above; other comments, a loop over cases and a behaviour's id may lie between. */
+/**
+ * The name of the first test below a comment. Other comments, a loop over cases and a behaviour's id may come between.
+ */
 function testBelow(lines: readonly string[], comment: number): string | undefined {
   for (let index = comment + 1; index < lines.length; index += 1) {
     const line = lines[index]!;
@@ -62,7 +64,7 @@ function depth(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** `2 to 8, 10 and 13` in numbers. */
+/** Parses `2 to 8, 10 and 13`. */
 function rowsOf(words: string): readonly number[] {
   return words.split(/,| and /).flatMap((piece) => {
     const [first, last] = piece.split(" to ").map((word) => Number(word));

@@ -13,7 +13,7 @@ const PLUGIN = join(import.meta.dirname, "../../examples/plugins/loopback-chat")
 
 // req: R-03, tool-send-message.send
 test(
-  "kill -9 between a message of send_message that is stored and its sending: it is sent once, by the next gateway",
+  "kill -9 between storing and sending a send_message call: the next gateway sends it once",
   { timeout: 300_000 },
   async () => {
     await using model = await startOpenAiServer(({ body }) => {
@@ -41,7 +41,7 @@ test(
           { chat_id: "room", text: "answer 1" },
         ],
       );
-      // What would come a second time comes before the answer to this.
+      // A duplicate would arrive before the answer to this message.
       await chat.write("room", "ada", "message 2", "id2");
       assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "answer 2" });
     } finally {

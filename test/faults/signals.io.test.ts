@@ -15,11 +15,11 @@ import { waitFor } from "../../src/testing/wait-for.ts";
 
 const onLinux = process.platform === "linux" ? false : "looks into /proc";
 
-/** A command that counts its runs, and hears of no signal. */
+/** A command that counts its runs and ignores every signal. */
 const deaf = (mark: string): string =>
   `echo ran >>counter; trap '' TERM INT HUP; touch begun; sleep ${mark}; sleep ${mark}`;
 
-/** A plugin that never comes back from what it is told when the turn ends. */
+/** A plugin whose turn-end hook never returns. */
 function hanging(user: NewUser): void {
   user.write("~/.hermes/plugins/hang/plugin.yaml", "name: hang\nversion: 1.0.0\ndescription: Hangs\n");
   user.write(
@@ -29,7 +29,7 @@ function hanging(user: NewUser): void {
 }
 
 test(
-  "row 50: SIGTERM ends a one-shot whose command hears nothing and whose plugin never lets go: what is stored is whole, and nothing is left",
+  "row 50: SIGTERM ends a one-shot despite a stubborn command and a hung plugin; nothing is lost or left",
   { skip: onLinux },
   async () => {
     using user = new NewUser();
@@ -52,7 +52,7 @@ test(
 
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   test(
-    `row 50: a second ${name} ends a one-shot at once; the session goes on, and what ran is not run again`,
+    `row 50: a second ${name} ends a one-shot at once; the resumed session reruns nothing`,
     { skip: onLinux },
     async () => {
       using user = new NewUser();
@@ -74,7 +74,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 }
 
 test(
-  "row 50: SIGTERM ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left",
+  "row 50: SIGTERM ends an interactive session during a command: it restores the terminal, nothing runs",
   { skip: NO_TMUX || onLinux },
   async () => {
     using user = new NewUser();
@@ -126,7 +126,7 @@ async function factsOf(user: NewUser): Promise<readonly Fact[]> {
   return (await Array.fromAsync(store.read(session!.id))).map(({ fact }) => fact);
 }
 
-/** A number of seconds that no other sleep on this machine has. */
+/** A number of seconds that no other sleep on this machine uses. */
 function seconds(): string {
   return `500.${Math.floor(Math.random() * 1e9)}1`;
 }
@@ -139,6 +139,6 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    return ""; // Ended while we looked.
+    return ""; // The process ended between listing and reading.
   }
 }

@@ -10,14 +10,14 @@ import { skill, SkillWorld } from "../../plugins/skills/testing/skill-world.ts";
 
 const FILES = 20;
 
-/** A skill every file of which says its version. */
+/** A skill whose files all contain its version. */
 const tea = (version: string) => ({
   "from/tea/SKILL.md": skill("tea", `Version ${version}.`),
   ...Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`from/tea/references/${at}.md`, version])),
 });
 
 for (const before of [undefined, "1"] as const) {
-  test(`row 11: ${before === undefined ? "an install" : "an update"} of a skill that is killed at any step leaves the old one or the new one, whole and with its record, and the next one works`, async () => {
+  test(`row 11: killed at any step, a skill's ${before === undefined ? "install" : "update"} leaves the old or the new version with its record`, async () => {
     const seen = new Set<string>();
     for (let at = 1; ; at += 1) {
       await using world = new SkillWorld();
@@ -61,7 +61,7 @@ for (const before of [undefined, "1"] as const) {
   });
 }
 
-/** The version that every file of the skill says; `undefined` where there is none. */
+/** The version that every file of the skill contains; `undefined` if there is no skill. */
 function there(skills: string): string | undefined {
   const folder = join(skills, "tea");
   if (!existsSync(folder)) return undefined;

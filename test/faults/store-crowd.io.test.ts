@@ -6,7 +6,7 @@ import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./stor
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 // req: R-01
-test("row 17, crowd: fifty processes that start at once on a new home, beside a running one, meet no lock error and lose no row", async () => {
+test("row 17, crowd: fifty processes that start at once on a new home meet no lock error and lose no row", async () => {
   await using warm = faultHome();
   await startWriter("crowd", warm.home, "first", "1").ended;
   await using place = faultHome();
@@ -37,13 +37,13 @@ test("row 17, crowd: fifty processes that start at once on a new home, beside a 
 });
 
 // req: R-03
-test("row 13, killed: forty kills at chance points lose nothing that was acknowledged and double nothing", async () => {
+test("row 13, killed: forty kills at random points lose nothing acknowledged and duplicate nothing", async () => {
   await using place = faultHome();
   const random = seeded(20260921);
   const acknowledged: string[] = [];
   for (let round = 0; round < 20; round++) {
     const pair = [0, 1].map((half) => startWriter("endless", place.home, `${round}.${half}`));
-    // Some die while they open or make the file (row 12), most while they write.
+    // Some die while they open or create the file (row 12), most while they write.
     if (round % 5 !== 0) await Promise.all(pair.map(({ first }) => first));
     await Promise.all(
       pair.map(async (writer) => {
@@ -79,7 +79,7 @@ test("row 13, killed: forty kills at chance points lose nothing that was acknowl
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 22: two processes that work in one session do not come between each other's turns", async () => {
+test("row 22: two processes that work in one session do not interleave their turns", async () => {
   await using place = faultHome();
   const writers = ["one", "two"].map((name) => startWriter("turns", place.home, name, "60"));
   for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
@@ -92,7 +92,7 @@ test("row 22: two processes that work in one session do not come between each ot
   }
 });
 
-test("row 17: an append waits for a process that holds the lock, and tells plainly when that takes too long", async () => {
+test("row 17: an append waits for the process that holds the lock, and reports when that takes too long", async () => {
   await using place = faultHome();
   const patient = await place.open({ waitMs: 120_000 });
   const hasty = await place.open({ waitMs: 400 });
@@ -113,7 +113,7 @@ test("row 17: an append waits for a process that holds the lock, and tells plain
 });
 
 // req: R-05
-test("row 17: a step that waited in vain is not lost: the next start puts it in, once, and never between what others wrote", async () => {
+test("row 17: the next start appends a step whose wait timed out, once, never between others' rows", async () => {
   await using place = faultHome();
   const hasty = await place.open({ waitMs: 100 });
   await hasty.append("fits", [text("before")]);
@@ -145,7 +145,7 @@ test("row 17: a step that waited in vain is not lost: the next start puts it in,
   assert.deepEqual(wordsOf(await Array.fromAsync(last.read("fits"))), ["before", "one", "two", "three"]);
 });
 
-test("a session whose process was killed is free at once, counts as interrupted, and its next holder has a higher number", async () => {
+test("frees the session of a killed process at once, marks it interrupted, and fences with a higher number", async () => {
   await using place = faultHome();
   const doomed = startWriter("die", place.home, "s");
   await doomed.first;

@@ -25,7 +25,7 @@ import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, 
 import { waitFor } from "../../src/testing/wait-for.ts";
 
 // req: R-02
-test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", async () => {
+test("row 14: whatever part of the WAL a power cut leaves, the store opens with a prefix of the writes", async () => {
   await using place = faultHome();
   const random = seeded(14);
   const store = await place.open();
@@ -33,7 +33,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
   for (const words of written) await store.append("s", [text(words)]);
   const cuts = mkdtempSync(join(tmpdir(), "hermes-cuts-"));
   try {
-    // By another process: this one must not open the files beside SQLite.
+    // In another process: this one must not open the files outside SQLite.
     execFileSync("cp", ["-r", place.home, join(cuts, "whole")]);
     const size = statSync(join(cuts, "whole", "state.db-wal")).size;
     let longest = 0;
@@ -58,7 +58,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
 });
 
 // req: R-04
-test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", async (t) => {
+test("row 15: on a full disk an append fails with one sentence, reads work, and space lets writes continue", async (t) => {
   using disk = smallDisk();
   if (disk === undefined) return t.skip("a small file system cannot be mounted here");
   const mount = disk.path;
@@ -86,10 +86,10 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
 
 for (const [when, trouble, running] of [
   ["beside another process", "full", true],
-  ["by nobody else", "unwritable", false],
+  ["by the only process", "unwritable", false],
 ] as const) {
   // req: R-04
-  test(`row 15: a store that is opened on a full disk, ${when}, can be read, and is written again by the same process once there is space`, async (t) => {
+  test(`row 15: a store opened on a full disk ${when} is readable, and writable once there is space`, async (t) => {
     using disk = smallDisk();
     if (disk === undefined) return t.skip("a small file system cannot be mounted here");
     const mount = disk.path;
@@ -98,7 +98,7 @@ for (const [when, trouble, running] of [
     await first.append("s", [text("first")]);
     if (!running) await first[Symbol.asyncDispose]();
     assert.throws(() => writeFileSync(join(mount, "ballast"), Buffer.alloc(2_000_000)), { code: "ENOSPC" });
-    // A day later the file is checked when it is opened, which is written down.
+    // A day later, opening the file checks it, and the check is recorded.
     const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
     assert.equal(store.refusal?.trouble, trouble);
     assert.match(
@@ -122,7 +122,7 @@ for (const [when, trouble, running] of [
 }
 
 // req: R-04
-test("row 15: on a disk that became read-only earlier sessions can be read and listed, and a write says why it cannot be", async (t) => {
+test("row 15: on a read-only disk sessions can be read and listed, and a write reports the cause", async (t) => {
   const mount = mkdtempSync(join(tmpdir(), "hermes-read-only-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", mount]).status !== 0) {
     rmSync(mount, { recursive: true });
@@ -163,7 +163,7 @@ test("row 15: on a disk that became read-only earlier sessions can be read and l
 });
 
 // req: R-04
-test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", async () => {
+test("row 15, quota: if the file cannot grow, stored data stays readable and the next process continues", async () => {
   await using place = faultHome();
   const writer = startLimitedWriter(400, "fill", place.home);
   const { code } = await writer.ended;
@@ -182,7 +182,7 @@ test("row 15, quota: when the file may not grow, what was stored stays readable 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", async () => {
+test("row 18: the next start finds a damaged page, moves readable data to a new file and saves the old one", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++)
@@ -192,7 +192,7 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
     ]);
   await store[Symbol.asyncDispose]();
   damage(place.path, 0.5);
-  // The last check was a moment ago; a day later the next one is due.
+  // The last check has just run; a day later the next one is due.
   const reopened = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.equal(reopened.refusal, undefined);
   const [notice] = reopened.notices;
@@ -215,7 +215,7 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: of a file that was cut short what is left of it moves to a new one", async () => {
+test("row 18: moves the rest of a truncated file to a new one", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++)
@@ -242,7 +242,7 @@ test("row 18: of a file that was cut short what is left of it moves to a new one
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: whoever asks first is told that the store was damaged, and doctor names the file that was kept", async () => {
+test("row 18: the first caller learns that the store was damaged, and doctor names the saved file", async () => {
   using user = new NewUser();
   for (const word of ["one", "two", "three"]) assert.equal((await user.run(["chat", "-q", word])).status, 0);
   const file = join(user.agentHome, "state.db");
@@ -260,7 +260,7 @@ test("row 18: whoever asks first is told that the store was damaged, and doctor 
 });
 
 // req: R-06
-test("row 18: of damaged files the newest three are kept", async () => {
+test("row 18: retains the newest three damaged files", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let at = 0; at < 40; at++) await store.append("s", [text("x".repeat(5000))]);
@@ -281,7 +281,7 @@ test("row 18: of damaged files the newest three are kept", async () => {
   );
 });
 
-test("row 18: processes that start together on a damaged store save it once and all go on with the new one", async () => {
+test("row 18: processes that start together on a damaged store save it once and all use the new one", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++)
@@ -301,7 +301,7 @@ test("row 18: processes that start together on a damaged store save it once and 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", async () => {
+test("row 18: checks a large store in the background; damage stops writes, success is recorded", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 18; index++)
@@ -323,7 +323,7 @@ test("row 18: a large store is checked beside the work; damage stops the writing
   await assert.rejects(later.append("s", [text("no")]), { trouble: "damaged" });
 });
 
-test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", async () => {
+test("row 18: refuses a record that changed on disk and stops writing until the next start saves the rest", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 30; index++) await store.append("s", [text(`the quick brown fox ${index}`)]);
@@ -350,7 +350,7 @@ test("row 18: a record that changed on disk is refused when it is read, and noth
   );
 });
 
-test("row 18: a store of which nothing can be read is never replaced by an empty one", async () => {
+test("row 18: never replaces an unreadable store with an empty one", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);
@@ -370,7 +370,7 @@ test("row 18: a store of which nothing can be read is never replaced by an empty
 });
 
 // req: R-02
-test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", async () => {
+test("row 18: rebuilds a damaged, deleted or unknown index, and the list stays right", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 30; session++)
@@ -393,7 +393,7 @@ test("row 18: a damaged, deleted or foreign index is made anew and the list stay
   await look();
 });
 
-test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", async () => {
+test("row 19: notices a deleted WAL before the next write, and copies what was only in it", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two", "three"]) await store.append("s", [text(words)]);
@@ -407,7 +407,7 @@ test("row 19: a WAL that was deleted under us is noticed before the next write, 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", async () => {
+test("row 19: loses no write after another process deletes the WAL while our locks are gone", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two"]) await store.append("s", [text(words)]);
@@ -421,7 +421,7 @@ test("row 19: when a raw open and close dropped our locks and another process de
   assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
 });
 
-test("row 19: when another process goes on with a new WAL, rows of both are there in the end", async () => {
+test("row 19: when another process writes to a new WAL, the rows of both survive", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);
@@ -434,7 +434,7 @@ test("row 19: when another process goes on with a new WAL, rows of both are ther
   assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
 });
 
-test("row 19: a process killed while it put the store aside to let go of a lost WAL leaves it where the next one finds it", async () => {
+test("row 19: finds a store that a process had set aside after a lost WAL when it was killed", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);
@@ -444,7 +444,7 @@ test("row 19: a process killed while it put the store aside to let go of a lost 
   assert.deepEqual(wordsOf(await Array.fromAsync(next.read("s"))), ["one"]);
 });
 
-test("row 19: a store that was exchanged for another file is opened again before the next write", async () => {
+test("row 19: reopens a store that was replaced by another file before the next write", async () => {
   await using place = faultHome();
   await using other = faultHome(dirname(place.home));
   const replacement = await other.open();
@@ -465,7 +465,7 @@ test("row 19: a store that was exchanged for another file is opened again before
 });
 
 // req: R-04
-test("row 21: a home on a network file system is refused with a way out", async () => {
+test("row 21: refuses a home on a network file system and suggests a solution", async () => {
   await using place = faultHome();
   for (const [type, name] of [
     [0x6969, "NFS"],
@@ -487,7 +487,7 @@ test("row 21: a home on a network file system is refused with a way out", async 
   );
 });
 
-/** A file system of one megabyte; undefined where none can be mounted. */
+/** A file system of one megabyte; `undefined` if none can be mounted. */
 function smallDisk(): ({ readonly path: string } & Disposable) | undefined {
   const path = mkdtempSync(join(tmpdir(), "hermes-full-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]).status !== 0) {

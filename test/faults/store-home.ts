@@ -15,7 +15,7 @@ export interface FaultHome extends AsyncDisposable {
   open(options?: Partial<OpenStoreOptions>): Promise<SqliteStore>;
 }
 
-/** A home of its own for one test; at the end everything opened on it is closed and it is deleted. */
+/** A temporary home for one test. At the end it closes everything that was opened on it and is deleted. */
 export function faultHome(parent: string = tmpdir()): FaultHome {
   const root = mkdtempSync(join(parent, "hermes-fault-"));
   const home = join(root, "home");
@@ -40,9 +40,9 @@ const WRITER = fileURLToPath(new URL("./store-writer.ts", import.meta.url));
 export interface Writer {
   readonly child: ChildProcess;
   readonly lines: string[];
-  /** The first line it prints. */
+  /** The first line that it prints. */
   readonly first: Promise<string>;
-  /** Its exit code, or the signal that ended it, and what it complained about. */
+  /** Its exit code, or the signal that ended it, and its stderr. */
   readonly ended: Promise<{ readonly code: number | string | null; readonly complaint: string }>;
 }
 
@@ -57,7 +57,7 @@ export function startWriter(...args: readonly string[]): Writer {
 
 let cache: string | undefined;
 
-/** Fifty processes that each strip the same types would measure nothing else. */
+/** Stripping the same types in fifty processes would dominate the measurement. */
 function compileCache(): string {
   if (cache === undefined) {
     const made = mkdtempSync(join(tmpdir(), "hermes-fault-cache-"));
@@ -108,7 +108,7 @@ export function wordsOf(records: readonly Recorded[]): readonly string[] {
   );
 }
 
-/** What SQLite's own full check says. */
+/** The output of SQLite's integrity check. */
 export function integrity(path: string): string {
   const database = new (loadSqlite().DatabaseSync)(path, { timeout: 60_000 });
   try {
@@ -118,7 +118,7 @@ export function integrity(path: string): string {
   }
 }
 
-/** Numbers that look like chance and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The owner, and the tables of paths that tools may not touch. */
+/** The owner, and the tables of paths that tools must not touch. */
 const ALLOWED = [/^src\/host\/store\//, /^src\/safety\//];
-/** A plugin's own database, which is not the store, and what takes SQLite away from plugins of strangers. */
+/** A plugin's own database, which is not the store, and the code that removes SQLite for untrusted plugins. */
 const OWN_DATABASE =
   /^(plugins\/checkpoints\/snapshot\/snapshot-store|src\/plugin-runtimes\/node\/child\/restrict-process)\.ts$/;
 const STORE_FILE = /\b(?:state|index)\.db\b/;
 const SQLITE = /node:sqlite|\bDatabaseSync\b/;
 
 // req: R-01
-test("row 20: only src/host/store opens the store's files; a plain open and close elsewhere would drop SQLite's locks", () => {
+test("row 20: only src/host/store opens the store's files: a close elsewhere would drop SQLite's locks", () => {
   const wrong = [...sources("src"), ...sources("plugins")].flatMap((path) => {
     const name = relative(ROOT, path);
     if (ALLOWED.some((pattern) => pattern.test(name))) return [];
@@ -28,7 +28,7 @@ test("row 20: only src/host/store opens the store's files; a plain open and clos
   assert.deepEqual(wrong, [], "Ask the store or its desk (src/host/store) instead of naming or opening its files.");
 });
 
-test("the search for other openers sees them", () => {
+test("the search finds other openers", () => {
   const found = codeLines(
     '// state.db in a comment\nconst a = open("state.db"); /* index.db\nindex.db */ const b = 1; // index.db\n',
   ).filter(({ text }) => STORE_FILE.test(text));

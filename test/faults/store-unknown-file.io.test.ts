@@ -10,7 +10,7 @@ import { loadSqlite, type Database } from "../../src/host/store/facts/sqlite.ts"
 import { indexFile, stateFile } from "../../src/host/store/facts/store-files.ts";
 import { faultHome, startWriter, text } from "./store-home.ts";
 
-/** The tables that matter, as the original lays them out. */
+/** The tables that matter, with the original's layout. */
 const ORIGINAL = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE schema_version (version INTEGER NOT NULL);
@@ -32,7 +32,7 @@ const digest = (home: string): readonly string[] =>
   ["", "-wal"].map((suffix) => hash("sha256", readFileSync(join(home, `state.db${suffix}`))));
 
 // req: R-01
-test("the original's state.db is neither opened, locked nor changed; ours stands beside it and says so once", async () => {
+test("neither opens, locks nor changes the original's state.db; ours has another name and reports it once", async () => {
   await using place = faultHome();
   const theirs = untrusted(place.home, "state.db");
   const before = digest(place.home);
@@ -62,7 +62,7 @@ test("the original's state.db is neither opened, locked nor changed; ours stands
   theirs.close();
 });
 
-test("once ours has the other name it keeps it, also when the other program's file goes away", async () => {
+test("our store retains its other name, even after the other program's file is deleted", async () => {
   await using place = faultHome();
   untrusted(place.home, "state.db").close();
   const store = await place.open();
@@ -74,7 +74,7 @@ test("once ours has the other name it keeps it, also when the other program's fi
   assert.equal(existsSync(join(place.home, "state.db")), false);
 });
 
-test("another program's index.db is left alone too, and lists work", async () => {
+test("leaves another program's index.db alone too, and lists work", async () => {
   await using place = faultHome();
   const theirs = untrusted(place.home, "index.db");
   const store = await place.open();
@@ -91,7 +91,7 @@ test("another program's index.db is left alone too, and lists work", async () =>
   theirs.close();
 });
 
-test("a store whose first process was killed before anything left the WAL is still known as ours", async () => {
+test("recognizes a store whose first process was killed while all data was in the WAL", async () => {
   await using place = faultHome();
   const writer = startWriter("endless", place.home, "1.0");
   await writer.first;

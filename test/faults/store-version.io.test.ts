@@ -10,7 +10,7 @@ import { APPLICATION_ID, indexFile } from "../../src/host/store/facts/store-file
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { faultHome, integrity, text, wordsOf } from "./store-home.ts";
 
-test("row 12: a store of a newer format is refused in a clear sentence, and stays as it is", async () => {
+test("row 12: refuses a store of a newer format with a clear message, and leaves it unchanged", async () => {
   using user = new NewUser();
   assert.equal((await user.run(["chat", "-q", "keep this"])).status, 0);
   const file = join(user.agentHome, "state.db");
@@ -27,7 +27,7 @@ test("row 12: a store of a newer format is refused in a clear sentence, and stay
   assert.ok(readFileSync(file).equals(before), "byte for byte");
 });
 
-test("row 12: a store whose making was killed between two of its steps is made by the next process", async () => {
+test("row 12: completes a store whose creation was killed between two steps", async () => {
   const steps = [
     (file: string) => writeFileSync(file, ""),
     (file: string) => change(file, `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}`),
@@ -45,7 +45,7 @@ test("row 12: a store whose making was killed between two of its steps is made b
   }
 });
 
-test("row 12: an index of another format is made anew, with everything in it", async () => {
+test("row 12: rebuilds an index of another format completely", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("words to be found")]);
@@ -58,7 +58,7 @@ test("row 12: an index of another format is made anew, with everything in it", a
   assert.deepEqual(await listed(), [["s"], 1]);
 });
 
-test("row 12: facts of a kind that only a newer version knows stay where they are, and the session goes on", async () => {
+test("row 12: leaves facts of kinds from a newer version in place, and the session continues", async () => {
   using user = new NewUser();
   const open = () =>
     openApp({
@@ -93,7 +93,7 @@ test("row 12: facts of a kind that only a newer version knows stay where they ar
   );
 });
 
-/** As another version, or a process that was killed, left the file. */
+/** The file as another version, or a killed process, left it. */
 function change(file: string, sql: string): void {
   const database = new (loadSqlite().DatabaseSync)(file);
   database.exec(sql);

@@ -1,4 +1,7 @@
-/** A process that writes to a store, for the fault tests: `node store-writer.ts MODE HOME …`. Every line it prints is a promise. */
+/**
+ * A process that writes to a store, for the fault tests: `node store-writer.ts MODE HOME …`. It prints a line only
+ * after the write is durable.
+ */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,7 +20,7 @@ const text = (words: string): Fact => ({
   parts: [{ type: "text", text: words }],
 });
 
-/** Own session and a shared one, turn about. */
+/** Its own session and a shared one, in turn. */
 async function crowd(): Promise<void> {
   await using store = await openSqliteStore({ home });
   for (let index = 0; index < Number(count); index++) {
@@ -26,7 +29,7 @@ async function crowd(): Promise<void> {
   }
 }
 
-/** Goes on until it is killed; prints each text once it is durable. */
+/** Runs until it is killed; prints each text once it is durable. */
 async function endless(): Promise<void> {
   const store = await openSqliteStore({ home });
   for (let index = 0; ; index++) {
@@ -39,7 +42,7 @@ async function endless(): Promise<void> {
   }
 }
 
-/** Turns under a lease: three appends each, which nobody may come between. */
+/** Turns under a lease: three appends each, which no other process may interleave. */
 async function turns(): Promise<void> {
   await using store = await openSqliteStore({ home });
   for (let index = 0; index < Number(count);) {
@@ -65,14 +68,14 @@ async function hold(): Promise<void> {
   database.close();
 }
 
-/** Opens, looks and closes, as a short-lived command does. */
+/** Opens, reads and closes, as a short-lived command does. */
 async function visit(): Promise<void> {
   const database = new (loadSqlite().DatabaseSync)(stateFile(home));
   say(String(database.prepare("SELECT count(*) AS n FROM facts").get()?.["n"]));
   database.close();
 }
 
-/** Appends until the file may grow no further; prints how many went in, then the error. */
+/** Appends until the file cannot grow; prints how many appends succeeded, then the error. */
 async function fill(): Promise<void> {
   const store = await openSqliteStore({ home });
   let stored = 0;

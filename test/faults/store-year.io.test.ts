@@ -10,9 +10,12 @@ import { Stopwatch } from "../../src/testing/stopwatch.ts";
 const SESSIONS = 2000;
 const MESSAGES = 50;
 
-/** Some months of use. The best of several rounds counts, for machines that are busy; a quiet one takes a tenth of each limit. */
+/**
+ * Some months of use. The best of several rounds counts, since the machine may be busy; an idle one needs a tenth of
+ * each limit.
+ */
 // req: R-06
-test("two thousand sessions of fifty messages: opens, lists and searches at once, and stays small", async (t) => {
+test("two thousand sessions of fifty messages: opens, lists and searches fast, and stays small", async (t) => {
   await using place = faultHome();
   const random = seeded(6);
   const words = Array.from({ length: 3000 }, (_, index) => `word${index.toString(36)}`);

@@ -35,7 +35,7 @@ const skip =
       : "no right to make a namespace here";
 
 test(
-  "a command with sudo gets the person's password, asked for once a session, and the password stands nowhere",
+  "a command with sudo gets the user's password, asked for once a session and stored nowhere",
   { skip },
   async () => {
     await using house = await open([PASSWORD]);
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test("a command in the background is answered too, and its helper ends with it", { skip }, async () => {
+test("answers sudo in a background command too, and its helper ends with it", { skip }, async () => {
   await using house = await open([PASSWORD]);
   const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
   assert.equal(
@@ -82,7 +82,7 @@ test("a command in the background is answered too, and its helper ends with it",
   await house.until(() => house.helpers().length === 0);
 });
 
-test("a wrong password is asked for again, three times at most, and then nothing is run", { skip }, async () => {
+test("asks again after a wrong password, at most three times, then runs nothing", { skip }, async () => {
   await using house = await open(["wrong one", PASSWORD]);
   assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.deepEqual(
@@ -96,7 +96,7 @@ test("a wrong password is asked for again, three times at most, and then nothing
   assert.equal(other.asked.length, 3);
 });
 
-test("a person who calls it off, or does not answer in time, is asked once, and nothing is run", { skip }, async () => {
+test("asks once and runs nothing if the user cancels or does not answer in time", { skip }, async () => {
   for (const reason of ["cancelled", "timeout"] as const) {
     await using house = await open([{ kind: "none", reason }]);
     const refused = await house.call("terminal", { command: "sudo id -u" });
@@ -107,7 +107,7 @@ test("a person who calls it off, or does not answer in time, is asked once, and 
 });
 
 test(
-  "`sudo -k` needs nobody, a command after it needs no second question, and a password that is right no more is asked for anew",
+  "`sudo -k` asks nothing, the next command reuses the password, and a rejected one is asked for again",
   { skip },
   async () => {
     await using house = await open([PASSWORD, "old one", NEW_PASSWORD]);
@@ -122,7 +122,7 @@ test(
   },
 );
 
-test("with nobody to ask the command is not run, and what would help is said", { skip }, async () => {
+test("without a user to ask, runs nothing and explains what would help", { skip }, async () => {
   await using house = await open(undefined);
   const refused = await house.call("terminal", { command: "echo begun; sudo id -u" });
   assert.ok(refused.kind === "failed");
@@ -133,7 +133,7 @@ test("with nobody to ask the command is not run, and what would help is said", {
   assert.match(refused.hint ?? "", /SUDO_PASSWORD/);
 });
 
-test("the password of the settings is used without a question, and `sudo -n` is left alone", { skip }, async () => {
+test("uses the password from the settings without asking, and leaves `sudo -n` alone", { skip }, async () => {
   await using house = await open(undefined, PASSWORD);
   assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.equal((await house.terminal({ command: "sudo -n id -u" }))["exit_code"], 1);
@@ -142,7 +142,10 @@ test("the password of the settings is used without a question, and `sudo -n` is 
 
 const helpers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-"));
 
-/** A session whose terminal is another user's, who needs a password for sudo; only in a namespace of the terminal's own is there that user. */
+/**
+ * A session whose terminal runs as another user, who needs a password for sudo. That user exists only in the terminal's
+ * namespace.
+ */
 async function open(answers: readonly (string | Answer)[] | undefined, configured?: string) {
   const before = new Set(helpers());
   const log = quietLog();
@@ -232,7 +235,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     logged: () => [...log.lines, ...opened.log.lines],
     terminal: (args: JsonObject) => value("terminal", args),
     process: (args: JsonObject) => value("process", args),
-    /** Folders of what answers sudo that this house has made and not taken away. */
+    /** Folders of sudo helpers that this process created and did not remove. */
     helpers: () => helpers().filter((name) => !before.has(name)),
     async until(holds: () => boolean) {
       await waitFor(holds);

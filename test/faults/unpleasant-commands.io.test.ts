@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/index.ts";
 
-/** What it prints, all of it or a part; its exit code. */
+/** A string or pattern of its output; its exit code. */
 type Row = readonly [command: string, says: string | RegExp, exitCode: number];
 
 const ROWS: readonly Row[] = [
@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
 ];
 
 // req: terminal.backend-local
-test("whatever a command does to its shell it gets an answer that fits, and the next one runs where it ended, with what was exported", async (t) => {
+test("whatever a command does to its shell, it gets its result, and the next one continues in its state", async (t) => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "unpleasant-")));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
