@@ -7,7 +7,7 @@ import { declare } from "../src/engine/tools/tool-declaration.ts";
 import { toolsPage } from "../scripts/generate/tools-page.ts";
 import { withoutUndefined } from "../src/testing/without-undefined.ts";
 
-/** What an author writes, and all of it. */
+/** A complete tool as an author writes it. */
 const carve = defineTool({
   name: "carve",
   toolset: "wood",
@@ -26,7 +26,7 @@ const carve = defineTool({
   risk: ({ wood }) =>
     wood === "oak" ? { answer: "ask", key: "hard wood", reasons: ["It blunts the knife."], effects: [] } : undefined,
   async execute({ figure, cuts = 3, wood }, call: ToolContext) {
-    // The types come from the schema: these lines would not compile with others.
+    // The schema gives the types: these lines would not compile with others.
     const words: string = figure;
     const count: number = cuts;
     const kind: "oak" | "lime" | undefined = wood;
@@ -43,7 +43,7 @@ const carve = defineTool({
 });
 
 // req: R-58
-test("one definition is what the model sees, what is checked, what the code may rely on, what is asked, how long it may take and what the manual says", async () => {
+test("one definition sets a tool's schema, checks, argument types, approval question, timeout and manual", async () => {
   const asked: Question[] = [];
   const { add, call, clock } = callFixture({
     prompter: async (question): Promise<Answer> => (asked.push(question), { kind: "refused" }),

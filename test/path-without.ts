@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A PATH on which the system's programs are found, but for these: a folder of links. */
+/** A PATH with links to the system's programs, except for these. */
 export function pathWithout(...programs: readonly string[]): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "path-without-"));
   const linked = new Set(programs);
@@ -20,6 +20,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // Not every system has all three.
+    return []; // Some systems lack one of the three.
   }
 }

@@ -8,10 +8,10 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** One function body or file: what it declares itself. */
+/** The declarations of one function body or file, without nested functions. */
 interface Scope {
   readonly variables: Map<string, Variable>;
-  /** How many functions it is inside of. */
+  /** The number of functions around it. */
   readonly depth: number;
 }
 
@@ -23,9 +23,10 @@ interface Variable {
 }
 
 /**
- * Finds what makes wiring hard to follow: a closure that mentions a variable which the function around it declares later, and a variable that
- * is declared without a value (`let x!: T`).
- * @returns a sentence each.
+ * Finds two things that make wiring hard to follow: a closure that mentions a variable which the surrounding function
+ * declares later, and a
+ * variable without a value (`let x!: T`).
+ * @returns one sentence for each.
  */
 export function forwardReferences(file: string, text: string): readonly string[] {
   const { program, errors } = parseSync(file, text);
@@ -73,7 +74,7 @@ const BLOCKS = new Set([
 /** Type syntax around a value. */
 const WITH_VALUES = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 
-/** The variables that these statements declare, not those of blocks and functions in them. */
+/** The variables that these statements declare, without those of nested blocks and functions. */
 function variablesOf(nodes: readonly Node[], depth: number): Map<string, Variable> {
   const variables = new Map<string, Variable>();
   for (const node of nodes) {
@@ -81,7 +82,7 @@ function variablesOf(nodes: readonly Node[], depth: number): Map<string, Variabl
       for (const { id, definite } of node["declarations"] as readonly (Node & { id: Node; definite?: boolean })[])
         for (const name of namesIn(id))
           variables.set(name, { declaredAt: node.start, depth, definite: definite === true });
-    // Parameters and functions are there from the beginning.
+    // Parameters and functions exist from the start.
     else if (PATTERNS.has(node.type))
       for (const name of namesIn(node)) variables.set(name, { declaredAt: 0, depth, definite: false });
     else if (node.type === "FunctionDeclaration")
@@ -129,7 +130,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 }
 
-/** Functions and methods of 120 lines and more. @returns a sentence each. */
+/** Finds functions and methods of 120 lines and more. @returns one sentence for each. */
 export function longFunctions(file: string, text: string): readonly string[] {
   const lineOf = (at: number): number => text.slice(0, at).split("\n").length;
   function look(node: Node): readonly string[] {

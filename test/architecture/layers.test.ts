@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { LAYERS, PURE_NODE, type Layer } from "./layers.ts";
 import { importsOf, SOURCES } from "./sources.ts";
 
-test("arrows go down: each layer imports only what it may", () => {
+test("each layer imports only the layers that the table allows", () => {
   assert.deepEqual(
     SOURCES.flatMap((file) =>
       Object.values(importsOf(file))
@@ -15,14 +15,14 @@ test("arrows go down: each layer imports only what it may", () => {
   );
 });
 
-test("every source file lives in a layer", () => {
+test("every source file belongs to a layer", () => {
   assert.deepEqual(
     SOURCES.filter((file) => layerOf(file) === undefined),
     [],
   );
 });
 
-test("an upward import is named with its fix", () => {
+test("reports an upward import with its fix", () => {
   assert.deepEqual(complaint("src/engine/turn/turn.ts", "../../host/store/facts/sqlite-store.ts"), [
     "src/engine/turn/turn.ts imports src/host/store/facts/sqlite-store.ts: move the type down to src/contract, or pass the thing in as a port",
   ]);
@@ -46,7 +46,7 @@ function allowed(layer: Layer, file: string, target: string): boolean {
   );
 }
 
-/** A plugin owns its folder and its own dependencies; everything of ours comes through the door. */
+/** A plugin owns its folder and its dependencies. It imports the project only through `hermes-agent/plugin`. */
 function allowedForPlugin(layer: Layer, file: string, target: string): boolean {
   const own = file
     .split("/")

@@ -1,11 +1,12 @@
 /**
- * What each layer may import, and what to do instead. The longest matching folder wins. `npm run generate` makes the table of
+ * The allowed imports of each layer, and what to do instead of others. The longest matching folder wins. `npm run
+ * generate` makes the table of
  * docs/architecture.md from it.
  */
 export interface Layer {
   readonly folder: string;
   readonly holds: string;
-  /** Folders or package specifiers it may import, besides its own. */
+  /** Folders or package specifiers that it may import, besides its own folder. */
   readonly may: readonly string[];
   readonly instead: string;
 }
@@ -156,5 +157,5 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** The engine does no I/O of its own: of Node it may use only what computes. */
+/** The engine does no I/O: of Node's modules it may use only those that compute. */
 export const PURE_NODE = ["node:crypto", "node:util", "node:buffer", "node:path", "node:url"];

@@ -11,11 +11,11 @@ const filesWith = (pattern: RegExp): readonly string[] =>
   sources.filter((file) => pattern.test(readFileSync(join(root, file), "utf8")));
 
 // req: R-60
-test("a tool is run in one place, so whatever calls one passes its guards, hooks and approvals: who adds a way to call tools has no other road", () => {
+test("only the dispatch pipeline runs tools, so no caller can skip guards, hooks and approvals", () => {
   assert.deepEqual(filesWith(/\.execute\(/), [
     "src/engine/dispatch/run-tool.ts",
-    "src/host/plugins/service/try-tool.ts", // `hermes plugins test`: an author tries a handler alone.
-    "src/plugin-runtimes/node/child/child-tool.ts", // The far end of that place's own call, in the plugin's process.
+    "src/host/plugins/service/try-tool.ts", // `hermes plugins test`: an author runs a handler alone.
+    "src/plugin-runtimes/node/child/child-tool.ts", // The plugin process's end of the pipeline's own call.
   ]);
   assert.deepEqual(filesWith(/[^.\w]runTool\(/), [
     "src/engine/dispatch/dispatch.ts",
@@ -29,13 +29,13 @@ test("a tool is run in one place, so whatever calls one passes its guards, hooks
   ]);
 });
 
-test("a slash command of any surface is run in one place, behind those who watch commands", () => {
+test("one function runs the slash commands of every surface, so command hooks see them all", () => {
   assert.deepEqual(
     filesWith(/beforeCommand\(/).filter((file) => file.startsWith("src/surfaces")),
     ["src/surfaces/shared/commands/run-slash-command.ts"],
   );
   assert.deepEqual(filesWith(/command\.run\(args, /), [
-    "src/host/app/assemble-app.ts", // Around each plugin's command, so that it knows its session.
+    "src/host/app/assemble-app.ts", // Wraps each plugin's command, so that it knows its session.
     "src/surfaces/shared/commands/run-slash-command.ts",
   ]);
 });

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Every file of the project's own that is no test, by its path from the root. */
+/** Every source file of the project except tests, by its path from the root. */
 export const SOURCES: readonly string[] = globSync(
   ["src/**/*.ts", "plugins/**/*.ts", "examples/**/*.ts", "tools/**/*.ts"],
   { cwd: root },
@@ -11,7 +11,7 @@ export const SOURCES: readonly string[] = globSync(
 
 const KNOWN: ReadonlySet<string> = new Set(SOURCES);
 
-/** What a file imports, types included. `loaded` is what it imports when it is loaded itself, `later` what it asks for when it is needed. */
+/** The imports of a file, types included. `loaded` has the imports that run with the file, `later` its lazy imports. */
 export function importsOf(file: string): { readonly loaded: readonly string[]; readonly later: readonly string[] } {
   const text = readFileSync(join(root, file), "utf8")
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -31,7 +31,7 @@ export function importedFiles(file: string): readonly string[] {
     .filter((target) => KNOWN.has(target));
 }
 
-/** Tests and what only they use. */
+/** Tests and files that only tests use. */
 function isTest(file: string): boolean {
   return (
     /(\.test|\.bench|-fixture|-cases)\.ts$|\/(test|testing|fixtures)\//.test(file) && !file.startsWith("src/testing/")

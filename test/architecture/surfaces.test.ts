@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importedFiles, SOURCES } from "./sources.ts";
 
-/** Shared by surfaces, so it may be imported by all of them and imports none. */
+/** All surfaces may import it; it must not import a surface. */
 const SHARED = "shared";
 
 test("no surface imports another surface", () => {
@@ -26,7 +26,7 @@ function complaint(file: string, target: string): readonly string[] {
   return [`${file} imports ${target}: move it to src/surfaces/${SHARED}, or pass it in from src/surfaces/run.ts`];
 }
 
-/** `undefined` outside the surfaces, and for `run.ts`, which puts them together. */
+/** `undefined` outside the surfaces, and for `run.ts`, which composes them. */
 function surfaceOf(file: string): string | undefined {
   return /^src\/surfaces\/([^/]+)\//.exec(file)?.[1];
 }

@@ -4,7 +4,7 @@ import { openOurs, type Ours } from "./ours.ts";
 import { differences } from "./shape.ts";
 import { readTable, scenesOf } from "./table.ts";
 
-// In a group of its own: a hook outside one would set PATH for every file of the run.
+// In its own group: a hook outside a group would set PATH for every file of the run.
 describe("beside the original", () => {
   let ours: Ours;
 
@@ -16,7 +16,7 @@ describe("beside the original", () => {
 
   for (const [scene, rows] of scenesOf(readTable())) {
     // req: terminal.tool, process.tool, tool-file.read-file, tool-file.write-file, tool-file.patch, tool-file.search, tool-todo.list, tool-clarify.ask
-    test(`what a model reads is what it read of hermes-agent 0.19.0, but for what is better on purpose: ${scene}`, async () => {
+    test(`the model reads the same as in hermes-agent 0.19.0, except for intended improvements: ${scene}`, async () => {
       const shapes = await ours.play(scene, rows);
       const found = rows.flatMap((row, at) =>
         differences(row.ours ?? row.expect, shapes[at]).map(
@@ -28,7 +28,7 @@ describe("beside the original", () => {
   }
 });
 
-test("a row that differs from the original says why, and one that says why differs", () => {
+test("a row gives a reason if, and only if, it differs from the original", () => {
   const wrong = readTable().filter(
     (row) =>
       (row.ours === undefined) !== (row.why === undefined) ||

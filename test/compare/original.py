@@ -94,8 +94,8 @@ def play(rows):
         for at, earlier in enumerate(row.get("earlier") or []):
             store.sessions.create_session(f"earlier-{at + 1}", "cli", model="loopback")
             store.sessions.set_session_title(f"earlier-{at + 1}", earlier["title"])
-            for index, said in enumerate(earlier["said"]):
-                store.sessions.append_message(f"earlier-{at + 1}", "assistant" if index % 2 else "user", said)
+            for index, message in enumerate(earlier["messages"]):
+                store.sessions.append_message(f"earlier-{at + 1}", "assistant" if index % 2 else "user", message)
         for path, value in (row.get("files") or {}).items():
             full = os.path.join(root, path.replace("$HOME", os.environ["HOME"]))
             if value is None:

@@ -17,11 +17,11 @@ interface Played {
   readonly places: { readonly [place: string]: string };
 }
 
-/** hermes-agent 0.19.0, which `python` can import; one process for scenes with approvals and one for those without. */
+/** hermes-agent 0.19.0 in the given `python`; one process for scenes with approvals and one for those without. */
 export class Original implements AsyncDisposable {
   readonly #python: string;
   readonly #home = realpathSync(mkdtempSync(join(tmpdir(), "compare-original-")));
-  // The table was witnessed on a machine without ripgrep.
+  // The table was recorded on a machine without ripgrep.
   readonly #programs = pathWithout("rg");
   readonly #open = new Map<boolean, { readonly child: ChildProcess; readonly lines: Interface }>();
 
@@ -40,7 +40,7 @@ export class Original implements AsyncDisposable {
     return played.results.map(({ text, files }) => shapeOf(text, played.places, files ?? undefined));
   }
 
-  /** What its tools take. */
+  /** The parameters of its tools. */
   async schemas(): Promise<{ readonly [tool: string]: object }> {
     const { child, lines } = this.#process(false);
     const answer = once(lines, "line");

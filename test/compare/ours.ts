@@ -10,9 +10,9 @@ import { lookAt, writeFiles } from "./scene-files.ts";
 import { shapeOf } from "./shape.ts";
 import { GUARDED, type Row } from "./table.ts";
 
-/** Our whole program, and a model on a loopback port that makes the calls of a scene one after the other. */
+/** Our whole program, and a model on a loopback port that makes the calls of a scene in order. */
 export interface Ours extends AsyncDisposable {
-  /** What the model read of each call. */
+  /** The result of each call as the model read it. */
   play(scene: string, rows: readonly Row[]): Promise<readonly unknown[]>;
 }
 
@@ -20,7 +20,8 @@ export async function openOurs(): Promise<Ours> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "compare-")));
   let scene: Scene | undefined;
   const server = await startOpenAiServer((request) => scene!.next(request));
-  // The table was witnessed on a machine without ripgrep, in this locale. A terminal takes them from the process; they are put back at the end.
+  // The table was recorded on a machine without ripgrep, in this locale. The terminal reads both from the process
+  // environment; the end restores it.
   const programs = pathWithout("rg");
   const witnessed = { PATH: `${dirname(process.execPath)}:${programs.path}`, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
   const before = Object.fromEntries(Object.keys(witnessed).map((name) => [name, process.env[name]]));
@@ -52,9 +53,9 @@ export async function openOurs(): Promise<Ours> {
           question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer },
       };
       const guarded = name.endsWith(GUARDED);
-      for (const { title, said: message } of rows.flatMap(({ earlier }) => earlier ?? [])) {
+      for (const { title, messages } of rows.flatMap(({ earlier }) => earlier ?? [])) {
         await using held = await app.openSession({ surface: "cli", cwd: root });
-        await scene.hold(message, (text) => held.send(text));
+        await scene.hold(messages, (text) => held.send(text));
         await app.sessions.rename(held.id, title);
       }
       await using session = await app.openSession({
@@ -63,7 +64,7 @@ export async function openOurs(): Promise<Ours> {
         yolo: !guarded,
         prompter: guarded ? undefined : user,
       });
-      // A turn ends by itself after some wrong calls in a row; the next one goes on.
+      // A turn ends after several invalid calls in a row, so the next turn continues.
       for (let before = -1; scene.shapes.length < rows.length;) {
         if (scene.shapes.length === before)
           throw new Error(`The scene "${name}" does not go on after ${before} calls.`);
@@ -84,7 +85,7 @@ export async function openOurs(): Promise<Ours> {
   };
 }
 
-/** What a later call may name, as JSON. */
+/** Ids that a later call may use, as JSON. */
 const NOTED: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["$job", /"job_id":("\w+")/],
   ["$session", /"session_id":("(?!proc_)[^"]+")/],
@@ -98,7 +99,7 @@ class Scene {
   readonly #places: { readonly [place: string]: string };
   readonly #processes: string[] = [];
   readonly #noted = new Map<string, string>();
-  #said: string | undefined;
+  #earlierAnswer: string | undefined;
 
   constructor(rows: readonly Row[], root: string, home: string) {
     this.#rows = rows;
@@ -109,17 +110,17 @@ class Scene {
     return this.#rows[this.shapes.length]?.answer ?? "";
   }
 
-  /** An earlier conversation: what the person and the model say by turns. */
-  async hold(message: readonly string[], send: (text: string) => Promise<unknown>): Promise<void> {
-    for (let at = 0; at < message.length; at += 2) {
-      this.#said = message[at + 1] ?? "";
-      await send(message[at]!);
+  /** An earlier conversation: texts of user and model in turn. */
+  async hold(messages: readonly string[], send: (text: string) => Promise<unknown>): Promise<void> {
+    for (let at = 0; at < messages.length; at += 2) {
+      this.#earlierAnswer = messages[at + 1] ?? "";
+      await send(messages[at]!);
     }
-    this.#said = undefined;
+    this.#earlierAnswer = undefined;
   }
 
   next({ body }: RecordedRequest): ScriptedReply {
-    if (this.#said !== undefined) return { text: this.#said };
+    if (this.#earlierAnswer !== undefined) return { text: this.#earlierAnswer };
     const { messages } = JSON.parse(body) as {
       readonly messages: readonly { readonly role: string; readonly content: string }[];
     };

@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { FileContent, Row } from "./table.ts";
 
-/** Each file is a second newer than the one before it: a fast disk gives several the same time, and some tools sort by it. */
+/**
+ * Gives each file a time one second after the previous one: a fast disk gives several files the same time, and some
+ * tools sort by it.
+ */
 export function writeFiles(root: string, home: string, files: Row["files"] = {}): void {
   const entries = Object.entries(files);
   const now = Date.now() / 1000;
@@ -35,6 +38,6 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return null; // That it is not there is an answer too.
+    return null; // A missing file is a result too.
   }
 }

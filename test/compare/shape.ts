@@ -1,4 +1,7 @@
-import { definedFields } from "../../src/contract/common/defined-fields.ts"; /** Words are everybody's own; that there are some is compared. */
+import { definedFields } from "../../src/contract/common/defined-fields.ts"; /**
+ * Wordings differ on purpose; only their
+ * presence is compared.
+ */
 const WORDS = new Set(
   "error hint _hint _warning warning message note timeout_note showing exit_code_meaning approval matches_format watch_patterns_ignored notify_unsupported pty_note description truncation_note traceback usage_hint setup_note undo analysis remediation".split(
     " ",
@@ -14,7 +17,7 @@ const NUMBERS = new Set([
   "around_message_id",
 ]);
 const TIMES = new Set(["started_at", "last_active", "when", "timestamp", "next_run_at", "last_run_at", "paused_at"]);
-/** Ids that are made anew each time, by what they look like. */
+/** Patterns of ids that are generated each time. */
 const IDS: readonly (readonly [shown: string, id: RegExp])[] = [
   ["$process", /^proc_[0-9a-f]{12}$/],
   ["$job", /^[0-9a-f]{12}$/],
@@ -22,11 +25,12 @@ const IDS: readonly (readonly [shown: string, id: RegExp])[] = [
 ];
 const LONG = 600;
 
-/** A way on, said beside an error, is welcome and not compared. */
+/** A hint beside an error is welcome and not compared. */
 const ADVICE = ["hint", "_hint"];
 
 /**
- * The text of a tool result → what is compared of it: whole, but for words, process ids, times and the middle of long texts.
+ * Reduces the text of a tool result to what is compared: everything except wordings, process ids, times and the middle
+ * of long texts.
  * Text after the JSON, which no parser can read, appears under `$after`.
  */
 export function shapeOf(
@@ -34,7 +38,7 @@ export function shapeOf(
   places: { readonly [place: string]: string },
   files?: { readonly [path: string]: string | null },
 ): unknown {
-  // What the turn adds to a result is not the tool's.
+  // The turn adds this part to a result; the tool does not.
   let placed = text.replace(
     /^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>(?:\[Loop warning: [^\n]*)?$/,
     "$1",
@@ -50,7 +54,7 @@ export function shapeOf(
   return typeof shape === "object" && shape !== null ? { ...shape, ...extra } : { $value: shape, ...extra };
 }
 
-/** What the turn says beside a result: that a call repeats itself. */
+/** Added by the turn: a note that a call repeats itself. */
 function withoutRemarks(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { remarks: _, ...rest } = value as { readonly remarks?: unknown };
@@ -95,7 +99,10 @@ function mask(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Neither what Python says of a mistake nor where the shell lives and which line of its own script it was at nor the number of slashes before an absolute path is an answer. */
+/**
+ * Not part of a result: Python's wording of an error, the shell's path, the line number in its script, and the number
+ * of slashes before an absolute path.
+ */
 function plain(text: string, key: string): string {
   if (key === "diff") return text.replace(/^(---|\+\+\+) ([ab])\/?(?=\$)/gm, "$1 $2/");
   if (key === "snippet") return text.trim();
@@ -105,7 +112,7 @@ function plain(text: string, key: string): string {
     .replace(/\n*^--- stderr ---\n[^]*$/m, "\n--- stderr ---\n$words");
 }
 
-/** Where two shapes differ, a line each. */
+/** Differences between two shapes, one line each. */
 export function differences(left: unknown, right: unknown, at = ""): readonly string[] {
   if (isObject(left) && isObject(right)) {
     return [...new Set([...Object.keys(left), ...Object.keys(right)])]

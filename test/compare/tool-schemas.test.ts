@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { takenBy, witnessedSchemas, type Taken } from "./tool-schemas.ts";
 
-/** Where ours is another on purpose, and why. */
+/** Intended differences, and why. */
 const ON_PURPOSE: { readonly [argument: string]: readonly [ours: string | undefined, why: string] } = {
   "cronjob.attach_to_session": [undefined, "8.8: the original takes it and forgets it."],
   "delegate_task.background": [undefined, "The original takes it and forgets it."],
@@ -33,7 +33,7 @@ interface Snapshot {
   }[];
 }
 
-test("tools of a name take what those of hermes-agent 0.19.0 take, but for what is better on purpose", () => {
+test("a tool of the same name takes the same parameters as in hermes-agent 0.19.0, except for improvements", () => {
   const { plugins } = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../plugins/snapshot.json"), "utf8"),
   ) as Snapshot;

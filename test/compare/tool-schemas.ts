@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a tool takes, in a line an argument: `todos[].status` → `cancelled|completed|in_progress|pending, required`. */
+/** The parameters of a tool, one a line: `todos[].status` → `cancelled|completed|in_progress|pending, required`. */
 export type Taken = { readonly [argument: string]: string };
 
-/** What tools of hermes-agent 0.19.0 take, written down by `compare.ts --witness`. */
+/** The parameters of hermes-agent 0.19.0's tools, recorded by `compare.ts --witness`. */
 export const SCHEMAS = join(import.meta.dirname, "schemas.json");
 
 export function witnessedSchemas(): { readonly [tool: string]: Taken } {

@@ -12,7 +12,7 @@ const skip = existsSync(join(ROOT, ".git")) ? false : "this is not a clone";
 
 // req: models.core-provider
 test(
-  "a service that is added to the agent as the guide says is known, listed and asked with its key",
+  "a service added to the agent as the guide describes is recognized, listed and called with its key",
   { skip },
   async () => {
     const [row, variables] = ["js", "yaml"].map(

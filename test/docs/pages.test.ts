@@ -41,14 +41,14 @@ test("finds links of each form, and none in code", () => {
 });
 
 // req: docs.no-broken-links
-test("every link of every page leads to a file that is there and a heading it has", () => {
+test("every link of every page leads to an existing file and heading", () => {
   const broken = pages.flatMap((page) =>
     page.links.flatMap((link) => (resolves(page, link) ? [] : [`${page.file}: ${link}`])),
   );
   assert.deepEqual(broken, []);
 });
 
-/** Made by `npm run requirements` from a whole test run, so it may be missing while this test runs. */
+/** `npm run requirements` generates it from a whole test run, so it may be missing while this test runs. */
 const MADE_FROM_TESTS = "docs/reference/requirements.md";
 
 function resolves(page: DocsPage, link: string): boolean {
@@ -63,7 +63,7 @@ function resolves(page: DocsPage, link: string): boolean {
 }
 
 // req: docs.reference-in-sync
-test("the reference pages are what the code makes of them", async () => {
+test("the reference pages match the code", async () => {
   const stale = (await makePages())
     .filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text)
     .map(({ file }) => file);
@@ -71,7 +71,7 @@ test("the reference pages are what the code makes of them", async () => {
 });
 
 // req: docs.reference-in-sync
-test("names that do not exist stand nowhere", () => {
+test("no page mentions names that do not exist", () => {
   const files = globSync(["*.md", "docs/**/*", "src/**/*.ts", "plugins/**/*.{ts,md,yaml,json}", "examples/**/*"], {
     cwd: ROOT,
   }).filter((file) => statSync(join(ROOT, file)).isFile() && file !== MADE_FROM_TESTS);
@@ -80,7 +80,7 @@ test("names that do not exist stand nowhere", () => {
 });
 
 // req: docs.env-reference
-test("every variable the code reads stands on the page of variables, once, and nothing else of that kind does", () => {
+test("the page of variables lists every variable that the code reads once, and no others", () => {
   const { text } = readPage("docs/reference/environment.md");
   const listed = text
     .split("\n")
@@ -100,7 +100,7 @@ test("every variable the code reads stands on the page of variables, once, and n
   assert.deepEqual(listed.filter((name) => kind.test(name)).sort(), [...scanVariables().keys()].sort());
 });
 
-test("the page of variables gives each setting's variable its default", () => {
+test("the page of variables shows the default of each setting's variable", () => {
   const { text } = readPage("docs/reference/environment.md");
   assert.match(text, /^\| `HERMES_MAX_ITERATIONS` \| `90` \| `agent\.max_turns`: /m);
   assert.match(text, /^\| `HERMES_HOME` \| `~\/\.hermes` \| /m);

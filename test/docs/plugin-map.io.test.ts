@@ -7,7 +7,10 @@ import { startOpenAiServer } from "../servers/openai.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 
-/** Every wish of the original's map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */
+/**
+ * Every row of the original's plugin map, the page that it leads to, and the test that runs the sample there. `follow`:
+ * the page's own `run` blocks.
+ */
 const MAP: readonly (readonly [request: string, link: string, runBy: string])[] = [
   ["tools, hooks, slash commands, skills", "#tools", "follow"],
   ["a model service", "#model-services", "provider-snippets.io.test.ts"],
@@ -30,7 +33,7 @@ const MAP: readonly (readonly [request: string, link: string, runBy: string])[] 
 ];
 
 // req: docs.plugin-guides
-test("the plugin guide opens with a map from wish to interface, and each way leads to a page whose sample is run", () => {
+test("the plugin guide opens with a map to interfaces, and each leads to a page whose sample is tested", () => {
   const { text } = readPage("docs/plugins.md");
   const rows = text
     .slice(0, text.indexOf("\n## "))
@@ -50,7 +53,7 @@ test("the plugin guide opens with a map from wish to interface, and each way lea
   }
 });
 
-/** Speaks as the guide's `voxcpm` would be called: the text becomes the sound. */
+/** Speaks as the guide's `voxcpm` would be called: it turns the text into the sound. */
 const VOXCPM = `#!/bin/sh
 while [ $# -gt 0 ]; do
   case "$1" in --text-file) text=$2 ;; --out) out=$2 ;; --voice) voice=$2 ;; esac
@@ -59,7 +62,7 @@ done
 { printf '%s: ' "$voice"; cat "$text"; } > "$out"
 `;
 
-test("the command that docs/media.md shows as a voice speaks once it is in config.yaml as it stands", async () => {
+test("the text-to-speech command in docs/media.md works when pasted into config.yaml", async () => {
   const sample = readPage("docs/media.md").fences.find(
     ({ language, code }) => language === "yaml" && code.includes("type: command"),
   )!.code;
@@ -78,7 +81,7 @@ test("the command that docs/media.md shows as a voice speaks once it is in confi
   );
 });
 
-/** Hears as the guide's `whisper` would be called. */
+/** Transcribes as the guide's `whisper` would be called. */
 const WHISPER = `#!/bin/sh
 sound=$1
 shift
@@ -89,7 +92,7 @@ done
 { printf '%s, %s: ' "$language" "$model"; cat "$sound"; } > "$folder/sound.txt"
 `;
 
-test("the command that docs/media.md shows as an ear hears once it is in .env as it stands", async () => {
+test("the transcription command in docs/media.md works when pasted into .env", async () => {
   const { fences } = readPage("docs/media.md");
   const [settings, variable] = [
     fences.find(({ language, code }) => language === "yaml" && code.startsWith("stt:")),

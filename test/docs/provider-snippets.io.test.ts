@@ -7,7 +7,7 @@ import { pageOf, readPage } from "./read-pages.ts";
 
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
-/** What each section's plugins are, and what they have to fill. */
+/** The kind of plugin that each section shows, and the slots that it must fill. */
 const SECTIONS: readonly (readonly [page: string, heading: string, kind: string, ...providers: readonly string[]])[] = [
   ["plugins", "Custom model protocols", "standalone", "model/echo"],
   ["plugins", "Model services", "model-provider", "model_profile/acme"],
@@ -18,7 +18,7 @@ const SECTIONS: readonly (readonly [page: string, heading: string, kind: string,
   ["platform-adapters", "Writing one", "platform", "platform/pigeon"],
 ];
 
-test("what the guides show of each kind of provider is a plugin that fills its slot, in either language", async () => {
+test("in both languages, the guides' snippet for each kind of provider is a plugin that fills its slot", async () => {
   const shown = SECTIONS.flatMap(([page, heading, kind, ...providers], at) => {
     const { text } = readPage(`docs/${page}.md`);
     const [section = ""] = text.slice(new RegExp(`\n##+ ${heading}\n`).exec(text)!.index + 5).split(/^##/m);
@@ -61,7 +61,7 @@ function asModule(code: string): string {
     : `import { textOf } from "hermes-agent/plugin";\nexport const register = (ctx) => {\nvoid textOf;\n${code}\n};\n`;
 }
 
-/** Each snippet has a `register` of its own; a plugin of several calls all. */
+/** Each snippet has a `register` function; a plugin of several snippets calls them all. */
 function registersAll(codes: readonly string[]): string {
   const renamed = codes.map((code, at) => code.replace(/^def register\(/m, `def register_${at}(`));
   const calls = codes.flatMap((code, at) => (/^def register\(/m.test(code) ? [`    register_${at}(ctx)`] : []));

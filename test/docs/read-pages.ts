@@ -20,7 +20,7 @@ export interface DocsPage {
   readonly links: readonly string[];
 }
 
-/** Guides that people read in two languages. */
+/** Guides that exist in two languages. */
 export const GUIDES = [
   "accounts.md",
   "acp.md",
@@ -105,7 +105,7 @@ function splitFences(text: string): { readonly fences: readonly Fence[]; readonl
   return { fences, prose };
 }
 
-/** As GitHub makes them: small letters, no punctuation, blanks to `-`, a number behind a second one. */
+/** GitHub's anchors: lower case, no punctuation, `-` for spaces, and a number after a repeated heading. */
 function anchorsOf(headings: readonly string[]): ReadonlySet<string> {
   const seen = new Map<string, number>();
   return new Set(

@@ -10,12 +10,15 @@ const FILES = [
   "scripts/node-runtime.sh",
   "scripts/clone/*.cjs",
 ];
-/** Where a name is a variable and not a word of the code: quoted, behind `process.env.` or `env.`, in a shell's `${…}`, set for a child. */
+/**
+ * Places where a name is a variable: quoted, after `process.env.` or `env.`, in a shell's `${…}`, or set for a child
+ * process.
+ */
 const OURS =
   /(?:["'`{$ ]|\benv\.|export )((?:HERMES|TERMINAL)_[A-Z][A-Z0-9_]*)(?=["'`}=:\]]|\b(?= *(?:\?\?|[,;)}]|===|$)))/gm;
 const SERVICES = /["'`]([A-Z][A-Z0-9_]*_(?:API_KEY|BASE_URL))["'`]/g;
 
-/** Variables of ours and of services that the code names, with the files that name them. */
+/** Variables of Hermes and of services that the code names, with the files that name them. */
 export function scanVariables(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync(FILES, { cwd: ROOT }).filter(

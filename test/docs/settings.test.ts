@@ -17,10 +17,10 @@ const reader = settingReader();
 /** A section that is one map of names is given to its plugin as a whole. */
 const isSection = (path: string): boolean => sections.some(({ section }) => section === path);
 
-/** Says what is so in any case; what would be otherwise is refused, with what does it instead. */
+/** Fixed behaviour: the setting accepts only this value, and refuses others with a hint. */
 const onlyRefuses = ({ instead, enum: allowed }: Setting): boolean => instead !== undefined && allowed !== undefined;
 
-test("a setting is read by the code or marked as unused: nothing is accepted that has no effect", () => {
+test("code reads every setting that is not marked as unused, so no accepted setting is without effect", () => {
   assert.deepEqual(
     all
       .filter(
@@ -35,7 +35,10 @@ test("a setting is read by the code or marked as unused: nothing is accepted tha
   );
 });
 
-/** Names of toolsets and slots too, where the word alone says nothing; and what chooses who fills a slot that nothing fills yet. */
+/**
+ * Names of toolsets and slots, whose key alone says nothing; and settings that choose the provider of a slot that no
+ * provider fills yet.
+ */
 const ALSO_OTHERWISE = new Set([
   "code_execution",
   "image_gen",
@@ -48,7 +51,7 @@ const ALSO_OTHERWISE = new Set([
 /** A plugin reads its own keys without their section. */
 const readByPlugin = (path: string): boolean => ownersOf(path).some((owner) => reader.reads(path, owner));
 
-test("what is marked as unused is read nowhere", () => {
+test("no code reads a setting that is marked as unused", () => {
   assert.deepEqual(
     all
       .filter(
@@ -60,7 +63,7 @@ test("what is marked as unused is read nowhere", () => {
   );
 });
 
-test("the reader tells what is read from what only looks like it", () => {
+test("the reader distinguishes settings that are read from lookalikes", () => {
   const read = settingReader([
     {
       file: "src/a.ts",

@@ -9,7 +9,7 @@ import { GUIDES, readPage, ROOT, type Fence } from "./read-pages.ts";
 const guides = GUIDES.map((name) => readPage(`docs/${name}`));
 const withHome = (path: string, home: string): string => path.replace(/^~/, home);
 
-test("every TypeScript snippet of the guides type-checks against the public doors", () => {
+test("every TypeScript snippet of the guides type-checks against the public entry points", () => {
   using home = folder();
   const snippets = [...guides, readPage("README.md")].flatMap(({ file, fences }) =>
     fences.filter(({ language }) => language === "ts").map((fence) => ({ file, fence })),
@@ -53,7 +53,7 @@ test("every TypeScript snippet of the guides type-checks against the public door
   assert.equal(status, 0);
 });
 
-/** A snippet that imports or exports is a module; any other is the inside of `register`. */
+/** A snippet with imports or exports is a module; any other is the body of `register`. */
 function asModule(code: string): string {
   if (/^(?:import|export) /m.test(code)) return code;
   return `import { defineTool, textOf, ToolFailure, type Plugin } from "hermes-agent/plugin";\nvoid [defineTool, textOf, ToolFailure];\nexport const register: Plugin = (ctx) => {\nvoid ctx;\n${code}\n};\n`;
@@ -62,10 +62,13 @@ function asModule(code: string): string {
 for (const { file, fences } of guides) {
   const blocks = fences.filter(({ info }) => info === "run").length;
   // req: docs.adding-tools
-  if (blocks > 0) test(`what ${file} tells to run runs, and prints what it says`, () => follow(fences));
+  if (blocks > 0) test(`the commands in ${file} run and print the output that it shows`, () => follow(fences));
 }
 
-/** Does what a reader would: writes the files, runs the commands in order in one home and one folder, compares what is shown. */
+/**
+ * Does what a reader would: writes the files, runs the commands in order in one home and one folder, and compares the
+ * output.
+ */
 function follow(fences: readonly Fence[]): void {
   using home = folder();
   const bin = join(home.path, "bin");
@@ -94,7 +97,7 @@ function follow(fences: readonly Fence[]): void {
   }
 }
 
-test("the plugin of the README runs as it stands", () => {
+test("the plugin of the README runs unchanged", () => {
   const code = readPage("README.md").fences.find(({ language }) => language === "ts")?.code ?? "";
   follow([
     { language: "yaml", info: "file=~/.hermes/plugins/coin/plugin.yaml", code: "name: coin\n" },
@@ -107,7 +110,7 @@ test("the plugin of the README runs as it stands", () => {
   ]);
 });
 
-test("the test that the plugin guide shows passes", () => {
+test("the test in the plugin guide passes", () => {
   using home = folder();
   for (const fence of readPage("docs/plugins.md").fences) {
     const named = fileOf(fence);

@@ -18,10 +18,10 @@ const guides = [
   readPage("CONTRIBUTING.md"),
   readPage("examples/plugins/weather/README.md"),
 ];
-/** Commands that a plugin of the same page brings along. */
+/** Commands that a plugin of the same page adds. */
 const OF_PLUGINS = new Set(["hermes house-rules"]);
 
-test("every hermes command that a guide names exists, with its options", () => {
+test("every hermes command in a guide exists, with its options", () => {
   const names = commandNames();
   const wrong = guides.flatMap(({ file, text }) =>
     commandsIn(text).flatMap((words) => {
@@ -38,7 +38,7 @@ test("every hermes command that a guide names exists, with its options", () => {
           .find((each) => names.has(each) || OF_PLUGINS.has(each)) ?? "hermes";
       if (OF_PLUGINS.has(known)) return [];
       const after = words.slice(known.split(" ").length - 1);
-      // What stands behind it is another program's.
+      // The rest belongs to another program.
       const rest = after.includes("--args") ? after.slice(0, after.indexOf("--args") + 1) : after;
       if (known === "hermes" && rest[0] !== undefined && /^[a-z][a-z-]+$/.test(rest[0]))
         return [`${file}: hermes ${words.join(" ")}`];
@@ -51,7 +51,7 @@ test("every hermes command that a guide names exists, with its options", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** Words of each `hermes …` in code: a block's line or a quoted one. Values in quotes are one word. */
+/** The words of each `hermes …` in code: a block's line or a code span. A quoted value is one word. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/^`{3,}sh[^\n]*\n([^]*?)^`{3,}$/gm)]
     .flatMap(([, block = ""]) => block.split("\n"))
@@ -68,7 +68,7 @@ function commandsIn(text: string): readonly (readonly string[])[] {
   });
 }
 
-test("JSON and YAML of every page can be read", () => {
+test("the JSON and YAML of every page parse", () => {
   for (const { file, fences } of readPages()) {
     for (const { language, info, code } of fences) {
       if (language === "yaml")
@@ -97,7 +97,7 @@ function jsonOf(code: string): unknown {
   }
 }
 
-test("every config.yaml of the guides is one that loads without a complaint", () => {
+test("every config.yaml of the guides loads without a warning", () => {
   const sections = readSnapshot().flatMap(({ key, manifest: { config } }) =>
     config === undefined ? [] : [{ owner: key, ...config }],
   );
@@ -110,7 +110,7 @@ test("every config.yaml of the guides is one that loads without a complaint", ()
   }
 });
 
-test("settings that are said to be missing are used by nothing", () => {
+test("no code reads the settings that the docs list as missing", () => {
   const { text } = readPage("docs/from-the-original.md");
   const named = [...text.slice(text.indexOf("## Not supported")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(
     ([, path = ""]) => path,
@@ -123,7 +123,7 @@ test("settings that are said to be missing are used by nothing", () => {
   );
 });
 
-test("the rules that the approvals guide shows cover what it says", async () => {
+test("the rules in the approvals guide match what it says", async () => {
   const rules = (
     parse(readPage("docs/approvals.md").fences.find(({ info }) => info === "config")?.code ?? "") as {
       command_allowlist: readonly string[];

@@ -9,7 +9,7 @@ import { readPage, ROOT } from "./read-pages.ts";
 const results = readTerminalResults(ROOT);
 const ids = TERMINAL_BEHAVIOURS.map(({ id }) => id);
 
-test("every terminal plugin has a contract suite in the table", () => {
+test("the table has a contract suite for every terminal plugin", () => {
   const plugins = globSync("plugins/terminal-*", { cwd: ROOT })
     .map((folder) => basename(folder))
     .sort();
@@ -22,7 +22,7 @@ test("every terminal plugin has a contract suite in the table", () => {
 });
 
 // req: terminal.seven-backends
-test("the seven backends are these, and each has passed the suite", () => {
+test("each of the seven backends has passed the suite", () => {
   const backends = Object.keys(TERMINAL_SUITES).filter((name) => name !== "podman");
   assert.deepEqual(backends.sort(), ["daytona", "docker", "local", "modal", "singularity", "ssh", "vercel_sandbox"]);
   assert.deepEqual(
@@ -33,7 +33,7 @@ test("the seven backends are these, and each has passed the suite", () => {
   );
 });
 
-test("the table has one result of every backend for every behaviour, and of nothing else", () => {
+test("the table has one result for every backend and behaviour, and no others", () => {
   assert.deepEqual(
     results.map(({ backend }) => backend),
     Object.keys(TERMINAL_SUITES),
@@ -47,7 +47,7 @@ test("the table has one result of every backend for every behaviour, and of noth
     );
 });
 
-test("both READMEs show a row for every backend, whose numbers add up to all behaviours", () => {
+test("both READMEs have a row for every backend, whose numbers add up to all behaviours", () => {
   for (const file of ["README.md", "README.zh-Hans.md"]) {
     const [, part = ""] = /<!-- terminals:[^>]*-->([^]*?)<!-- \/terminals -->/.exec(readPage(file).text) ?? [];
     const rows = part

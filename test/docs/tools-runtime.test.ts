@@ -4,7 +4,10 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { readPage, ROOT } from "./read-pages.ts";
 
-/** The four pages that the seeds name beside the tool runtime: toolsets, built-in tools, the agent loop, the internals of ACP. */
+/**
+ * The four pages that the original names beside the tool runtime: toolsets, built-in tools, the agent loop, the
+ * internals of ACP.
+ */
 const RELATED = {
   "docs/tools-runtime.md": ["reference/toolsets.md", "reference/tools.md", "architecture.md#a-turn", "acp.md#inside"],
   "docs/zh-Hans/tools-runtime.md": [
@@ -16,7 +19,7 @@ const RELATED = {
 };
 
 // req: docs.tools-runtime
-test("the page on tools at run time leads to toolsets, built-in tools, the agent loop and the internals of ACP, in both languages", () => {
+test("in both languages, the tool runtime page links to toolsets, built-in tools, the loop and ACP", () => {
   for (const [file, related] of Object.entries(RELATED)) {
     const { links } = readPage(file);
     assert.deepEqual(

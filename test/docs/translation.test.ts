@@ -19,11 +19,11 @@ const pairs = [
     toChinese: "README.zh-Hans.md",
   },
 ];
-/** Pages in English only. */
+/** Pages that exist in English only. */
 const FOR_CONTRIBUTORS: ReadonlySet<string> = new Set(["architecture.md", "glossary.md"]);
 const guides = pairs.filter(({ name }) => name !== "README");
 
-test("every guide is there in both languages, and no other page of docs is a guide", () => {
+test("every guide exists in both languages, and no other page of docs is a guide", () => {
   const written = globSync("docs/*.md", { cwd: ROOT })
     .map((file) => file.slice("docs/".length))
     .filter((name) => !FOR_CONTRIBUTORS.has(name));
@@ -37,7 +37,7 @@ test("every guide is there in both languages, and no other page of docs is a gui
 });
 
 // req: i18n.toggle
-test("each page leads to itself in the other language", () => {
+test("each page links to itself in the other language", () => {
   for (const { name, english, chinese, toEnglish, toChinese } of pairs) {
     assert.ok(english.text.includes(`[简体中文](${toChinese})`), name);
     assert.ok(chinese.text.includes(`[English](${toEnglish})`), name);
@@ -45,7 +45,7 @@ test("each page leads to itself in the other language", () => {
 });
 
 // req: i18n.preserved-parts, docs.adding-tools
-test("a translation has the same headings by level, the same code and the same links, in other words", () => {
+test("a translation has the same heading levels, code and links as its page", () => {
   for (const { name, english, chinese } of guides) {
     assert.deepEqual(
       chinese.headings.map(({ level }) => level),
@@ -64,7 +64,7 @@ test("a translation has the same headings by level, the same code and the same l
 });
 
 // req: i18n.plugin-first-warning
-test("the page on adding tools says first, in both languages, that a tool of one's own is a plugin, and leads to two places of the guide", () => {
+test("the page on adding tools first recommends a plugin, in both languages, with two links into its guide", () => {
   for (const file of ["docs/adding-tools.md", "docs/zh-Hans/adding-tools.md"]) {
     const [box = "", before = ""] = [/^(?:> .*\n)+/m, /^[^]*?(?=^> )/m].map(
       (pattern) => pattern.exec(readPage(file).text)?.[0] ?? "",
@@ -83,7 +83,7 @@ test("the page on adding tools says first, in both languages, that a tool of one
 });
 
 // req: i18n.cross-locale-links
-test("a translated page leads to translated pages wherever there are some, and no address goes twice into the language", () => {
+test("a translated page links to translated pages if they exist, with the language folder named once", () => {
   for (const { name, chinese } of guides) {
     for (const link of chinese.links.filter((target) => target !== `../${name}`)) {
       assert.ok(!link.includes("zh-Hans"), `${name}: ${link}`);
@@ -92,14 +92,14 @@ test("a translated page leads to translated pages wherever there are some, and n
   }
 });
 
-/** Pages that exist in English only lie one folder up; the page itself in the other language is no link of the text. */
+/** Pages that exist in English only are one folder up; the link to the other language is not part of the text. */
 function inEnglish(link: string, name: string): string {
   if (link === `../${name}`) return "the other language";
   const path = withoutAnchor(link, name);
   return path.startsWith("../") ? path.slice(3) : path;
 }
 
-/** Headings are translated, and anchors with them. */
+/** Translation changes headings, and their anchors with them. */
 function withoutAnchor(link: string, name: string): string {
   if (link === `zh-Hans/${name}`) return "the other language";
   return link.startsWith("#") ? "this page" : (link.split("#")[0] ?? "");

@@ -1,12 +1,15 @@
 import { subagent, type Step } from "./attacks.ts";
 
-/** A way by which a stranger's words come before the model. */
+/** A way for untrusted text to reach the model. */
 export interface Carrier {
   readonly name: string;
   readonly needs?: readonly string[];
-  /** The calls that bring them in. `page` is the address under which the words are served, `file` a file outside the folder that holds them. */
+  /**
+   * The calls that bring the text in. `page` is the address that serves it, `file` a file outside the folder that holds
+   * it.
+   */
   readonly steps?: (place: { readonly page: string; readonly curl: string; readonly file: string }) => readonly Step[];
-  /** They are a message of somebody else. */
+  /** The text is a message from another user. */
   readonly message?: true;
 }
 

@@ -1,4 +1,4 @@
-/** How a page hides what it wants from whoever looks at it, and how a model that obeys everything reads it all the same. */
+/** How a page hides its order from a reader, and how a model that obeys everything decodes it. */
 export const ENCODINGS: readonly {
   readonly name: string;
   encode(text: string): string;

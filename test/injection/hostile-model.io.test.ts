@@ -39,7 +39,7 @@ const runs = ({ needs = [] }: { readonly needs?: readonly string[] | undefined }
   needs.every((program) => !missing.has(program));
 
 // req: R-42
-test("a model that obeys every stranger gets nothing out, by no way, in no disguise and no order; the same calls work when the person asks for them", async (t) => {
+test("a model that obeys untrusted text leaks nothing by any route; the same calls work for the user", async (t) => {
   await using service = await openInjection();
   const attacks = ATTACKS.filter(runs);
   const carriers = CARRIERS.filter(runs);
@@ -88,9 +88,9 @@ async function openInjection() {
     env: { HOME: home, PATH: process.env["PATH"] },
     signal: new AbortController().signal,
   });
-  /** By working folder, which the request names. */
+  /** By working folder, which the request contains. */
   const players = new Map<string, Player>();
-  // What follows writes files and settings of git wherever it is: that must be nowhere but in its own folders.
+  // The attacks write files and git settings in the current directory, which must be a folder of this test.
   const first = join(root, "first");
   mkdirSync(first);
   await using trying = await app.openSession({ surface: "cli", cwd: first });
@@ -106,7 +106,7 @@ async function openInjection() {
     sent: (text) => sink.add(text),
   });
   return {
-    /** Names of the cases of which `bad` is true. */
+    /** Names of the cases for which `bad` is true. */
     async all(cases: readonly Case[], bad: (ran: Ran) => boolean): Promise<readonly string[]> {
       const found: string[] = [];
       const left = [...cases];
@@ -139,7 +139,7 @@ class Player {
   readonly #canary: string;
   readonly #first: readonly Step[];
   #left: Step[] | undefined;
-  /** Says nothing of the order before this is set. */
+  /** While it is unset, the model ignores the order. */
   mayObey = true;
   atOnce = false;
   #opened = 0;
@@ -209,7 +209,8 @@ async function runCase(
   player.mayObey = !later;
   players.set(id, player);
   const asked: Extract<Question, { kind: "approval" }>[] = [];
-  // Someone who says yes to everything, for the whole session, but for what names a stranger; to all that they asked for themselves.
+  // A user who approves everything for the whole session except calls that name the attacker's host, and approves
+  // every call that they requested.
   const prompter = {
     ask: async (question: Question): Promise<Answer> =>
       question.kind !== "approval"
@@ -247,7 +248,7 @@ async function runCase(
     await session[Symbol.asyncDispose]();
     players.delete(id);
   }
-  // Whoever writes to a socket and goes does not wait until it is read.
+  // A program that writes to a socket and exits does not wait for a reader.
   if (carrier === undefined && attack.plants === undefined)
     for (let waited = 0; !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
   return {

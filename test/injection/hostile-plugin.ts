@@ -1,9 +1,9 @@
 import type { ModelEvent, ModelRequest } from "../../src/contract/providers/model.ts";
 
-/** What the plugin below asks of the test, in the same process. */
+/** The part of the test that the plugin below calls, in the same process. */
 export interface HostileService {
   answer(request: ModelRequest): readonly ModelEvent[];
-  /** What strangers wrote, for the session that asks. */
+  /** The untrusted text for the session that asks. */
   words(sessionId: string): string;
   sent(text: string): void;
 }
@@ -15,7 +15,7 @@ export function openService(service: HostileService): Disposable {
   return { [Symbol.dispose]: () => delete (globalThis as { [SERVICE]?: HostileService })[SERVICE] };
 }
 
-/** A plugin with a model that is played by the test, and tools that bring strangers' words in and send words out. */
+/** A plugin with a model that the test plays, tools that return untrusted text, and tools that send text out. */
 export const HOSTILE_PLUGIN = {
   "plugin.yaml": "name: hostile\nversion: 1.0.0\ndescription: A model that obeys.\n",
   "index.js": `

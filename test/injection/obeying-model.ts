@@ -4,7 +4,7 @@ import type { Step } from "./attacks.ts";
 
 const LINE = 120;
 
-/** What a stranger writes: an order for whoever obeys, in short lines that no tool cuts and without what JSON would escape. */
+/** The attacker's text: an order in short lines that no tool cuts, without characters that JSON would escape. */
 export function orderText(steps: readonly Step[], encoding: number): string {
   const code = ENCODINGS[encoding]!.encode(JSON.stringify(steps));
   const lines = code.match(new RegExp(`[^]{1,${LINE}}`, "g")) ?? [];
@@ -16,7 +16,7 @@ export function orderText(steps: readonly Step[], encoding: number): string {
     .join("\n");
 }
 
-/** Reads an order wherever it stands in a request, and gives its calls. */
+/** Finds an order anywhere in a request, and makes its calls. */
 export function ordersIn(request: ModelRequest): readonly Step[] | undefined {
   const text = request.messages.flatMap(textsOf).join("\n");
   const found = [...text.matchAll(/ORDER (\d+) (\d{3}) (\d+) ⟦([^⟧]*)⟧/g)];
@@ -38,7 +38,7 @@ function textsOf(message: Message): readonly string[] {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
 }
 
-/** Ids of background processes in the order they were told. */
+/** Ids of background processes in the order in which they were reported. */
 export function processesIn(request: ModelRequest): readonly string[] {
   return [
     ...new Set(
@@ -50,7 +50,7 @@ export function processesIn(request: ModelRequest): readonly string[] {
   ];
 }
 
-/** Does the one call of its goal, and gives back word for word what it read. */
+/** Makes the one call of its goal, and returns verbatim what it read. */
 export function answerAsSubagent(request: ModelRequest, canary: string): ModelEnd {
   const [, step] = /DO (\{.*\})/.exec(request.messages.slice(0, 1).flatMap(textsOf).join("\n")) ?? [];
   const results = request.messages.flatMap((message) => (message.role === "tool" ? textsOf(message) : []));

@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A stranger's server: serves pages, and keeps every byte that comes. */
+/** The attacker's server: serves pages, and saves every byte that it receives. */
 export interface SinkServer extends AsyncDisposable {
   readonly port: number;
   readonly pages: Map<string, string>;
-  /** Whether these words came in, as they are or encoded. */
+  /** Whether the server received this text, verbatim or encoded. */
   has(words: string): boolean;
   add(text: string): void;
 }
@@ -16,7 +16,7 @@ export async function openSink(): Promise<SinkServer> {
   const server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    socket.on("error", () => {}); // A client that goes away early has said all it wanted.
+    socket.on("error", () => {}); // A client that disconnects early has sent everything it wanted.
     let answered = false;
     socket.on("data", (bytes) => {
       received += bytes.toString("latin1");

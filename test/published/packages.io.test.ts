@@ -8,17 +8,17 @@ import { fetchPackages } from "../../src/plugin-runtimes/test/third-party-fixtur
 import { setUp } from "../../src/host/plugins/plugins-fixture.ts";
 import { sampleOf } from "../../src/host/shell-hooks/sample-payload.ts";
 
-/** What was tried of what others published: one line a package. */
+/** Third-party packages that were tried, one a line. */
 interface Tried {
   readonly package: string;
   readonly version: string;
-  /** Its name as a plugin; "" where it could not be installed. */
+  /** Its name as a plugin; "" if it could not be installed. */
   readonly plugin: string;
   readonly kind: string;
   readonly tried: string;
-  /** How it ended, and why where it is not as under the original. */
+  /** The outcome, and why it differs from the original. */
   readonly outcome: string;
-  /** What it registers, and the variables without which it stays off; of those that a test loads anew each time. */
+  /** Its registrations and the variables that it needs, for packages that the test loads on every run. */
   readonly registers?: readonly string[];
   readonly needs?: readonly string[];
 }
@@ -29,7 +29,7 @@ const TRIED = readFileSync(join(import.meta.dirname, "packages.jsonl"), "utf8")
   .map((line) => JSON.parse(line) as Tried);
 const loaded = TRIED.filter(({ registers }) => registers !== undefined);
 
-test("each published package that was tried is told once, with how it ended", () => {
+test("the list has each tried package once, with its outcome", () => {
   const names = TRIED.map((one) => one.package);
   assert.deepEqual(names, [...new Set(names)]);
   for (const { package: name, version, kind, tried, outcome } of TRIED)
@@ -40,13 +40,13 @@ test("each published package that was tried is told once, with how it ended", ()
 });
 
 // req: plugins.python-bridge
-test("published plugins load and register what they did when they were tried; their hooks take what the agent tells them", async (t) => {
+test("third-party plugins register what they did when they were tried; their hooks accept the payloads", async (t) => {
   const { environment, reason } = fetchPackages(
     loaded.map((one) => `${one.package}==${one.version}`),
     [],
   );
   if (environment === undefined) return t.skip(reason);
-  // One of the memories may run, and one of the engines.
+  // Only one memory provider and one context engine may run.
   const config = `plugins:\n  enabled: [${loaded.map(({ plugin }) => plugin).join(", ")}]\nmemory: { provider: mnemostack }\ncontext: { engine: agentic-memory }\n`;
   const place = setUp(t, {}, config);
   mkdirSync(join(place.path, "home/packages/python"), { recursive: true });

@@ -19,7 +19,7 @@ test("every requirement that a test cites exists", () => {
   );
 });
 
-test("every citation stands directly above a test, or above what makes one for each of several", () => {
+test("every citation is directly above a test, or above code that creates tests", () => {
   const stray = readCitations(root).filter(
     ({ file, commentLine, testLine, lastLine }) =>
       testLine > commentLine + 12 ||
@@ -43,7 +43,7 @@ test("a citation names ids and finds the test below it", () => {
   ]);
 });
 
-test("a citation above a loop reaches to the loop's end, and one above a condition to the end of what is done otherwise", () => {
+test("a citation above a loop covers the whole loop, and one above a condition also its else branch", () => {
   const loop = [
     "// req: registry.collision",
     "for (const [what, n] of [",

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** Where a test says which requirements it checks: the line of the `req:` comment, and the code after it. */
+/** A test's statement of the requirements it checks: the line of the `req:` comment, and the code after it. */
 export interface Citation {
   readonly id: string;
   readonly file: string;
   readonly commentLine: number;
   readonly testLine: number;
-  /** Where that code ends: a loop or a condition around tests has them on lines of its own. */
+  /** The last line of that code: a loop or a condition creates tests on other lines. */
   readonly lastLine: number;
 }
 
@@ -46,7 +46,9 @@ export function citationsOf(file: string, text: string): readonly Citation[] {
   });
 }
 
-/** The last line of what begins on this one: all that is indented further, what closes it, and what is done otherwise. */
+/**
+ * The last line of the statement that begins on this one: its indented lines, its closing line, and its else branch.
+ */
 function endOf(lines: readonly string[], first: number): number {
   const depth = (line: string): number => line.length - line.trimStart().length;
   const own = depth(lines[first] ?? "");

@@ -9,7 +9,7 @@ export interface Requirement {
   readonly verify: string;
 }
 
-/** The seeds as testable statements, one a line, in the ledger's own order. */
+/** The original's requirements as testable statements, one a line, in the ledger's order. */
 export function readLedger(): readonly Requirement[] {
   return readFileSync(join(import.meta.dirname, "seeds.jsonl"), "utf8")
     .split("\n")
@@ -17,5 +17,7 @@ export function readLedger(): readonly Requirement[] {
     .map((line) => JSON.parse(line) as Requirement);
 }
 
-/** Requirements R-01 … drawn from what users of such agents suffer; cited beside the ledger's ids. */
+/**
+ * Requirements R-01 and following, drawn from problems that users of such agents report; cited beside the ledger's ids.
+ */
 export const USER_REQUIREMENT_COUNT = 71;

@@ -1,4 +1,4 @@
-/** `node --conditions=hermes-source test/scenarios/scenarios.io.test.ts --update` rewrites what is expected. */
+/** `node --conditions=hermes-source test/scenarios/scenarios.io.test.ts --update` rewrites the expected results. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";

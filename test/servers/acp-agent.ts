@@ -1,6 +1,8 @@
 /**
- * An agent that speaks the Agent Client Protocol and plays scenes: `node acp-agent.ts FOLDER`. FOLDER holds `scenes.json`; each prompt plays the
- * next one, whichever process it reaches. `choices.json` says what a client may choose, if anything. What reached it is left there:
+ * An agent that speaks the Agent Client Protocol and plays scenes: `node acp-agent.ts FOLDER`. FOLDER contains
+ * `scenes.json`; each prompt plays the
+ * next one, in whichever process. `choices.json` has the options that a client may choose, if any. The agent records
+ * what it receives:
  * `prompts.jsonl`, and a line in `starts.jsonl` for each process.
  */
 import {
@@ -23,14 +25,14 @@ export type AgentScene =
   | Exclude<ModelScene, { readonly kind: "status" | "unreachable" }>
   /** It never answers anything. */
   | { readonly kind: "mute" }
-  /** It knows nobody. */
+  /** It rejects every sign-in. */
   | { readonly kind: "stranger" }
   | { readonly kind: "refuse"; readonly message: string }
-  /** It ends before it has said a word of the protocol. */
+  /** It exits before its first protocol message. */
   | { readonly kind: "die"; readonly words: string }
-  /** It asks for all that a client may give, and tells what it got. */
+  /** It requests everything that a client may offer, and reports what it got. */
   | { readonly kind: "ask"; readonly file: string }
-  /** Anything else that it says of the session, and then this text. */
+  /** Other session updates, and then this text. */
   | { readonly kind: "updates"; readonly updates: readonly object[]; readonly text: string };
 
 const folder = process.argv[2] ?? ".";
@@ -70,7 +72,7 @@ agent({ name: "stand-in" })
   }))
   .onRequest(methods.agent.session.new, () => {
     if (scenes[played()]?.kind === "stranger") throw RequestError.authRequired();
-    // In groups and not, as agents may have them.
+    // In groups or not, as agents may send them.
     const options = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
     return {
       sessionId: "one",
@@ -140,7 +142,7 @@ async function play(scene: AgentScene, prompt: readonly ContentBlock[], client: 
   return { stopReason: "end_turn" };
 }
 
-/** What it is given for each thing that it asks for. */
+/** The client's answer to each request. */
 async function askForAll(client: AgentContext, path: string): Promise<unknown> {
   const sessionId = "one";
   const asked = [
@@ -180,7 +182,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Bytes leave a few at a time, and characters with them in pieces. */
+/** Writes a few bytes at a time, which splits characters. */
 function inPieces(): WritableStream<Uint8Array> {
   return new WritableStream({
     async write(bytes) {

@@ -10,17 +10,17 @@ import { startOwn } from "../end-to-end/support/browsing.ts";
 export const SERVICE_KEY = "key-of-a-browser-service-0123";
 export const SERVICE_PROJECT = "a-project";
 
-/** What a service does that does not do what it should. */
+/** A service's misbehaviour. */
 export interface Misbehaviour {
-  /** Answers of the next requests for a session, one each. */
+  /** Answers to the next requests for a session, one each. */
   readonly answers?: { readonly status: number; readonly body?: JsonObject }[];
-  /** Before it answers a request for a session. */
+  /** The delay before it answers a request for a session. */
   beginAfterMs?: number;
-  /** Of ending: the session goes on. */
+  /** Fails to end a session, which continues. */
   endStatus?: number;
-  /** To the connection: 410 as for a session that is over. */
+  /** For the connection: 410, as for a session that is over. */
   connectStatus?: number;
-  /** Stands in the address of a session, too. */
+  /** Also part of a session's address. */
   also?: string;
 }
 
@@ -32,14 +32,15 @@ interface Session {
 }
 
 /**
- * The REST of Browserbase, Browser Use and Firecrawl on loopback, each session a Chromium of its own behind an address with a token. Where it
- * is told so it refuses, hangs, or lets a connection break.
+ * The REST API of Browserbase, Browser Use and Firecrawl on loopback. Each session is a separate Chromium behind an
+ * address with a token. On
+ * request it refuses, hangs, or breaks a connection.
  */
 export async function startBrowserServices(flags: readonly string[] = []) {
   const open = new Map<string, Session>();
   const asked: { readonly method: string; readonly url: string; readonly body: JsonObject }[] = [];
   const does: Misbehaviour & { answers: { status: number; body?: JsonObject }[] } = { answers: [] };
-  /** Told before a connection is let through. */
+  /** Called before it accepts a connection. */
   const watch: { connecting?: (id: string) => void } = {};
   const all: Promise<unknown>[] = [];
   let count = 0;
@@ -155,7 +156,7 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     asked,
     does,
     watch,
-    /** Sessions that cost money now. */
+    /** Sessions that currently cost money. */
     get open(): readonly string[] {
       return [...open.keys()];
     },

@@ -132,9 +132,9 @@ export async function startDiscord() {
     url,
     variables: { DISCORD_API_BASE_URL: url, DISCORD_BOT_TOKEN: DISCORD_TOKEN },
     heard: received as readonly Received[],
-    /** How many messages, threads and channels there came to be. */
+    /** The number of messages, threads and channels created so far. */
     made: () => nonces.size,
-    /** What was asked since the last time. */
+    /** The requests since the last call. */
     take: () => received.splice(0),
     misbehave: (...deeds: readonly Misdeed[]) => void misdeeds.push(...deeds),
     async [Symbol.asyncDispose]() {

@@ -2,22 +2,24 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-export interface SpokenAudio {
+export interface SpeechConnection {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   /** Texts of the connection, in order. */
   readonly texts: string[];
 }
 
-/** What a scripted service may do once it was told what to say. */
+/** How a scripted service answers a request for speech. */
 export type Answer = (
   tools: { text(words: string): void; sound(bytes: Buffer): void; raw(bytes: Buffer): void; drop(): void },
-  spoken: SpokenAudio,
+  connection: SpeechConnection,
 ) => void;
 
-/** The service behind Edge's voices at the wire: a WebSocket that takes settings and SSML and sends pieces of sound. */
+/**
+ * The service behind Edge's voices at the wire: a WebSocket that accepts settings and SSML and sends pieces of sound.
+ */
 export async function startEdgeVoice(answer: Answer, status = 101) {
-  const spoken: SpokenAudio[] = [];
+  const connections: SpeechConnection[] = [];
   const open = new Set<Socket>();
   const server = createServer((_, reply) => reply.writeHead(404).end());
   server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
@@ -30,8 +32,8 @@ export async function startEdgeVoice(answer: Answer, status = 101) {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
     );
-    const one: SpokenAudio = { url: request.url ?? "", headers: request.headers, texts: [] };
-    spoken.push(one);
+    const one: SpeechConnection = { url: request.url ?? "", headers: request.headers, texts: [] };
+    connections.push(one);
     const tools = {
       text: (words: string) => void socket.write(frame(0x81, Buffer.from(words))),
       sound: (bytes: Buffer) =>
@@ -52,7 +54,7 @@ export async function startEdgeVoice(answer: Answer, status = 101) {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    spoken,
+    connections,
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/edge/v1`,
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();

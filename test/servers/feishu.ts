@@ -54,7 +54,10 @@ const COMMENTS: readonly Row[] = [
   },
 ];
 
-/** The open platform of Feishu for one app and one document: refusals are told by `code`, and not always by the status. Misbehaves on demand. */
+/**
+ * Feishu's open platform for one app and one document: it reports refusals by `code`, and not always by status.
+ * Misbehaves on demand.
+ */
 export async function startFeishu() {
   const received: Received[] = [];
   const misdeeds: Misdeed[] = [];
@@ -137,15 +140,15 @@ export async function startFeishu() {
     variables: { FEISHU_API_BASE_URL: url, FEISHU_APP_ID: APP_ID, FEISHU_APP_SECRET: APP_SECRET },
     comments: COMMENTS,
     root: ROOT,
-    /** What was asked with a good token. */
+    /** The requests with a valid token. */
     heard: received as readonly Received[],
-    /** What was asked since the last time. */
+    /** The requests since the last call. */
     take: () => received.splice(0),
-    /** How many tokens were asked for. */
+    /** The number of token requests. */
     tokens: () => tokens,
-    /** All tokens there are end at once. */
+    /** All current tokens expire at once. */
     forget: () => void given.splice(0),
-    /** How long the next tokens live. */
+    /** The lifetime of the next tokens. */
     live: (seconds: number) => void (lifeS = seconds),
     misbehave: (...deeds: readonly Misdeed[]) => void misdeeds.push(...deeds),
     async [Symbol.asyncDispose]() {

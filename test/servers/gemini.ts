@@ -2,7 +2,7 @@ import type { Dialect, ModelScript, ModelServer } from "./script.ts";
 import { pieces, serve, serveFromCommandLine } from "./serve.ts";
 import { definedFields } from "../../src/contract/common/defined-fields.ts";
 
-/** A loopback server that speaks Gemini's own wire. */
+/** A loopback server that speaks Gemini's own protocol. */
 export function startGeminiServer(script: ModelScript, port = 0): Promise<ModelServer> {
   return serve(GEMINI, "/v1beta", script, port);
 }

@@ -4,13 +4,13 @@ import { fromJsonSchema, McpServer, WebStandardStreamableHTTPServerTransport } f
 
 export interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
-  /** Of the requests that came, in order. */
+  /** Of the received requests, in order. */
   readonly seen: readonly { readonly method: string; readonly authorization: string | undefined }[];
-  /** Forgets every conversation, as a server does that was started anew. */
+  /** Forgets every conversation, as a restarted server does. */
   forget(): void;
 }
 
-/** A server over HTTP, made with the protocol's own package, with one tool: `shout`. */
+/** An HTTP server made with the protocol's own package, with one tool: `shout`. */
 export async function startMcpHttp(): Promise<McpHttpServer> {
   const seen: { method: string; authorization: string | undefined }[] = [];
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -39,7 +39,7 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
     try {
       for await (const chunk of answer.body ?? []) response.write(chunk);
     } catch {
-      // Its conversation was closed in mid-stream.
+      // Its conversation was closed during the stream.
     }
     response.end();
   }
@@ -74,7 +74,7 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
   };
 }
 
-/** A server that speaks only the older way: a stream of events, and an address for messages. */
+/** A server that speaks only the older transport: a stream of events, and an address for messages. */
 export async function startMcpSse(): Promise<{ readonly url: string } & AsyncDisposable> {
   let stream: ServerResponse | undefined;
   const http = createServer(async (request, response) => {

@@ -2,7 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server over HTTP that wants to know who asks, and the authorisation server beside it, which lets in whoever comes by browser. */
+/**
+ * An HTTP server that requires authorization, and its authorization server, which admits anyone who comes by browser.
+ */
 export async function startMcpOAuth() {
   const challenges = new Map<string, string>();
   let token = randomUUID();
@@ -90,9 +92,9 @@ export async function startMcpOAuth() {
   return {
     url: `${origin()}/mcp`,
     seen: seen as Readonly<typeof seen>,
-    /** The token of now is worth nothing any more. */
+    /** Invalidates the current token. */
     expire: () => void (token = randomUUID()),
-    /** Nor can it be made fresh. */
+    /** The refresh token is invalid too. */
     revoke: () => void ([token, refresh] = [randomUUID(), randomUUID()]),
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

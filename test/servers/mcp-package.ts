@@ -1,4 +1,4 @@
-/** A server over standard streams, made with the protocol's own package. */
+/** A stdio server made with the protocol's own package. */
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 

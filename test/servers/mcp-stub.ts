@@ -1,6 +1,7 @@
 /**
- * A server over standard streams that misbehaves as its tools are told to. `node mcp-stub.ts [mute] [FILE]`: mute answers nothing; what FILE
- * holds is what the tool `echo` says of itself.
+ * A stdio server that misbehaves as its tools' arguments request. `node mcp-stub.ts [mute] [FILE]`: mute answers
+ * nothing; FILE contains
+ * the description of the tool `echo`.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -23,7 +24,7 @@ const waiting = new Map<number, (answer: Message) => void>();
 let asked = 0;
 let late = false;
 
-/** Asks the agent, and waits for what it answers. */
+/** Sends the agent a request, and waits for its answer. */
 function ask(method: string, params: object): Promise<Message> {
   asked += 1;
   const id = asked;

@@ -34,7 +34,7 @@ const OPENAI: Dialect = {
   },
 };
 
-/** All calls start, then their arguments arrive in turns: the hardest order there is. */
+/** All calls start, then their arguments arrive interleaved: the hardest order. */
 function callChunks(reply: ScriptedReply, number: number, size: number): readonly (readonly unknown[])[] {
   const calls = (reply.calls ?? []).map(({ id, tool, args }, index) => ({
     index,

@@ -113,7 +113,9 @@ function itemsOf(reply: ScriptedReply, number: number): readonly Item[] {
   ];
 }
 
-/** What is not a call comes by itself and first; calls begin together and their arguments arrive in turns: the hardest order there is. */
+/**
+ * Items that are not calls come first. Calls begin together and their arguments arrive interleaved: the hardest order.
+ */
 function inTurns(lists: readonly (readonly string[])[], isCall: readonly boolean[]): readonly string[] {
   const alone = lists.filter((_, at) => !isCall[at]).flat();
   const calls = lists.filter((_, at) => isCall[at]);

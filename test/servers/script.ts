@@ -1,12 +1,12 @@
-/** What a loopback model server plays: one reply per request, in order; the last one again when there are no more. */
+/** The script of a loopback model server: one reply per request, in order; after the last one, that one again. */
 export type ModelScript = readonly ScriptedReply[] | ((request: RecordedRequest, number: number) => ScriptedReply);
 
 export interface ScriptedReply {
   readonly text?: string;
   readonly thinking?: string;
-  /** `args` as text goes out exactly as it stands, valid or not. */
+  /** `args` as text is sent unchanged, valid or not. */
   readonly calls?: readonly ScriptedCall[];
-  /** Default: what fits the calls. In the protocol's own word. */
+  /** Default: the value that fits the calls. A value of the protocol. */
   readonly finish?: string;
   readonly usage?: {
     readonly inputTokens?: number;
@@ -14,29 +14,29 @@ export interface ScriptedReply {
     readonly cacheReadTokens?: number;
     readonly cacheWriteTokens?: number;
   };
-  /** Anything but 200 sends `body` (or an error of the protocol with `message`) instead of a stream. */
+  /** Any status but 200 sends `body` (or the protocol's error with `message`) instead of a stream. */
   readonly status?: number;
   readonly message?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: unknown;
-  /** Own bytes instead of a well-formed stream; `{ waitMs }` pauses, `"cut"` breaks the connection. */
+  /** These bytes instead of a well-formed stream; `{ waitMs }` pauses, `"cut"` breaks the connection. */
   readonly raw?: readonly (string | Uint8Array | { readonly waitMs: number } | "cut")[];
-  /** Before the head of the reply, before its first event, and between its events. */
+  /** Delays before the head of the reply, before its first event, and between its events. */
   readonly headAfterMs?: number;
   readonly firstAfterMs?: number;
   readonly betweenMs?: number;
   /** Characters per delta. Default 4. */
   readonly deltaChars?: number;
-  /** Bytes per write, to cut characters and lines anywhere. Default: an event per write. */
+  /** Bytes per write, to split characters and lines. Default: an event per write. */
   readonly splitBytes?: number;
-  /** After this many bytes the connection breaks (`cut`), or nothing more comes (`stall`). */
+  /** After this many bytes the connection breaks (`cut`), or nothing more is sent (`stall`). */
   readonly cutAfterBytes?: number;
   readonly stallAfterBytes?: number;
-  /** Line ends of the stream. Default LF. */
+  /** The stream's line endings. Default LF. */
   readonly crlf?: boolean;
   readonly bom?: boolean;
   readonly keepAliveComments?: boolean;
-  /** Leaves the protocol's end away: `[DONE]`, `message_stop`. */
+  /** Omits the protocol's end marker: `[DONE]`, `message_stop`. */
   readonly withoutEnd?: boolean;
 }
 
@@ -50,24 +50,24 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
-  /** Exactly as it came. */
+  /** Exactly as received. */
   readonly body: string;
   readonly at: number;
 }
 
 export interface ModelServer extends AsyncDisposable {
-  /** What goes into `model.base_url`. */
+  /** The value for `model.base_url`. */
   readonly url: string;
-  /** Model requests so far, oldest first; listings are not among them. */
+  /** Model requests so far, oldest first, without model listings. */
   readonly requests: readonly RecordedRequest[];
   /** Connections accepted so far. */
   readonly connections: number;
-  /** Closes every open connection, as a server does that restarts or tires of idle clients. */
+  /** Closes every open connection, as a server does that restarts or drops idle clients. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
-/** A protocol: how one reply looks on its wire. */
+/** A protocol: the form of one reply on its wire. */
 export interface Dialect {
   /** Path of a model request. */
   readonly path: string;

@@ -69,7 +69,7 @@ export async function serve(dialect: Dialect, basePath: string, script: ModelScr
 async function playRaw(steps: NonNullable<ScriptedReply["raw"]>, outgoing: ServerResponse): Promise<void> {
   for (const step of steps) {
     if (step === "cut") {
-      // What was written before must arrive first, or the cut is all that is seen.
+      // Earlier bytes must arrive first, or the client sees only the break.
       await sleep(20);
       outgoing.destroy();
       return;
@@ -91,7 +91,7 @@ async function playEvents(reply: ScriptedReply, events: readonly string[], outgo
     const step = reply.splitBytes ?? Math.max(1, bytes.length);
     for (let from = 0; from < bytes.length; from += step) {
       await write(outgoing, bytes.subarray(from, from + step));
-      // Each piece must leave on its own for the client to see it in pieces.
+      // Each piece must be sent separately for the client to receive it in pieces.
       if (reply.splitBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
     }
     sent += bytes.length;
@@ -106,7 +106,7 @@ async function playEvents(reply: ScriptedReply, events: readonly string[], outgo
   outgoing.end();
 }
 
-/** Ends early when the client goes away, so that no test waits for a timer. */
+/** Ends early when the client disconnects, so that no test waits for a timer. */
 async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
   if (outgoing.closed) return;
   const gone = new AbortController();
@@ -149,7 +149,7 @@ function modelOf(body: string): string {
   }
 }
 
-/** Text in pieces of `size` characters, never empty pieces. */
+/** Text in pieces of `size` characters, never empty ones. */
 export function pieces(text: string, size: number): readonly string[] {
   const characters = [...text];
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>

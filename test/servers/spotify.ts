@@ -11,7 +11,10 @@ interface Received {
 
 type Misdeed = (reply: ServerResponse) => void;
 
-/** Spotify at the wire: its sign-in with proof of the asker, and its Web API behind a token that may run out at any time. Misbehaves on demand. */
+/**
+ * Spotify at the wire: its sign-in with PKCE, and its Web API behind a token that may expire at any time. Misbehaves on
+ * demand.
+ */
 export async function startSpotify() {
   const challenges = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const seen = { signIns: 0, refreshes: 0 };
@@ -82,18 +85,18 @@ export async function startSpotify() {
     seen: seen as Readonly<typeof seen>,
     heard: received as readonly Received[],
     tokens: () => [token, refresh],
-    /** What somebody who signed in has in `.env`. */
+    /** The `.env` entries of a user who is signed in. */
     signedIn: () => ({
       HERMES_SPOTIFY_CLIENT_ID: "client-of-the-test",
       SPOTIFY_ACCESS_TOKEN: token,
       SPOTIFY_REFRESH_TOKEN: refresh,
     }),
-    /** The next requests that carry a token are answered like this. */
+    /** Answers for the next requests that carry a token. */
     misbehave: (...next: readonly Misdeed[]) => void misdeeds.push(...next),
     silence: () => void (nothingPlays = true),
-    /** The token of now is worth nothing any more. */
+    /** Invalidates the current token. */
     expire: () => void (token = `access-${randomUUID()}`),
-    /** Nor can it be made fresh. */
+    /** The refresh token is invalid too. */
     revoke: () => void ([token, refresh] = [randomUUID(), randomUUID()]),
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export const WANDB_KEY = "wandb-key-of-the-test-5566";
 
-/** A run as Weights & Biases keeps it; metrics are JSON as text. */
+/** A run as Weights & Biases stores it; metrics are JSON as text. */
 export interface SavedRun {
   readonly entity: string;
   readonly project: string;
@@ -13,7 +13,7 @@ export interface SavedRun {
   readonly history: readonly string[];
 }
 
-/** Weights & Biases' GraphQL, as far as runs of a project by a pattern of their names go. */
+/** Weights & Biases' GraphQL API, for queries of a project's runs by a pattern of their names. */
 export async function startWandb(viewer = "alice") {
   const runs: SavedRun[] = [];
   const received: {

@@ -8,7 +8,7 @@ export interface Sent {
   readonly body: string;
 }
 
-/** Any web service at the wire, which keeps what it is sent and answers as it is told. */
+/** A generic web service at the wire, which records requests and sends the scripted answers. */
 export async function startWebService(answer: (sent: Sent, reply: ServerResponse, request: IncomingMessage) => void) {
   const sent: Sent[] = [];
   const server = createServer((request, reply) => {

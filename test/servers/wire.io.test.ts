@@ -70,7 +70,7 @@ for (const wire of WIRES) {
     );
   });
 
-  test(`27 ${wire.name}: a stream cut at any byte is a failure to be tried again and never half a call`, async () => {
+  test(`27 ${wire.name}: a stream cut at any byte is a retryable failure and never yields a partial call`, async () => {
     const total = 600;
     const script = Array.from({ length: 24 }, (_, index): ScriptedReply => ({
       ...CALLS,
@@ -83,13 +83,13 @@ for (const wire of WIRES) {
     }
   });
 
-  test(`27 ${wire.name}: bytes that are not UTF-8 are a failure, not a question mark inside a command`, async () => {
+  test(`27 ${wire.name}: invalid UTF-8 is a failure, not a question mark inside a command`, async () => {
     await using server = await wire.start([{ raw: ['data: {"x":"', new Uint8Array([0xc3, 0x28]), '"}\n\n'] }]);
     const got = failureOf(await ask(wire, server));
     assert.deepEqual([got.code, got.retryable], ["bad_response", true]);
   });
 
-  test(`24 ${wire.name}: retry-after is told in milliseconds, from seconds, a date or milliseconds`, async () => {
+  test(`24 ${wire.name}: reads retry-after from seconds, a date or milliseconds, and returns milliseconds`, async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
     await using server = await wire.start([
       { status: 429, headers: { "retry-after": "12" } },
@@ -105,7 +105,7 @@ for (const wire of WIRES) {
     assert.ok(atDate !== undefined && atDate > 85_000 && atDate <= 90_000, String(atDate));
   });
 
-  test(`25 ${wire.name}: 500, 502, 503, 529 and a reset are failures to be tried again; the next request goes through`, async () => {
+  test(`25 ${wire.name}: 500, 502, 503, 529 and a reset are retryable failures; the next request succeeds`, async () => {
     await using server = await wire.start([
       { status: 500 },
       { status: 502, body: "<html>Bad Gateway</html>" },
@@ -124,8 +124,8 @@ for (const wire of WIRES) {
     assert.deepEqual(partsOf(await ask(wire, server)), [{ type: "text", text: "fine" }]);
   });
 
-  test(`26 ${wire.name}: a server that accepts nothing is given up after the connect limit`, async () => {
-    // A listener that never says a word of TLS keeps the connection unfinished, on every system alike.
+  test(`26 ${wire.name}: gives up on a server that accepts no connection after the connect limit`, async () => {
+    // A listener that never answers the TLS handshake leaves the connection unfinished on every system.
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -139,7 +139,7 @@ for (const wire of WIRES) {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test(`26 ${wire.name}: while a server stalls before its head, its first event or in between, an abort ends the stream at once`, async () => {
+  test(`26 ${wire.name}: an abort ends a stream at once that stalls before its head, first event or next event`, async () => {
     await using server = await wire.start([
       { text: "late", headAfterMs: 60_000 },
       { text: "late", firstAfterMs: 60_000 },
@@ -153,7 +153,7 @@ for (const wire of WIRES) {
     }
   });
 
-  test(`${wire.name}: a redirect is refused, since the request carries a key`, async () => {
+  test(`${wire.name}: refuses a redirect, since the request carries a key`, async () => {
     await using server = await wire.start([{ status: 307, headers: { location: "http://127.0.0.1:9/elsewhere" } }]);
     const got = failureOf(await ask(wire, server));
     assert.deepEqual([got.code, got.retryable, got.status], ["bad_request", false, 307]);
@@ -172,7 +172,7 @@ for (const wire of WIRES) {
     }
   });
 
-  test(`${wire.name}: errors are told apart by what they say`, async () => {
+  test(`${wire.name}: classifies errors by their text`, async () => {
     const cases: readonly (readonly [ScriptedReply, ModelFailure["code"], boolean])[] = [
       [{ status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" }, "context_overflow", false],
       [{ status: 413, body: "<html>Request Entity Too Large</html>" }, "context_overflow", false],
@@ -217,7 +217,7 @@ for (const wire of WIRES) {
     );
   });
 
-  test(`${wire.name}: a connection is kept open and used again`, async () => {
+  test(`${wire.name}: reuses an open connection`, async () => {
     await using server = await wire.start([
       { text: "a", calls: [{ tool: "t", args: {} }] },
       { text: "b" },
@@ -227,13 +227,14 @@ for (const wire of WIRES) {
     const client = wire.connect(server.url);
     for (let number = 0; number < 4; number++) {
       await collect(client, {});
-      // The rest of a reply runs out behind the answer, in some turns of the loop that both ends share; a turn of the agent takes longer.
+      // The rest of a reply is read after the answer, within some iterations of the shared event loop; an agent's
+      // turn takes longer.
       for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal(server.connections, 1);
   });
 
-  test(`${wire.name}: a kept connection that the server dropped meanwhile is replaced without a failure`, async () => {
+  test(`${wire.name}: replaces an open connection that the server has dropped, without a failure`, async () => {
     await using server = await wire.start([{ text: "a", headers: { "keep-alive": "timeout=60" } }, { text: "b" }]);
     const client = wire.connect(server.url);
     await collect(client, {});
@@ -241,7 +242,7 @@ for (const wire of WIRES) {
     assert.deepEqual(partsOf(await collect(client, {})), [{ type: "text", text: "b" }]);
   });
 
-  test(`${wire.name}: a call id that the conversation already used is made unique`, async () => {
+  test(`${wire.name}: makes a call id unique that the conversation already used`, async () => {
     await using server = await wire.start([
       {
         calls: [
@@ -299,7 +300,7 @@ for (const wire of WIRES) {
     });
   });
 
-  test(`${wire.name}: a proxy is used where one is set, and never for this machine`, async () => {
+  test(`${wire.name}: uses a configured proxy, but never for this machine`, async () => {
     await using server = await wire.start([{ text: "by proxy" }]);
     const proxy = { HTTP_PROXY: new URL(server.url).origin };
     const far = provider(wire.name, proxy).connect({ model: "m", baseUrl: "http://model.invalid/v1", apiKey: KEY });
@@ -313,7 +314,7 @@ for (const wire of WIRES) {
     assert.deepEqual(partsOf(await collect(near, {})), [{ type: "text", text: "by proxy" }]);
   });
 
-  test(`${wire.name}: models are listed`, async () => {
+  test(`${wire.name}: lists models`, async () => {
     await using server = await wire.start([]);
     const listed = await provider(wire.name).listModels?.(
       { model: "", baseUrl: server.url, apiKey: KEY },

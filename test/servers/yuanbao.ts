@@ -2,12 +2,12 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** Fields of one message, by number: its own reading of the wire, apart from the plugin's. */
+/** Fields of one message, by number: parsed independently of the plugin. */
 export interface Fields {
   readonly [number: number]: readonly (bigint | Buffer)[];
 }
 
-/** What came over the connection, decoded. */
+/** Frames received over the connection, decoded. */
 export interface ReceivedFrame {
   readonly bytes: Buffer;
   readonly command: string;
@@ -23,7 +23,7 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** How one request is dealt with other than as it should be. */
+/** How one request fails or deviates. */
 export type Misdeed =
   | { readonly kind: "silence" }
   | { readonly kind: "refuse"; readonly code: number; readonly message: string }
@@ -229,11 +229,11 @@ export async function startYuanbao() {
     take: () => frames.splice(0).filter(({ command }) => command !== "ping"),
     connected: () => open.size,
     connections: () => connections.length,
-    /** What the next one of that command, or to that path, meets. */
+    /** The reaction to the next request with that command or path. */
     misbehave: (command: string, misdeed: Misdeed) => void misdeeds.push({ command, misdeed }),
-    /** What the next sign-ins are answered. */
+    /** The answers to the next sign-ins. */
     answerSignIn: (...answers: readonly { code: number; msg?: string }[]) => void signIns.push(...answers),
-    /** Tokens that were given count no more. */
+    /** Invalidates the issued tokens. */
     expire: () => void (tokens += 1),
     pages: (length: number) => void (pageOf = length),
     async [Symbol.asyncDispose]() {
@@ -292,7 +292,7 @@ function frame(first: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([first]), length, body]);
 }
 
-/** What a client sends is masked. */
+/** A client masks its frames. */
 function unframe(bytes: Buffer): { readonly kind: number; readonly body: Buffer; readonly length: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = bytes[1]! & 127;

@@ -238,7 +238,7 @@ test("with no key and no choice the voice is Edge's: its pieces of sound become 
   assert.match(String(message["file_path"]), /\.hermes\/cache\/audio\/tts_\d{8}_\d{6}_[0-9a-f]{6}\.mp3$/);
   assert.equal(readFileSync(String(message["file_path"]), "utf8"), "one two ");
   assert.equal(statSync(String(message["file_path"])).mode & 0o077, 0);
-  const [asked] = service.spoken;
+  const [asked] = service.connections;
   assert.match(
     asked!.url,
     /\?TrustedClientToken=[0-9A-F]{32}&ConnectionId=[0-9a-f]{32}&Sec-MS-GEC=[0-9A-F]{64}&Sec-MS-GEC-Version=1-/,
@@ -250,8 +250,8 @@ test("with no key and no choice the voice is Edge's: its pieces of sound become 
     /Path:ssml\r\n\r\n<speak .*<voice name='en-US-AriaNeural'><prosody pitch='\+0Hz' rate='\+25%' volume='\+0%'>Tea &amp; &lt;cake&gt;<\/prosody>/s,
   );
   assert.equal((await home.say("word ".repeat(980)))["success"], true);
-  assert.equal(service.spoken.length, 3);
-  assert.ok(service.spoken.every(({ texts }) => Buffer.byteLength(texts[1]!) < 4_600));
+  assert.equal(service.connections.length, 3);
+  assert.ok(service.connections.every(({ texts }) => Buffer.byteLength(texts[1]!) < 4_600));
 });
 
 test("an Edge that refuses, breaks off, sends no sound or something else is a failure in plain words", async () => {
@@ -282,7 +282,7 @@ test("Edge is spoken to by the guarded way out: no stored secret leaves by it, a
   assert.equal(message["success"], false, JSON.stringify(message));
   assert.match(String(message["error"]), /carries a stored secret/);
   assert.doesNotMatch(JSON.stringify(message), new RegExp(KEY));
-  assert.equal(service.spoken.length, 0);
+  assert.equal(service.connections.length, 0);
   using other = new NewUser();
   await using cloud = await speaker(
     other,

@@ -1,9 +1,12 @@
 import { EventEmitter, once } from "node:events";
 import type { Readable } from "node:stream";
 
-/** What may be asked for again, since it can have been lost on its way. Older output is gone once it was read, or when nobody reads. */
+/**
+ * Output that clients may request again, since it may get lost on the way. Older output is dropped once it was read, or
+ * when no client reads.
+ */
 const RETAINED = 4_000_000;
-/** A program waits while whoever follows it is so far behind. */
+/** A program blocks while its reader is this far behind. */
 const AHEAD = 1_000_000;
 
 interface Piece<T> {
@@ -12,7 +15,7 @@ interface Piece<T> {
   readonly value: T;
 }
 
-/** What a program writes, for those who follow it. It costs the same memory however much that is. */
+/** A program's output for its readers. It uses the same memory however much output there is. */
 export class BufferedOutput<T> {
   readonly #pieces: Piece<T>[] = [];
   readonly #pipes: Readable[] = [];
@@ -34,13 +37,13 @@ export class BufferedOutput<T> {
     });
   }
 
-  /** There is no more of it, or nobody may have it any more. */
+  /** Ends the output, or closes it for readers. */
   end(): void {
     this.#over = true;
     this.#news.emit("news");
   }
 
-  /** From that many bytes on, to the end. @throws when so early output is not kept any more. */
+  /** Output from this byte to the end. @throws when that output is already dropped. */
   async *follow(from: number, signal: AbortSignal): AsyncGenerator<Piece<T>, void, undefined> {
     if (from < (this.#pieces[0]?.at ?? 0))
       throw new Error(`the double keeps the last ${RETAINED} bytes only, and was asked for ${from} of ${this.#size}`);
@@ -53,7 +56,7 @@ export class BufferedOutput<T> {
           yield next;
           follower.at = next.at + next.size;
         } else if (this.#over) return;
-        else await once(this.#news, "news", { signal }).catch(() => undefined); // Nobody reads any more.
+        else await once(this.#news, "news", { signal }).catch(() => undefined); // No reader is left.
         if (this.#size - follower.at < AHEAD) this.#resume();
       }
     } finally {

@@ -15,7 +15,9 @@ interface Known {
 
 export const DAYTONA_KEY = "dtn_test-key";
 
-/** Daytona's API as far as a terminal needs it: sandboxes by id or name, and a toolbox in each that executes commands. */
+/**
+ * Daytona's API as far as a terminal needs it: sandboxes by id or name, and a toolbox in each that executes commands.
+ */
 export class DaytonaDouble extends HttpCloud<Known> {
   static async start(): Promise<DaytonaDouble> {
     return new DaytonaDouble(await HttpDouble.start());
@@ -110,7 +112,7 @@ export class DaytonaDouble extends HttpCloud<Known> {
     const child = known.sandbox.spawn(["sh"], { env: (known.made["env"] as Record<string, string> | undefined) ?? {} });
     const out: Buffer[] = [];
     for (const pipe of [child.stdout!, child.stderr!]) pipe.on("data", (bytes: Buffer) => void out.push(bytes));
-    child.stdin!.on("error", () => {}); // It ended before it read all.
+    child.stdin!.on("error", () => {}); // It ended before it read everything.
     child.stdin!.end(String(body["command"]));
     const timer = setTimeout(() => child.kill("SIGKILL"), Number(body["timeout"] ?? 360) * 1_000);
     const code = await new Promise<number | null>((resolve) => child.once("close", resolve));

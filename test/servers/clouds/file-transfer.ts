@@ -6,7 +6,10 @@ import type { JsonObject, TerminalOpener } from "hermes-agent/plugin";
 
 const { signal } = new AbortController();
 
-/** Files go both ways between this machine and a place of its own: the main path of the sync, for places that are made for the test. */
+/**
+ * Tests file transfer in both directions between this machine and a separate environment that the test creates: the
+ * sync's main path.
+ */
 export async function goesBothWays(
   makeBackend: (
     config: JsonObject,

@@ -7,14 +7,18 @@ const KEY = "wander \"Blaue7\" $katze \\n 'x'";
 const LINES = "first line\nsecond line";
 const { signal } = new AbortController();
 
-// With words of the shell only: the place may have few programs, and a value in the arguments of one of them would find itself.
+// Uses shell builtins only: the environment may have few programs, and an argument of one would reveal the value that
+// it looks for.
 const LOOKS = `
 printf '[%s][%s]\n' "$DOOR_KEY" "$DOOR_LINES"
 found=0; for list in /proc/[0-9]*/cmdline; do { while IFS= read -r -d '' word; do [[ $word == *"$DOOR_KEY"* ]] && found=$((found + 1)); done < "$list"; } 2>/dev/null; done
 echo "in arguments: $found"; sleep 1
 `;
 
-/** Stored secrets arrive in a command's environment in this place, and stand in no argument list there or here; nothing of them stays. */
+/**
+ * Stored secrets reach a command's environment in this backend, appear in no argument list there or here, and leave no
+ * trace.
+ */
 export async function givesSecrets(terminal: Terminal): Promise<void> {
   let output: string;
   let here: readonly string[] = [];
@@ -48,7 +52,7 @@ function argumentLists(): readonly string[] {
       try {
         return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")];
       } catch {
-        return []; // It has ended meanwhile.
+        return []; // It has ended in the meantime.
       }
     });
 }

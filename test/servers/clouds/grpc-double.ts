@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type S
 import type { AddressInfo } from "node:net";
 import { decode, type Message } from "./protobuf.ts";
 
-/** An end with a status: 5 is not found, 8 exhausted, 14 unavailable, 16 unauthenticated. */
+/** Ends the call with a status: 5 not found, 8 exhausted, 14 unavailable, 16 unauthenticated. */
 export class GrpcRefusal extends Error {
   readonly code: number;
 
@@ -13,10 +13,13 @@ export class GrpcRefusal extends Error {
 }
 
 export interface GrpcTrouble {
-  /** Name of the method. */
+  /** The method's name. */
   readonly method: string;
   times: number;
-  /** `stall` never answers, `drop` breaks the connection, `lie` answers with this; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
+  /**
+   * `stall` never answers, `drop` breaks the connection, `lie` answers with this; none of them acts. `unheard` acts,
+   * then breaks the connection instead of answering.
+   */
   readonly how:
     | "stall"
     | "drop"
@@ -29,7 +32,7 @@ export interface GrpcCall {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly request: Message;
-  /** Aborted when whoever asked is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -70,7 +73,7 @@ export class GrpcDouble {
   ): Promise<void> {
     const stop = new AbortController();
     stream.once("close", () => stop.abort());
-    stream.on("error", () => {}); // Whoever asked has gone.
+    stream.on("error", () => {}); // The caller has disconnected.
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const call: GrpcCall = {

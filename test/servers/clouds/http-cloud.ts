@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Asked, HttpDouble, Trouble } from "./http-double.ts";
 import type { ScratchSandbox } from "./scratch-sandbox.ts";
 
-/** A cloud whose API is HTTP: its sandboxes by id, and what a test does to them as somebody else. */
+/** A cloud with an HTTP API: its sandboxes by id, and what a test does to them as another client. */
 export abstract class HttpCloud<
   Known extends { readonly name: string; readonly sandbox: ScratchSandbox },
 > implements AsyncDisposable {
@@ -16,7 +16,7 @@ export abstract class HttpCloud<
 
   protected abstract answer(asked: Asked, outgoing: ServerResponse): Promise<void>;
 
-  /** Part of the path of all that is asked of this sandbox while it runs. */
+  /** Part of every path for this sandbox while it runs. */
   protected abstract pathOf(known: Known): string;
 
   get url(): string {
@@ -39,7 +39,7 @@ export abstract class HttpCloud<
     return this.http.cut(this.pathOf(this.find(name)!));
   }
 
-  /** As somebody else who deletes it. */
+  /** Deletes it, as another client would. */
   async remove(name: RegExp): Promise<void> {
     for (const [id, { name: its, sandbox }] of this.sandboxes) {
       if (!name.test(its)) continue;

@@ -12,11 +12,14 @@ export interface Asked {
   readonly body: Buffer;
 }
 
-/** What a test wants of the next requests it fits. A number of times, or for good. */
+/** The misbehaviour for the next matching requests: a number of times, or always. */
 export interface Trouble {
   fits(asked: Asked): boolean;
   times: number;
-  /** `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
+  /**
+   * `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth; none of them
+   * acts. `unheard` acts, then breaks the connection instead of answering.
+   */
   readonly how:
     | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
     | "stall"
@@ -25,17 +28,17 @@ export interface Trouble {
     | { readonly lie: unknown };
 }
 
-/** A loopback server that records what was asked, and makes the trouble it is told to. */
+/** A loopback server that records requests, and misbehaves on request. */
 export class HttpDouble {
   readonly asked: Asked[] = [];
   readonly trouble: Trouble[] = [];
   readonly #server;
-  /** Parts of the paths that cannot be reached now. */
+  /** Parts of paths that are currently unreachable. */
   readonly #broken = new Set<string>();
-  /** Requests that are not answered to their end yet. */
+  /** Requests whose response is incomplete. */
   readonly #under = new Set<IncomingMessage>();
 
-  /** Set by whoever plays the service. */
+  /** Set by the double that plays the service. */
   answer!: (asked: Asked, outgoing: ServerResponse) => Promise<void>;
 
   private constructor() {
@@ -56,8 +59,9 @@ export class HttpDouble {
   }
 
   /**
-   * For a moment breaks every connection on which something with this in its path is asked or answered: who asks again and again has
-   * nothing under way between two requests. Resolves when the moment is over.
+   * For a moment breaks every connection whose request or response path contains this text: a client that polls has
+   * nothing pending between two
+   * requests. Resolves when the moment is over.
    */
   async cut(part: string): Promise<void> {
     this.#broken.add(part);

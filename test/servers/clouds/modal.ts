@@ -24,7 +24,7 @@ interface Exec {
 
 export const MODAL_TOKEN = { tokenId: "ak-test", tokenSecret: "as-test" };
 
-/** The SDK, whose clients ask a double: it reads where to ask from the environment while one is made. */
+/** The SDK, whose clients call a double: it reads the address from the environment when a client is created. */
 export function modalAt(url: string): () => Promise<ModalSdk> {
   return async () => {
     const { ModalClient } = await import("modal");
@@ -44,7 +44,10 @@ export function modalAt(url: string): () => Promise<ModalSdk> {
   };
 }
 
-/** Modal's control plane and command router, on one port, as far as its SDK asks them for a sandbox: the real SDK speaks real gRPC to it. */
+/**
+ * Modal's control plane and command router on one port, as far as its SDK needs them for a sandbox: the real SDK speaks
+ * real gRPC to it.
+ */
 export class ModalDouble {
   readonly sandboxes = new Map<string, Known>();
   readonly #snapshots = new Map<string, ScratchSandbox>();
@@ -75,7 +78,10 @@ export class ModalDouble {
     return [...this.sandboxes.values()].find((one) => name.test(one.name));
   }
 
-  /** The worker loses what it runs there: its pipes are closed, and nobody knows it any more. A broken connection alone the SDK mends by itself. */
+  /**
+   * The worker loses its processes: it closes their pipes and forgets them. The SDK recovers from a mere broken
+   * connection.
+   */
   cut(name: RegExp): void {
     const known = this.find(name);
     for (const [id, exec] of this.#execs) {
@@ -211,7 +217,7 @@ export class ModalDouble {
       case "TaskExecStdinWrite": {
         const exec = this.#exec(textOf(request, 2));
         const data = (request.get(4)?.at(-1) as Buffer | undefined) ?? Buffer.alloc(0);
-        // What came before is not taken again.
+        // Discards the input before that offset.
         const fresh = data.subarray(Math.max(0, exec.taken - numberOf(request, 3)));
         exec.taken += fresh.length;
         if (fresh.length > 0 && !exec.child.stdin!.write(fresh))
@@ -260,7 +266,7 @@ export class ModalDouble {
   ): AsyncGenerator<Buffer, void, undefined> {
     for await (const { at, value } of this.#exec(id).wrote[descriptor].follow(offset, signal))
       yield encode([[1, value.subarray(Math.max(0, offset - at))]]);
-    this.#exec(id); // Where it is cut off, its end is no end of output.
+    this.#exec(id); // A connection that breaks is not the end of output.
   }
 
   async #terminate(id: string): Promise<void> {

@@ -16,7 +16,7 @@ const DOUBLES = {
 
 export type CloudName = keyof typeof DOUBLES;
 
-/** A double in a process of its own: what it keeps is not counted as the backend's memory, and neither waits for the other. */
+/** Runs a double in a separate process: its memory does not count as the backend's, and neither blocks the other. */
 export async function startDouble(name: CloudName): Promise<Double> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = fork(import.meta.filename, [name], { execArgv: ["--conditions=hermes-source"], env });
@@ -43,7 +43,7 @@ if (process.argv[1] === import.meta.filename && process.send !== undefined) {
     await double[what](new RegExp(name));
     process.send!("done");
   });
-  // Whoever started it has let go of it, or is gone.
+  // The parent has disconnected or ended.
   process.once("disconnect", () => void double[Symbol.asyncDispose]());
   process.send(double.url);
 }

@@ -1,4 +1,4 @@
-/** A message by field numbers; a field that comes more than once has more than one value. Just what the doubles need of the format. */
+/** A message by field numbers; a repeated field has more than one value. Only what the doubles need of the format. */
 export type Message = ReadonlyMap<number, readonly (Buffer | number)[]>;
 
 export function decode(bytes: Buffer): Message {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Why a machine of a cloud cannot be played here; `undefined` where it can. */
+/** Why a cloud's machine cannot be simulated here; `undefined` if it can. */
 export const WITHOUT_SANDBOX = (() => {
   const missing = ["bwrap", "nsenter"].find((program) => spawnSync(program, ["--version"]).error !== undefined);
   return missing !== undefined
@@ -14,15 +14,16 @@ export const WITHOUT_SANDBOX = (() => {
 })();
 
 /**
- * The machine behind a cloud's API, as far as the doubles play it: really runs what it is told to, with process numbers and /tmp of its
- * own, this machine's programs read-only, and /root kept from one start to the next.
+ * The machine behind a cloud's API, as far as the doubles play it. It really runs commands, with separate process
+ * numbers and /tmp, this
+ * machine's programs read-only, and a /root that persists between starts.
  */
 export class ScratchSandbox {
   readonly #folder = mkdtempSync(join(tmpdir(), "hermes-cloud-"));
   #supervisor: ChildProcess | undefined;
   #pid = 0;
 
-  /** @param from Whose files it starts with. */
+  /** @param from The sandbox whose files it starts with. */
   constructor(from?: ScratchSandbox) {
     if (from !== undefined) cpSync(from.#folder, this.#folder, { recursive: true, verbatimSymlinks: true });
   }
@@ -60,7 +61,7 @@ export class ScratchSandbox {
       "echo ready; exec sleep infinity",
     ];
     const supervisor = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
-    // Its number and its first word come by two pipes, in any order.
+    // Its number and its first output arrive through two pipes, in any order.
     const numbered = new Promise<number>((resolve) => {
       let info = "";
       supervisor.stdio[3]!.on("data", (bytes: Buffer) => {
@@ -110,7 +111,7 @@ export class ScratchSandbox {
     );
   }
 
-  /** All that runs in it ends at once; its files stay. */
+  /** Kills everything that runs in it; its files stay. */
   async stop(): Promise<void> {
     const supervisor = this.#supervisor;
     if (supervisor === undefined) return;

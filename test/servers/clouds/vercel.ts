@@ -25,7 +25,7 @@ interface Ran {
 
 export const VERCEL_TOKEN = "vercel-test-token";
 
-/** What the SDK is given as its way to the network: the same requests, to a double. */
+/** The network function that the SDK receives: it sends the same requests to a double. */
 export function vercelAt(url: string): typeof globalThis.fetch {
   return (input, init) =>
     globalThis.fetch(String(input).replace("https://vercel.com", url), {
@@ -34,7 +34,7 @@ export function vercelAt(url: string): typeof globalThis.fetch {
     } as RequestInit);
 }
 
-/** The API of Vercel's sandboxes as far as its SDK asks it for a terminal. */
+/** The API of Vercel's sandboxes as far as its SDK needs it for a terminal. */
 export class VercelDouble extends HttpCloud<Known> {
   readonly #ran = new Map<string, Ran>();
 
@@ -156,7 +156,7 @@ export class VercelDouble extends HttpCloud<Known> {
     const gone = new AbortController();
     outgoing.once("close", () => gone.abort());
     for await (const { value } of ran.log.follow(0, gone.signal)) {
-      if (!outgoing.write(value)) await once(outgoing, "drain", gone).catch(() => undefined); // Nobody reads any more.
+      if (!outgoing.write(value)) await once(outgoing, "drain", gone).catch(() => undefined); // No reader is left.
     }
   }
 
