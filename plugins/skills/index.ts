@@ -19,6 +19,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "skill_view",
+      role: "skill",
       toolset: "skills",
       emoji: "📘",
       description: "Loads a skill (or `plugin:skill`), or its file_path.",

@@ -7,6 +7,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "memory",
+      role: "notes",
       toolset: "memory",
       emoji: "🧠",
       description:

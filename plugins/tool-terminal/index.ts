@@ -16,6 +16,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "terminal",
+      role: "shell",
       toolset: "terminal",
       emoji: "💻",
       description:

@@ -26,6 +26,13 @@ export interface SecretArgument {
   readonly host?: string;
 }
 
+/**
+ * What the agent itself uses a tool for, so that no code has to know its name. `shell`: runs its argument `command` in a shell, and assesses
+ * it for `hermes approvals explain`. `skill`: returns the text of the skill in its argument `name`. `notes`: writes the agent's own notes; a
+ * memory provider's tools are offered beside it. Only tools in the agent's process have a role.
+ */
+export type ToolRole = "shell" | "skill" | "notes";
+
 /** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
 export interface ToolDefinition<Input = never, Output = unknown> {
   /** Unique; the function name the model calls: `[a-zA-Z0-9_-]{1,64}`. */
@@ -58,6 +65,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly secrets?: readonly SecretArgument[];
   /** Its calls run beside others whatever their effect: what they do passes dispatch on its own, call by call. */
   readonly parallel?: boolean;
+  readonly role?: ToolRole;
   /** Former names that still reach this tool. Not offered to the model. */
   readonly aliases?: readonly string[];
   /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */
@@ -215,6 +223,7 @@ export interface ToolDeclaration {
   readonly maxResultChars: number | "unlimited";
   readonly interactive: boolean;
   readonly parallel?: true;
+  readonly role?: ToolRole;
   readonly aliases: readonly string[];
   readonly refusal?: JsonObject;
   /** It has something to `prepare`. */

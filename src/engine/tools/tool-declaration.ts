@@ -47,6 +47,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     maxResultChars: tool.maxResultChars ?? 100_000,
     interactive: tool.interactive ?? false,
     parallel: tool.parallel === true ? (true as const) : undefined,
+    role: tool.role,
     aliases: tool.aliases ?? [],
     refusal: tool.refusal,
     prepares: tool.prepare === undefined ? undefined : (true as const),

@@ -1,5 +1,6 @@
 import { createDispatch } from "../../engine/dispatch/dispatch.ts";
 import type { Dispatch, DispatchPorts } from "../../engine/ports.ts";
+import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
 import { CurrentCall } from "../sessions/current-call.ts";
@@ -40,9 +41,6 @@ export interface AppWeb {
 
 type Sandbox = Parameters<typeof openApprovals>[0]["sandbox"];
 
-/** The tool whose calls are shell commands. */
-const COMMAND_TOOL = "terminal";
-
 /** Stage 3: store, models, network, approvals, and the dispatch of tool calls. */
 export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): Promise<AppEngine> {
   const { userHome, home, environment, log, config, secrets, installed } = app;
@@ -74,7 +72,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     redact: secrets.redact,
     models,
     sessions: () => sessions.service,
-    commandTool: async () => host.tools.get(COMMAND_TOOL)?.load(),
+    commandTool: async () => toolWithRole(host.tools, "shell")?.value.load(),
     sandbox,
   });
   const dispatchPorts: DispatchPorts = {

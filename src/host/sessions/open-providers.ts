@@ -1,3 +1,4 @@
+import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import type { MemorySetup } from "../../contract/services/app.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -36,9 +37,6 @@ export interface ConversationProviders extends AsyncDisposable {
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
 }
 
-/** The agent's own notes: a memory provider's tools are offered in its company, and the provider is told what it writes. */
-const MEMORY_TOOL = "memory";
-
 export function openProviders(ports: ProviderPorts): ConversationProviders {
   const { plugins, log } = ports;
   let memory: { readonly id: string; readonly opened: Promise<void> } = { id: "", opened: Promise.resolve() };
@@ -52,6 +50,9 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   const notices: Notice[] = [];
   const report = (text: string, hint?: string): void =>
     void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
+
+  /** The tool of the agent's own notes: a memory provider's tools are offered beside it, and the provider receives what it writes. */
+  const notesTool = (): string | undefined => toolWithRole(plugins.tools, "notes")?.name;
 
   /** Whoever asks in the same moment waits for the same one. */
   function openMemory(): Promise<void> {
@@ -78,7 +79,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
         takesPart: (sessionId) => takePart.has(sessionId),
         home: ports.home,
         profile: ports.profile,
-        notesTool: MEMORY_TOOL,
+        notesTool: notesTool() ?? "",
       },
       id,
     );
@@ -143,7 +144,10 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
       const entry = findMemory(plugins.slots, plugins.slots.chosen("memory") ?? "");
       return entry === undefined ? undefined : memorySetup(entry, ports.home);
     },
-    companions: () => (present?.tools ?? []).map((tool) => ({ tool, of: MEMORY_TOOL })),
+    companions: () => {
+      const of = notesTool();
+      return of === undefined ? [] : (present?.tools ?? []).map((tool) => ({ tool, of }));
+    },
     remembers: (sessionId, takesPart) => void (takesPart ? takePart.add(sessionId) : takePart.delete(sessionId)),
     async remembered(sessionId, surface) {
       const block = (await present?.promptBlock(sessionId, surface)) ?? "";

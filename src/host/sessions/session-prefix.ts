@@ -120,15 +120,13 @@ async function toolSections(
   return (await promptSections(dispatchPorts, asked, { agentHome, config })).map((section) => mask(section));
 }
 
-/** The tool that loads a skill. Without it the prompt names no skills. */
-const LOADS_SKILLS = "skill_view";
-
+/** Without a tool that loads skills, the prompt names none. */
 async function skillSections(
   { sources, mask, dispatchPorts: { tools } }: PrefixPorts,
   offers: readonly ToolOffer[],
   surface: string,
 ): Promise<readonly string[]> {
-  if (!offers.some(({ name }) => name === LOADS_SKILLS)) return [];
+  if (!offers.some(({ name }) => tools.get(name)?.declaration.role === "skill")) return [];
   const names = offers.map(({ name }) => name);
   const index = await sources.skillIndex(
     { tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) },

@@ -1,3 +1,4 @@
+import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import type { ToolService } from "../../contract/services/tool-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
@@ -167,6 +168,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
       );
     },
     get: (name) => ports.tools.get(name)?.declaration,
+    withRole: (role) => toolWithRole(ports.tools, role)?.name,
     misnamed(surface) {
       const known = new Set(strings(ports.config.get(`known_plugin_toolsets.${surface}`)));
       const named = [

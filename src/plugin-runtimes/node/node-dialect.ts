@@ -205,7 +205,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
         { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), signal },
       ),
     );
-  const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
+  const { effectByCall, dynamicDescription: _, conditional, prepares, effect, role: _role, ...data } = declaration;
   const tool: AnyTool = {
     ...data,
     effect: has.has("assess")

@@ -31,12 +31,21 @@ export async function skillMessage(
   }
   if (chosen.length === 0) return undefined;
   const texts: string[] = [];
-  for (const { name, path } of chosen) texts.push(blockOf(name, await loaded(path, session())));
+  for (const { name, path } of chosen) texts.push(blockOf(name, await loaded(path, app, session())));
   return [...texts, ...(rest === "" ? [] : [rest])].join("\n\n");
 }
 
-async function loaded(name: string, session: ReturnType<SlashHost["session"]>): Promise<JsonObject> {
-  const outcome = toSettled(await session.call("skill_view", { name }));
+async function loaded(
+  name: string,
+  app: SlashHost["app"],
+  session: ReturnType<SlashHost["session"]>,
+): Promise<JsonObject> {
+  const tool = app.tools.withRole("skill");
+  if (tool === undefined)
+    throw new UserError("No tool can load skills.", {
+      hint: "Enable the plugin skills: hermes plugins enable skills.",
+    });
+  const outcome = toSettled(await session.call(tool, { name }));
   const text = textOf(shownOf(outcome));
   const result: unknown = parsed(text);
   if (outcome.kind !== "ok" || !isObject(result))

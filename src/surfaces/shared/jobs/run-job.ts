@@ -70,7 +70,9 @@ async function askAgent(
       baseUrl: job.base_url ?? undefined,
     },
   });
-  const skills = await Promise.all(job.skills.map(async (name) => ({ name, text: await skillText(session, name) })));
+  const skills = await Promise.all(
+    job.skills.map(async (name) => ({ name, text: await skillText(app, session, name) })),
+  );
   const earlier = await Promise.all(
     (job.context_from ?? []).map(async (id) => ({ job: id, text: await work.lastOutput(id) })),
   );
@@ -100,8 +102,10 @@ const OF_THE_OWNER = ["memory", "session_search"];
 const MAX_CONTEXT = 8_000;
 
 /** The skill's text by the tool that models read skills with; `undefined`: there is none of that name. */
-async function skillText(session: Session, name: string): Promise<string | undefined> {
-  const outcome = await session.call("skill_view", { name });
+async function skillText(app: App, session: Session, name: string): Promise<string | undefined> {
+  const tool = app.tools.withRole("skill");
+  if (tool === undefined) return undefined;
+  const outcome = await session.call(tool, { name });
   return outcome.kind === "ok" ? textOf(outcome.shown) : undefined;
 }
 
