@@ -30,6 +30,7 @@ function hostWith(
     home: "/home/x/.hermes",
     profile: "default",
     skills: { all: async () => options.skills ?? [] },
+    tools: { withRole: () => "skill_view" },
     commands: { list: () => commands, get: (name: string) => commands.find((command) => command.name === name) },
     plugins: { list: async () => options.plugins ?? [] },
     log: { warning: () => {} },

@@ -30,21 +30,17 @@ export async function skillMessage(
     rest = rest.slice(token.length);
   }
   if (chosen.length === 0) return undefined;
-  const texts: string[] = [];
-  for (const { name, path } of chosen) texts.push(blockOf(name, await loaded(path, app, session())));
-  return [...texts, ...(rest === "" ? [] : [rest])].join("\n\n");
-}
-
-async function loaded(
-  name: string,
-  app: SlashHost["app"],
-  session: ReturnType<SlashHost["session"]>,
-): Promise<JsonObject> {
   const tool = app.tools.withRole("skill");
   if (tool === undefined)
     throw new UserError("No tool can load skills.", {
       hint: "Enable the plugin skills: hermes plugins enable skills.",
     });
+  const texts: string[] = [];
+  for (const { name, path } of chosen) texts.push(blockOf(name, tool, await loaded(path, tool, session())));
+  return [...texts, ...(rest === "" ? [] : [rest])].join("\n\n");
+}
+
+async function loaded(name: string, tool: string, session: ReturnType<SlashHost["session"]>): Promise<JsonObject> {
   const outcome = toSettled(await session.call(tool, { name }));
   const text = textOf(shownOf(outcome));
   const result: unknown = parsed(text);
@@ -62,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function blockOf(name: string, { content, skill_dir, linked_files, setup_note }: JsonObject): string {
+function blockOf(name: string, tool: string, { content, skill_dir, linked_files, setup_note }: JsonObject): string {
   const files = isObject(linked_files) ? Object.values(linked_files).flat().map(String) : [];
   return [
     `[The person chose the skill "${name}" for this. Follow it.]`,
@@ -70,7 +66,7 @@ function blockOf(name: string, { content, skill_dir, linked_files, setup_note }:
     String(content).trim(),
     "",
     ...(typeof skill_dir === "string" ? [`[The skill's folder: ${skill_dir}]`] : []),
-    ...(files.length === 0 ? [] : [`[Its files, for skill_view with file_path: ${files.join(", ")}]`]),
+    ...(files.length === 0 ? [] : [`[Its files, for ${tool} with file_path: ${files.join(", ")}]`]),
     ...(typeof setup_note === "string" ? [`[${setup_note}]`] : []),
   ]
     .join("\n")
