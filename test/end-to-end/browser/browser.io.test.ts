@@ -24,7 +24,7 @@ const SHOP = {
 
 describe("browser", { skip: NO_CHROMIUM }, () => {
   // req: tool-browser.navigate, tool-browser.click-type, tool-browser.core-ten
-  test("an address is opened and told as its title and what can be acted on; a form is filled in and sent; back, a key and a frame's button work", async () => {
+  test("opens an address, reports title and elements, submits a form; back, keys and frames' buttons work", async () => {
     await using site = await startSite(SHOP);
     await using home = await openHome();
     const opened = await home.call("browser_navigate", { url: `${site.url}/` });
@@ -40,7 +40,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
       /- text: "Long words about tea\."/,
     );
 
-    // There is nothing to go back to.
+    // There is no page to go back to.
     assert.deepEqual(await home.call("browser_back"), { success: true, url: `${site.url}/` });
 
     const field = refOf(opened["snapshot"], '"Search"');
@@ -62,7 +62,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(await home.call("browser_click", { ref: button }), { success: true, clicked: button });
     assert.equal(site.asked.find(({ url }) => url.startsWith("/search"))?.url, "/search?q=oolong+%26+more&size=l");
     assert.match(String((await home.call("browser_snapshot"))["snapshot"]), /heading "Results"/);
-    // Of a page that is gone.
+    // Of a page that is closed.
     assert.match(
       String((await home.call("browser_click", { ref: button }))["error"]),
       /There is no element @e\d+ on this page/,
@@ -79,7 +79,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.match(String((await home.call("browser_press", { key: "Nokey" }))["error"]), /There is no key/);
   });
 
-  test("the ten tools take less than 620 tokens of a request", async (t) => {
+  test("the ten tools use less than 620 tokens of a request", async (t) => {
     await using model = await startOpenAiServer(() => ({ text: "Hello." }));
     const { session } = await scene(t, model.url, { extra: "tools:\n  tool_search:\n    enabled: false\n" });
     await session.send("hi");
@@ -95,7 +95,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   });
 
   // req: tool-browser.session-kept
-  test("a task's browser goes on from call to call, and another task has one of its own", async () => {
+  test("a task's browser persists between calls, and another task has another browser", async () => {
     await using site = await startSite({
       "/login": (_, reply) => void reply.writeHead(302, { "set-cookie": "who=ann", location: "/" }).end(),
       "/": ({ cookie }, reply) =>
@@ -113,7 +113,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   });
 
   // req: tool-browser.core-ten
-  test("pictures, what a page prints and throws, expressions, scrolling and dialogs are told", async () => {
+  test("reports pictures, console output, errors, expressions, scrolling and dialogs", async () => {
     await using site = await startSite({
       ...SHOP,
       "/loud": `<title>Loud</title><body style="height:5000px"><script>console.log("hello", 7); console.warn("careful"); setTimeout(() => { throw new Error("boom") }, 0);</script><button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>`,
@@ -156,7 +156,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.equal((await home.call("browser_console", { expression: "scrollY" }))["result"], 500);
     await home.call("browser_scroll", { direction: "up" });
     assert.equal((await home.call("browser_console", { expression: "scrollY" }))["result"], 0);
-    // Nobody here could answer it, so it is dismissed.
+    // No user could answer it here, so it is dismissed.
     await home.call("browser_click", { ref: refOf(snapshot, '"Ask"') });
     const [dialog] = (await home.call("browser_snapshot"))["recent_dialogs"] as readonly JsonObject[];
     assert.deepEqual(dialog, { id: "d1", type: "confirm", message: "Sure?", default_prompt: "", answer: "dismiss" });
@@ -164,7 +164,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   });
 
   // req: tool-browser.screenshot-path, tool-browser.core-ten
-  test("a model that sees is shown the page and answers; the picture lies in cache/screenshots, also where no model can look", async () => {
+  test("shows the page to a vision model; the screenshot is in cache/screenshots even without one", async () => {
     await using site = await startSite(SHOP);
     await using model = await startOpenAiServer(() => ({ text: "A shop." }));
     await using home = await openHome(`model:\n  provider: custom\n  default: loopback\n  base_url: ${model.url}\n`, {
@@ -197,7 +197,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     );
   });
 
-  test("an expression runs once; a step that takes too long is told as that; a browser that another call works in is not closed; a message without an end ends the browser and not the agent", async () => {
+  test("runs an expression once, reports a timeout, closes no busy browser, and survives an oversized result", async () => {
     await using site = await startSite({
       "/": `<title>Here</title><button onclick="for (const end = Date.now() + 20000; Date.now() < end; );">Hold</button>`,
       "/count": "",
@@ -238,7 +238,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     );
   });
 
-  test("without a model that sees the question fails with a reason, and the picture is there", async () => {
+  test("without a vision model the question fails with a reason, and the screenshot exists", async () => {
     await using site = await startSite(SHOP);
     await using home = await openHome("model:\n  provider: offline\n");
     await home.call("browser_navigate", { url: `${site.url}/` });
@@ -250,7 +250,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
 });
 
 // req: tool-browser.availability
-test("without a Chromium on PATH no browser tool is offered, and the reason is said", async () => {
+test("without a Chromium on PATH offers no browser tool, and reports the reason", async () => {
   await using home = await openHome("", { path: "/nowhere" });
   const tools = (await home.app.tools.list({ surface: "cli", prompter: true })).filter(({ declaration }) =>
     declaration.name.startsWith("browser_"),

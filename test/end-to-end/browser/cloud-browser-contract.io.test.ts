@@ -21,7 +21,7 @@ const PLUGINS: readonly (readonly [plugin: Plugin, variables: (url: string) => {
     [firecrawl, (url) => ({ FIRECRAWL_API_KEY: SERVICE_KEY, FIRECRAWL_API_URL: url })],
   ];
 
-/** What the plugin registers, with the guarded way out and these variables. */
+/** The plugin's registrations, with the guarded network access and these variables. */
 async function registered(plugin: Plugin, variables: { readonly [name: string]: string }): Promise<BrowserProvider> {
   let provider: BrowserProvider | undefined;
   const fetch = createFetch({

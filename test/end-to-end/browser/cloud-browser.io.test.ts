@@ -18,7 +18,7 @@ const VARIABLES: { readonly [service: string]: (url: string) => string } = {
   "browser-use": (url) => `BROWSER_USE_API_KEY=${SERVICE_KEY}\nBROWSER_USE_BASE_URL=${url}\n`,
   firecrawl: (url) => `FIRECRAWL_API_KEY=${SERVICE_KEY}\nFIRECRAWL_API_URL=${url}\n`,
 };
-/** Pages of these tests lie on loopback: they are to be opened by the service all the same. */
+/** The pages of these tests are on loopback, and the service must open them anyway. */
 const THERE = "browser:\n  auto_local_for_private_urls: false\n";
 const PAGE = `<title>Here</title><input aria-label="Name"><button onclick="document.title = 'Pressed'">Press</button>`;
 
@@ -33,7 +33,7 @@ function bookOf(at: { readonly home: string } | { readonly prompter: { readonly 
   }
 }
 
-test("doctor, the tool's page and the plugins' list say who runs the browsers, and what a service that was named lacks", async () => {
+test("doctor, tools show and plugins list name the service that runs browsers, and what a chosen one lacks", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "");
   const text = async () =>
@@ -57,7 +57,7 @@ test("doctor, the tool's page and the plugins' list say who runs the browsers, a
 });
 
 test(
-  "setup browser shows the services that could be used, asks the chosen one's key, hidden, and it is there",
+  "setup browser lists the available services, asks for the chosen one's key without echo, and saves it",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
     using user = new NewUser();
@@ -77,9 +77,9 @@ test(
   },
 );
 
-describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
+describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
   for (const [name, variables] of Object.entries(VARIABLES)) {
-    test(`browser/${name}: pages are opened and acted on in a session of its own, which is written down before it is used and ended with the conversation`, async () => {
+    test(`browser/${name}: works in its own session, which is recorded before use and ended with the conversation`, async () => {
       await using site = await startSite({ "/": PAGE });
       await using service = await startBrowserServices();
       await using home = await openHome(`${THERE}  cloud_provider: ${name}\n`, { env: variables(service.url) });
@@ -119,7 +119,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     ["Python", "chromium-pool-python"],
   ] as const) {
     test(
-      `a provider of a person's own plugin in ${language} runs the browsers once browser.cloud_provider names it`,
+      `browser.cloud_provider can name a provider from a user's plugin in ${language}`,
       { timeout: 120_000 },
       async () => {
         const token = "token-of-the-pool-0123";
@@ -149,7 +149,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     );
   }
 
-  test("what a service asks money for is left out where there is another way; each refusal is told in words, and a browser on this machine takes its place", async () => {
+  test("retries without paid features, reports each other refusal, and falls back to a browser here", async () => {
     await using site = await startSite({ "/": PAGE });
     await using service = await startBrowserServices();
     await using home = await openHome(`${THERE}  cloud_provider: browserbase\n`, {
@@ -193,7 +193,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(service.open, ["session-1"]);
   });
 
-  test("without a Chromium here a refusal is an error that says what would help, and a key that is missing is named", async () => {
+  test("without a Chromium here, a refusal is an error with a hint, and a missing key is named", async () => {
     await using service = await startBrowserServices();
     await using home = await openHome(`${THERE}  cloud_provider: firecrawl\n`, {
       env: VARIABLES["firecrawl"]!(service.url),
@@ -230,7 +230,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     assert.match(String(message["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
   });
 
-  test("a connection that breaks and a session that is over fail the next call with a message; the session is ended, and the next address opens another", async () => {
+  test("after a broken connection or an expired session one call fails, and the next address opens another", async () => {
     await using site = await startSite({ "/": PAGE });
     await using service = await startBrowserServices();
     await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
@@ -247,9 +247,9 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(service.open, ["session-2"]);
     await service.expire("session-2");
     assert.match(String((await home.call("browser_click", { ref: "@e1" }))["error"]), /Its time there may be over/);
-    // One that is over is over: it was asked about, and is not written down any more.
+    // An expired session: the plugin asked the service about it, and then removed its record.
     await comes("it is not written down any more", () => bookOf(home).length === 0);
-    // A session that begins and lets nobody in is ended again.
+    // A session that starts but accepts no connection is ended again.
     service.does.connectStatus = 410;
     const message = await home.call("browser_navigate", { url: site.url });
     assert.match(
@@ -259,7 +259,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
   });
 
-  test("a session that could not be ended stays written down, and is ended by a later run; one that somebody uses is left alone", async () => {
+  test("a session that could not be ended stays recorded for a later run; one in use is left alone", async () => {
     await using site = await startSite({ "/": PAGE });
     await using service = await startBrowserServices();
     await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
@@ -290,7 +290,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
   });
 
   test(
-    "what a run that was killed left open is ended by the next one, in a conversation that goes on too, and what another process uses is not",
+    "the next run ends the sessions of a killed run, even in the same conversation, but none in use",
     { timeout: 120_000 },
     async () => {
       await using site = await startSite({ "/": PAGE });
@@ -321,7 +321,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     },
   );
 
-  test("a call that is stopped while the service takes its time leaves no session behind", async () => {
+  test("a call that is stopped while the service responds slowly leaves no session behind", async () => {
     await using site = await startSite({ "/": PAGE });
     await using service = await startBrowserServices();
     await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
@@ -333,7 +333,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     await comes("it is ended", () => service.open.length === 0 && bookOf(home).length === 0);
   });
 
-  test("addresses of this machine are opened in a browser on this machine, and the service keeps the others", async () => {
+  test("opens addresses of this machine in a local browser, and keeps the service for the others", async () => {
     await using site = await startSite({ "/": PAGE });
     await using service = await startBrowserServices([
       `--host-resolver-rules=MAP 93.184.216.34 ${new URL(site.url).host}`,
@@ -360,14 +360,14 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
       `${new URL(site.url).host}Here`,
     );
     assert.deepEqual(service.open, ["session-1"]);
-    // A cloud's metadata is refused there as here.
+    // A cloud's metadata address is refused there too.
     assert.match(
       String((await home.call("browser_navigate", { url: "http://169.254.169.254/" }))["error"]),
       /metadata/,
     );
   });
 
-  test("what is not allowed to be dialled is not, a stored secret does not reach the service, and the pages there are guarded as any other", async () => {
+  test("a service's browser cannot dial forbidden hosts, gets no stored secret, and its pages are guarded", async () => {
     await using elsewhere = await startSite({}, "127.0.0.2");
     await using site = await startSite({
       "/": `${PAGE}<button onclick="window.open('${elsewhere.url}/tab')">Astray</button>`,
@@ -395,7 +395,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     );
     assert.deepEqual(elsewhere.asked, []);
 
-    // In a session's address the service's own key may stand, and that of another may not.
+    // A session's address may contain this service's key, but not another service's.
     for (const [key, words] of [
       [SERVICE_KEY, undefined],
       [
@@ -415,7 +415,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     }
     delete service.does.also;
 
-    // Where this machine's networks may not be reached, neither may a browser on them.
+    // If this machine's networks are forbidden, so is a browser on them.
     await using strict = await openHome(`${THERE}  cloud_provider: browserbase\n`, {
       env: VARIABLES["browserbase"]!(service.url),
     });

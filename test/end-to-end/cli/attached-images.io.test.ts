@@ -19,13 +19,13 @@ interface Asked {
   }[];
 }
 
-test("/image and /paste send pictures along with the next message, and with that one only", { skip }, async () => {
+test("/image and /paste attach pictures to the next message only", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(obliging({}));
   user.connect("custom", server.url);
   writeFileSync(join(user.folder, "my shot.png"), Buffer.from(PNG, "base64"));
   user.write("notes.txt", "words");
-  // What stands for the clipboard's program: the real one needs a screen.
+  // Replaces the clipboard program: the real one needs a screen.
   const xclip = user.write(
     "bin/xclip",
     `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && echo ${PNG} | base64 -d\n`,
@@ -63,7 +63,7 @@ test("/image and /paste send pictures along with the next message, and with that
   assert.doesNotMatch(JSON.stringify(second), /image/);
 });
 
-test("/paste says what is missing: a screen, a program, an image", { skip }, async () => {
+test("/paste reports what is missing: a screen, a program, an image", { skip }, async () => {
   using user = new NewUser();
   {
     await using terminal = await UserTerminal.open(user);

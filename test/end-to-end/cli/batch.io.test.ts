@@ -27,7 +27,7 @@ interface Entry {
 }
 
 const bodyOf = ({ body }: Pick<RecordedRequest, "body">): Body => JSON.parse(body) as Body;
-/** The item's own words. */
+/** The item's prompt. */
 const promptOf = (request: Pick<RecordedRequest, "body">): string =>
   String(bodyOf(request).messages.find(({ role }) => role === "user")!.content)
     .split("\n")
@@ -42,7 +42,7 @@ const prompts = (...texts: readonly string[]): string =>
 const DISTRIBUTION = ["--distribution", "terminal_only"];
 
 // req: rl-batch.batch-runner
-test("three prompts are three conversations with statistics, by claude-sonnet-4.6 unless another is named; one that failed is what a second start runs, and the others are not asked again", async () => {
+test("runs three prompts as three conversations with statistics; a second start reruns only the failed one", async () => {
   let refuses = true;
   await using server = await startOpenAiServer((request) => {
     const { messages } = bodyOf(request);
@@ -153,7 +153,7 @@ test("three prompts are three conversations with statistics, by claude-sonnet-4.
 });
 
 // req: rl-batch.batch-runner
-test("a run that is killed goes on where it was: what was done is not asked again, and what a half-done item has done is not done twice", async () => {
+test("a killed run resumes: it repeats no finished item, and no finished call of a partial one", async () => {
   let hangs = true;
   await using server = await startOpenAiServer((request) => {
     const answered = bodyOf(request).messages.at(-1)!.role === "tool";
@@ -174,7 +174,7 @@ test("a run that is killed goes on where it was: what was done is not asked agai
     server.requests.some((request) => promptOf(request) === "slow" && bodyOf(request).messages.at(-1)!.role === "tool");
   while (!isReady() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
 
-  // Nobody else runs it meanwhile.
+  // No other process runs it in the meantime.
   const beside = await user.run(["batch", "run", "prompts.jsonl"]);
   assert.deepEqual([beside.status === 0, /is in use by/.test(beside.err)], [false, true], beside.err);
   child.kill("SIGKILL");
@@ -201,7 +201,7 @@ test("a run that is killed goes on where it was: what was done is not asked agai
 });
 
 // req: rl-batch.distributions
-test("a fixed seed gives each item the same toolsets in every run, and a tool that is added to a distribution is offered", async () => {
+test("a fixed seed selects the same toolsets in every run; a distribution can offer an added tool", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
   using user = new NewUser();
   user.connect(
@@ -242,7 +242,7 @@ test("a fixed seed gives each item the same toolsets in every run, and a tool th
 });
 
 // req: skills.availability
-test("skills are written in the command line and in chats, and neither in many prompts nor in a training", async () => {
+test("lists skills in the command line and in chats, but not in batch prompts or training", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
   using user = new NewUser();
   user.connect(
@@ -277,7 +277,7 @@ test("skills are written in the command line and in chats, and neither in many p
   );
 });
 
-test("what cannot be run is said before anything is asked: lines that are no prompts, an unknown distribution, another model for a run that was begun", async () => {
+test("rejects invalid prompt lines, an unknown distribution and a changed model before any request", async () => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
   using user = new NewUser();
   user.connect("custom", server.url);

@@ -14,7 +14,7 @@ const message = async (
   return { status, text: out + err };
 };
 
-test("settings that name a model without a key are no dead end: setup and model tell what is missing", async () => {
+test("if the settings name a model without a key, setup and model report what is missing", async () => {
   using user = new NewUser();
   assert.match((await message(user, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
   const report = await message(user, "setup", "--non-interactive");
@@ -32,7 +32,7 @@ test("settings that name a model without a key are no dead end: setup and model 
   );
 });
 
-test("an export is what its file's name says, and a search for nothing says that it is one", async () => {
+test("an export has the format of its file name, and a search without results says so", async () => {
   using user = new NewUser();
   assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
   for (const [args, begins] of [
@@ -47,7 +47,7 @@ test("an export is what its file's name says, and a search for nothing says that
   assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: There is nothing to search for."]);
 });
 
-test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
+test("the same at a terminal", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
   await using terminal = await UserTerminal.open(user, ["model"]);
@@ -58,7 +58,7 @@ test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
 });
 
 test(
-  "what is piped on comes whole and without colours, while the terminal beside it shows notes in colour",
+  "piped output is complete and without colours, while the terminal shows coloured notes",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test("Ctrl-D at the question before a risky command is a no", { skip: NO_TMUX }, async () => {
+test("Ctrl-D at an approval question denies the command", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   user.write("build/a.txt", "keep");
   await using terminal = await UserTerminal.open(user, ["tools", "call", "terminal", '{"command":"rm -rf build"}']);
@@ -83,7 +83,7 @@ test("Ctrl-D at the question before a risky command is a no", { skip: NO_TMUX },
   assert.equal(existsSync(join(user.folder, "build/a.txt")), true);
 });
 
-test("what the command line got wrong is told alone, before anything else is", async () => {
+test("reports a mistake in the command line alone, before anything else", async () => {
   using user = new NewUser();
   for (const [args, text] of [
     [["chat", "-q", ""], /^Error: The question is empty\.\n/],
@@ -103,7 +103,7 @@ test("what the command line got wrong is told alone, before anything else is", a
   assert.equal((await message(user, "version")).text, `hermes-agent ${version}\n`);
 });
 
-test("a home that cannot be one is told in a line, not as a bug", async () => {
+test("reports a home that is not a folder in one line, not as a bug", async () => {
   using nowhere = new NewUser({ HERMES_HOME: join(import.meta.filename, "home") });
   for (const args of [
     ["chat", "-q", "hi"],
@@ -129,7 +129,7 @@ test("a home that cannot be one is told in a line, not as a bug", async () => {
   }
 });
 
-test("whoever stops reading ends a command quietly; a full disk is told", async () => {
+test("ends quietly when the reader of a pipe stops; reports a full disk", async () => {
   using user = new NewUser();
   for (const args of [["--help"], ["tools", "list", "--json"]]) {
     const child = user.start(args);
@@ -158,7 +158,7 @@ test("whoever stops reading ends a command quietly; a full disk is told", async 
 });
 
 test(
-  "an answer is given where its notes cannot be written",
+  "prints an answer even if its notes cannot be written",
   { skip: process.platform === "linux" ? false : "needs /dev/full" },
   async () => {
     using user = new NewUser();
@@ -181,7 +181,7 @@ test(
   },
 );
 
-test("a folder that is gone is told in a line, not as a bug", async () => {
+test("reports a deleted working folder in one line, not as a bug", async () => {
   using user = new NewUser();
   const main = join(import.meta.dirname, "../../../src/main.ts");
   const child = spawn(
@@ -202,7 +202,7 @@ test("a folder that is gone is told in a line, not as a bug", async () => {
   );
 });
 
-test("what is wrong with config.yaml is told, also when the model of its last good state cannot be asked", async () => {
+test("reports errors in config.yaml, even if the model of the last good configuration fails", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "model:\n  default: x\n");
   assert.equal((await user.run(["config", "check"])).status, 0);
@@ -216,7 +216,7 @@ test("what is wrong with config.yaml is told, also when the model of its last go
   assert.match(err, /^Error: The model "x" is named \(.*\(its last good state\)\)/m);
 });
 
-test("a provider that the settings name and nobody brings is told before anything fails for it", async () => {
+test("reports a provider in the settings that no plugin registers before any request fails", async () => {
   using user = new NewUser();
   const file = user.write("~/.hermes/config.yaml", "terminal:\n  backend: dockr\n");
   const { err } = await user.run(["chat", "-q", "help"]);
@@ -229,7 +229,7 @@ test("a provider that the settings name and nobody brings is told before anythin
   );
 });
 
-test("switching tools answers in JSON where a program asks, and a slip is answered with what it may have meant", async () => {
+test("switching tools prints JSON with --json, and an unknown name gets a suggestion", async () => {
   using user = new NewUser();
   const off = await user.run(["tools", "disable", "todo", "web", "--json"]);
   assert.deepEqual(JSON.parse(off.out), [
@@ -238,7 +238,7 @@ test("switching tools answers in JSON where a program asks, and a slip is answer
   ]);
   const slip = await user.run(["tools", "enable", "tod"]);
   assert.deepEqual([slip.status, slip.err], [2, 'Error: There is no toolset or tool "tod".\nDid you mean "todo"?\n']);
-  // Nobody chose a voice, which would send what is said to somebody.
+  // text_to_speech needs a chosen service, since the service receives the text.
   const tools = JSON.parse((await user.run(["tools", "list", "--json"])).out) as readonly {
     readonly name: string;
     readonly enabled: boolean;
@@ -256,7 +256,7 @@ test("switching tools answers in JSON where a program asks, and a slip is answer
   );
 });
 
-test("arguments of a tool called by hand may come through a pipe, and a quiet run says nothing beside its answer", async () => {
+test("reads a tool call's arguments from a pipe, and a quiet run prints only its answer", async () => {
   using user = new NewUser();
   user.write("a.txt", "one\n");
   await user.run(["plugins", "new", "waiting"]);
@@ -270,7 +270,7 @@ test("arguments of a tool called by hand may come through a pipe, and a quiet ru
   assert.equal((await user.run(["chat", "-Q", "-q", "read a.txt"])).err, "");
 });
 
-test("help is found for every word, however deep, and for no other", async () => {
+test("every command, however deep, has help, and an unknown one has none", async () => {
   using user = new NewUser();
   assert.match((await message(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
   assert.match((await message(user, "help", "nosuch")).text, /^Error: There is no command "nosuch"\./);
@@ -282,14 +282,14 @@ test("help is found for every word, however deep, and for no other", async () =>
   );
 });
 
-test("a value set beside a mistake is written, and said not to count yet where the last good state is in force", async () => {
+test("config set beside an error writes the value, and warns if the last good configuration stays in use", async () => {
   using user = new NewUser();
   const unsound = /config\.yaml is not sound: this is what is in force\. hermes config check names what is wrong\./;
   const compact = async () => {
     const { out, err } = await user.run(["config", "get", "display.compact"]);
     return { out, err };
   };
-  // Nothing good was ever read: what is sound counts.
+  // No good configuration was read yet, so the valid settings apply.
   user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
   assert.equal((await message(user, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
   const { out, err } = await compact();
@@ -307,7 +307,7 @@ test("a value set beside a mistake is written, and said not to count yet where t
   assert.deepEqual(await compact(), { out: "true\n", err: "" });
 });
 
-test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TMUX }, async () => {
+test("Ctrl-C ends a called tool and everything it runs at once", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, [
     "tools",
@@ -323,7 +323,7 @@ test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TM
   assert.doesNotMatch(await terminal.screen(), /"exit_code": ?0/);
 });
 
-test("Enter sends the command that was typed, and the one the arrows chose", { skip: NO_TMUX }, async () => {
+test("Enter sends the command as typed, or the one selected with the arrows", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);

@@ -9,7 +9,7 @@ import type { Ended } from "../support/test-user.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const old = oldNode();
 
-/** A clone that has its launcher and no dependencies, and an npm that plays what networks do. */
+/** A clone with its launcher but without dependencies, and an npm that simulates networks. */
 class FirstStart implements Disposable {
   readonly machine = new Machine();
   readonly clone = this.machine.folder("clone");
@@ -51,7 +51,7 @@ const FAILURES = [
     /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm could not .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/,
   ],
   [
-    "a name that nobody knows",
+    "an unknown host name",
     "echo 'npm error code ENOTFOUND' >&2; exit 1",
     /ENOTFOUND\n[^]*hermes: npm could not .*\n +npm does not reach its registry.*HTTPS_PROXY/,
   ],
@@ -65,29 +65,25 @@ const FAILURES = [
 for (const launcher of ["clone", "package"] as const) {
   const skip = launcher === "package" && old === undefined ? "no older Node.js is installed here" : false;
   for (const [what, npm, text] of FAILURES) {
-    test(
-      `when npm fails for ${what}, its words are shown and what helps: the ${launcher}'s launcher`,
-      { skip },
-      async () => {
-        using first = new FirstStart(npm);
-        const { status, out, err } = await first.run(launcher);
-        assert.deepEqual([status, out], [69, ""]);
-        assert.match(err, text);
-        assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
-      },
-    );
+    test(`the ${launcher}'s launcher shows npm's output and a hint if npm fails for ${what}`, { skip }, async () => {
+      using first = new FirstStart(npm);
+      const { status, out, err } = await first.run(launcher);
+      assert.deepEqual([status, out], [69, ""]);
+      assert.match(err, text);
+      assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
+    });
   }
 
-  test(`npm is asked not to speak of its own new versions: the ${launcher}'s launcher`, { skip }, async () => {
+  test(`the ${launcher}'s launcher turns npm's update notice off`, { skip }, async () => {
     using first = new FirstStart('echo "$*" > "$HOME/asked"; exit 1');
     await first.run(launcher);
     assert.match(readFileSync(join(first.machine.home, "asked"), "utf8"), / --no-update-notifier /);
   });
 }
 
-test("while npm is silent for long, it is said that it still works, until it is done", async () => {
+test("the launcher reports that npm still works while npm prints nothing", async () => {
   using first = new FirstStart('while [ ! -e "$HOME/enough" ]; do /bin/sleep 0.05; done; exit 1');
-  // A clock that runs faster: ten seconds and thirty are over at once, and the second time npm ends.
+  // A faster clock: ten and thirty seconds pass at once, and npm ends at the second report.
   first.program(
     "sleep",
     'echo "$1" >> "$HOME/slept"; [ "$1" = 30 ] && touch "$HOME/enough" && exec /bin/sleep 60; exec /bin/sleep 0.1',
@@ -97,9 +93,9 @@ test("while npm is silent for long, it is said that it still works, until it is 
   assert.doesNotMatch(err, /after 40 s/, "nobody speaks for an npm that has ended");
 });
 
-test("an installation that was killed does not hold the next start up", async () => {
+test("a killed installation does not block the next start", async () => {
   using first = new FirstStart('echo "npm error code ENOTFOUND" >&2; exit 1');
-  const { pid } = spawnSync("true"); // Of a process that has ended.
+  const { pid } = spawnSync("true"); // A lock of a process that has ended.
   mkdirSync(join(first.clone, ".hermes-install"));
   writeFileSync(join(first.clone, ".hermes-install/holder"), `${pid}\n`);
   first.program("sleep", "exec /bin/sleep 0.1");
@@ -110,7 +106,7 @@ test("an installation that was killed does not hold the next start up", async ()
   assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
 });
 
-test("a clone that may not be written to is told at once, not waited for", async () => {
+test("reports a read-only clone at once instead of waiting", async () => {
   using first = new FirstStart("exit 1");
   first.program("mkdir", `echo "mkdir: cannot create directory: Read-only file system" >&2; exit 1`);
   const { status, err } = await first.run("clone");
@@ -128,7 +124,7 @@ test("a clone that may not be written to is told at once, not waited for", async
 });
 
 test(
-  "a home in which no Node.js can be kept is told in words",
+  "reports a home that cannot store a Node.js",
   { skip: old === undefined ? "no older Node.js is installed here" : false },
   async () => {
     using machine = new Machine();
@@ -147,7 +143,7 @@ test(
 );
 
 test(
-  "a HOME that names no folder keeps no Node.js in the folder it was started in, nor where others may put one",
+  "without a valid HOME, stores no Node.js in the working folder or in a folder that others can write",
   { skip: old === undefined ? "no older Node.js is installed here" : false },
   async () => {
     for (const HOME of ["home", ""]) {
@@ -162,12 +158,12 @@ test(
   },
 );
 
-test("one that still runs is waited for", async () => {
+test("waits for an installation that still runs", async () => {
   using first = new FirstStart("exit 1");
   const lock = join(first.clone, ".hermes-install");
   mkdirSync(lock);
   writeFileSync(join(lock, "holder"), `${process.pid}\n`);
-  // The tenth look finds it gone.
+  // The tenth check finds it gone.
   first.program(
     "sleep",
     `echo >> "$HOME/slept"; [ "$(wc -l < "$HOME/slept")" -lt 10 ] || rm -rf "${lock}"; exec /bin/sleep 0.05`,
@@ -177,7 +173,7 @@ test("one that still runs is waited for", async () => {
 });
 
 test(
-  "how the agent ended is how the published launcher ends, also by a signal",
+  "the published launcher exits as the agent did, including by signal",
   { skip: old === undefined ? "no older Node.js is installed here" : false },
   async () => {
     using machine = new Machine();

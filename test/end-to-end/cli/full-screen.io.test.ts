@@ -10,7 +10,7 @@ const LONG = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}.`).join
 
 // req: cli.tui
 test(
-  "--tui is a full screen with an input line and a status at its foot; its session goes on in the plain CLI",
+  "--tui has an input line and a status bar at the bottom, and the plain CLI can continue its session",
   { skip },
   async () => {
     using user = new NewUser();
@@ -25,7 +25,7 @@ test(
       await terminal.say("tell much");
       await terminal.until(/Line 60\.\n\n─+\n\n─+\n loopback/);
       await terminal.press("PPage");
-      // What is scrolled is the conversation.
+      // The conversation scrolls.
       await terminal.until((screen) => !screen.includes("Line 60.") && /─\n\n─+\n loopback/.test(screen));
       await terminal.say("/title colours");
       await terminal.until(/Titled “colours”\.[^]*· colours\n*$/);
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  "on a full screen that is lower than a question the answers are in sight, and the rest is scrolled to",
+  "if a question is taller than the full screen, its answers stay visible and the rest scrolls",
   { skip },
   async () => {
     using user = new NewUser();
@@ -59,7 +59,7 @@ test(
   },
 );
 
-test("--no-tui keeps the scrollback where config.yaml asks for the full screen", { skip }, async () => {
+test("--no-tui uses the scrollback even if config.yaml selects the full screen", { skip }, async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "display:\n  interface: tui\n");
   await using terminal = await UserTerminal.open(user, ["--no-tui"]);
@@ -68,7 +68,7 @@ test("--no-tui keeps the scrollback where config.yaml asks for the full screen",
 });
 
 // req: cli.extend-layout
-test("a program that wraps the command line puts a line of its own above the status bar", { skip }, async () => {
+test("a program that wraps the command line adds a line above the status bar", { skip }, async () => {
   using user = new NewUser();
   user.write(".git/HEAD", "ref: refs/heads/dusk\n");
   await using terminal = await UserTerminal.open(user, [], { main: "examples/wrappers/with-branch.ts" });

@@ -9,40 +9,36 @@ import { NewUser } from "../support/test-user.ts";
 const skip = NO_TMUX;
 
 // req: slash.help
-test(
-  "commands are offered as they are typed, chosen with Tab or Enter, and found by their beginning",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    await using terminal = await UserTerminal.open(user);
-    await terminal.until(READY);
-    await terminal.type("/");
-    await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
-    await terminal.type("tool");
-    await terminal.until(/→ tools/);
-    await terminal.press("Tab");
-    await terminal.until(/^ \/tools $|^ \/tools/m);
-    await terminal.press("C-c");
-    await terminal.say("/vers");
-    await terminal.until(/^ hermes-agent |^ \d+\.\d+\.\d+/m);
-    await terminal.say("/hlep");
-    await terminal.until(/Unknown command: \/hlep\. Did you mean \/help\?/);
-    await terminal.type("/s");
-    await terminal.until(/→ /);
-    await terminal.press("Escape");
-    await terminal.until((screen) => !screen.includes("→ "));
-    await terminal.press("Enter");
-    await terminal.until(/Ambiguous command: \/s could be .*\/save.*\/stop/);
-    await terminal.say("/help");
-    await terminal.until(/Ctrl-L +repaint the screen/);
-    const help = await terminal.screen({ scrollback: true });
-    assert.match(help, /\/quit +end \(also \/exit\)/);
-    assert.match(help, /Enter +send; Alt-Enter/);
-  },
-);
+test("completes commands while the user types, accepts Tab or Enter, and finds them by prefix", { skip }, async () => {
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user);
+  await terminal.until(READY);
+  await terminal.type("/");
+  await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
+  await terminal.type("tool");
+  await terminal.until(/→ tools/);
+  await terminal.press("Tab");
+  await terminal.until(/^ \/tools $|^ \/tools/m);
+  await terminal.press("C-c");
+  await terminal.say("/vers");
+  await terminal.until(/^ hermes-agent |^ \d+\.\d+\.\d+/m);
+  await terminal.say("/hlep");
+  await terminal.until(/Unknown command: \/hlep\. Did you mean \/help\?/);
+  await terminal.type("/s");
+  await terminal.until(/→ /);
+  await terminal.press("Escape");
+  await terminal.until((screen) => !screen.includes("→ "));
+  await terminal.press("Enter");
+  await terminal.until(/Ambiguous command: \/s could be .*\/save.*\/stop/);
+  await terminal.say("/help");
+  await terminal.until(/Ctrl-L +repaint the screen/);
+  const help = await terminal.screen({ scrollback: true });
+  assert.match(help, /\/quit +end \(also \/exit\)/);
+  assert.match(help, /Enter +send; Alt-Enter/);
+});
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
-test("sessions are titled, branched, left and found again", { skip }, async () => {
+test("titles, branches, leaves and finds sessions", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ blue: { text: "Noted: blue." }, green: { text: "Noted: green." } }),
@@ -84,29 +80,25 @@ test("sessions are titled, branched, left and found again", { skip }, async () =
 });
 
 // req: slash.model
-test(
-  "/model offers what can be had, and the next request names the choice; config.yaml stays as it was",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    await using server = await startOpenAiServer(obliging({}));
-    user.connect("custom", server.url);
-    const before = readFileSync(join(user.agentHome, "config.yaml"), "utf8");
-    await using terminal = await UserTerminal.open(user);
-    await terminal.until(READY);
-    await terminal.say("/model");
-    await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
-    await terminal.press("2");
-    await terminal.until(/goes on with loopback-small by custom\./);
-    await terminal.say("hello");
-    await terminal.until(/Yes\?/);
-    assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");
-    assert.equal(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), before);
-  },
-);
+test("/model lists available models and changes the next request, but not config.yaml", { skip }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer(obliging({}));
+  user.connect("custom", server.url);
+  const before = readFileSync(join(user.agentHome, "config.yaml"), "utf8");
+  await using terminal = await UserTerminal.open(user);
+  await terminal.until(READY);
+  await terminal.say("/model");
+  await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
+  await terminal.press("2");
+  await terminal.until(/goes on with loopback-small by custom\./);
+  await terminal.say("hello");
+  await terminal.until(/Yes\?/);
+  assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");
+  assert.equal(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), before);
+});
 
 // req: approval.yolo
-test("/yolo is seen, stops the questions and brings them back", { skip }, async () => {
+test("/yolo shows its state, stops the approval questions and restores them", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
@@ -130,7 +122,7 @@ test("/yolo is seen, stops the questions and brings them back", { skip }, async 
 });
 
 // req: slash.redraw
-test("/redraw paints what was there", { skip }, async () => {
+test("/redraw repaints the conversation", { skip }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
@@ -145,7 +137,7 @@ test("/redraw paints what was there", { skip }, async () => {
   assert.equal(redrawn.split("There is nothing here").length, 2, "once");
 });
 
-test("what was typed comes back with Up, in the next session too", { skip }, async () => {
+test("Up recalls earlier input, also in the next session", { skip }, async () => {
   using user = new NewUser();
   {
     await using terminal = await UserTerminal.open(user);
@@ -166,7 +158,7 @@ test("what was typed comes back with Up, in the next session too", { skip }, asy
   assert.doesNotMatch(older, /show my to-dos/);
 });
 
-test("several lines, wide characters and a big paste arrive whole", { skip }, async () => {
+test("several lines, wide characters and a large paste arrive complete", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(obliging({}));
   user.connect("custom", server.url);
@@ -194,7 +186,7 @@ test("several lines, wide characters and a big paste arrive whole", { skip }, as
 });
 
 test(
-  "one-shot in a terminal: the question is readable, Ctrl-C at it stops, and colours are only for people",
+  "a one-shot in a terminal shows a readable question, Ctrl-C at it stops, and pipes get no colours",
   { skip },
   async () => {
     using user = new NewUser();

@@ -9,11 +9,11 @@ import { NewUser } from "../support/test-user.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 
 const skip = NO_TMUX;
-/** What the person waits at most, and what looking at a screen costs on a busy machine. */
+/** The longest wait for the user, including the time to read a screen on a busy machine. */
 const STOPPED_MS = 500 + 400;
 
 const call = (command: string) => ({ calls: [{ tool: "terminal", args: { command } }] });
-/** A command that runs until the person's folder has this file: how long is for the test to say. */
+/** A command that runs until the user's folder has this file, so the test decides when it ends. */
 const until = (file: string) => call(`until [ -e ${file} ]; do sleep 0.1; done`);
 
 async function started(
@@ -45,7 +45,7 @@ async function started(
 
 // req: approval.cli-prompt, approval.deny
 test(
-  "the question shows the command, where, why and what it would do; Escape denies; a denied command is shown as refused and leaves no trace",
+  "the approval question shows command, place, reason and effect; Escape denies, and the denial shows",
   { skip },
   async () => {
     await using all = await started({ clean: call("rm -rf build") });
@@ -69,7 +69,7 @@ test(
 );
 
 // req: approval.cli-prompt, approval.session-scope
-test("a yes for the session holds in it and not in the next one", { skip }, async () => {
+test("an approval for the session does not apply to the next session", { skip }, async () => {
   await using all = await started({
     first: call("rm -rf one"),
     second: call("rm -rf two"),
@@ -97,7 +97,7 @@ test("a yes for the session holds in it and not in the next one", { skip }, asyn
 });
 
 // req: approval.cli-prompt, approval.permanent-allowlist
-test("always is kept in config.yaml and not asked again, in another process too", { skip }, async () => {
+test('"always" is saved in config.yaml and applies in other processes too', { skip }, async () => {
   await using all = await started({ wipe: call("rm -rf cache") });
   const { prompter: user, terminal } = all;
   mkdirSync(join(user.folder, "cache"));
@@ -117,13 +117,13 @@ test("always is kept in config.yaml and not asked again, in another process too"
   assert.ok(!existsSync(join(user.folder, "cache")));
 });
 
-test("a letter typed into a sentence is no answer to a question that just appeared", { skip }, async (t) => {
-  // A machine that stands still for a while makes a pause of it, and after a pause a letter is meant.
+test("a letter typed into a sentence does not answer a question that just appeared", { skip }, async (t) => {
+  // If the machine stalls, the letter follows a pause, and after a pause it counts as an answer.
   for (let tries = 0; tries < 6; tries++) if (await typedInto()) return;
   t.skip("this machine never let a sentence be typed without a pause");
 });
 
-/** Whether it was typed without a pause; what has to hold then is asserted. */
+/** Whether it was typed without a pause; only then does the assertion apply. */
 async function typedInto(): Promise<boolean> {
   await using all = await started({ purge: { ...call("rm -rf data"), headAfterMs: 1200 } });
   const { prompter: user, terminal } = all;
@@ -153,32 +153,28 @@ async function typedInto(): Promise<boolean> {
   return true;
 }
 
-test(
-  "a letter that was typed before the question takes keys is no answer, however late a busy machine reads it",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
-    user.connect("custom", server.url);
-    mkdirSync(join(user.folder, "data"));
-    await using terminal = await UserTerminal.open(user, [], {
-      main: "test/end-to-end/support/standing-wrapper.ts",
-    });
-    await terminal.until(READY);
-    await terminal.say("purge");
-    await terminal.until(/Approval needed/);
-    await sleep(500); // The time in which it takes no keys is over before the letter can be read.
-    await terminal.type("a");
-    user.write("go", "");
-    await terminal.until(/Esc denies/);
-    await terminal.press("d");
-    await terminal.until(/refused by you/);
-    assert.ok(existsSync(join(user.folder, "data")));
-  },
-);
+test("a letter typed before the question accepts keys is no answer, however late it is read", { skip }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
+  user.connect("custom", server.url);
+  mkdirSync(join(user.folder, "data"));
+  await using terminal = await UserTerminal.open(user, [], {
+    main: "test/end-to-end/support/standing-wrapper.ts",
+  });
+  await terminal.until(READY);
+  await terminal.say("purge");
+  await terminal.until(/Approval needed/);
+  await sleep(500); // The question accepts keys before the letter can be read.
+  await terminal.type("a");
+  user.write("go", "");
+  await terminal.until(/Esc denies/);
+  await terminal.press("d");
+  await terminal.until(/refused by you/);
+  assert.ok(existsSync(join(user.folder, "data")));
+});
 
 // req: tool-clarify.ask
-test("a question of the agent is answered by a choice, or in one's own words", { skip }, async () => {
+test("a question of the agent accepts a choice or free text", { skip }, async () => {
   await using all = await started({
     colour: { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "green"] } }] },
   });
@@ -205,7 +201,7 @@ for (const [what, reply, running] of [
   ["while the model stalls in the middle", { text: "Half of an answer.", stallAfterBytes: 900 }, /Half/],
   ["while a question is open", call("rm -rf everything"), /Esc denies/],
 ] as const) {
-  test(`Ctrl-C stops the turn at once ${what}; the next prompt is answered`, { skip }, async () => {
+  test(`Ctrl-C stops the turn at once ${what}, and the next prompt gets an answer`, { skip }, async () => {
     await using all = await started({ begin: reply });
     const { terminal } = all;
     await terminal.say("begin");
@@ -222,7 +218,7 @@ for (const [what, reply, running] of [
 }
 
 // row 50 of the fault matrix
-test("Escape stops a turn, a second Ctrl-C ends; the terminal is as it was", { skip }, async () => {
+test("Escape stops a turn, a second Ctrl-C exits, and the terminal is restored", { skip }, async () => {
   await using all = await started({ begin: { headAfterMs: 60_000, text: "never" } });
   const { terminal } = all;
   const before = await terminal.modes();
@@ -245,7 +241,7 @@ test("Escape stops a turn, a second Ctrl-C ends; the terminal is as it was", { s
   assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
 });
 
-test("Ctrl-D ends, also while a turn runs", { skip }, async () => {
+test("Ctrl-D exits, also during a turn", { skip }, async () => {
   await using all = await started({ begin: call("sleep 60") });
   const { server, terminal } = all;
   await terminal.say("begin");
@@ -256,7 +252,7 @@ test("Ctrl-D ends, also while a turn runs", { skip }, async () => {
 });
 
 // req: slash.busy, slash.q-is-queue, slash.steer
-test("while a turn runs, Enter queues, steers or interrupts, and what waits is seen", { skip }, async () => {
+test("during a turn, Enter queues, steers or interrupts, and the queue is visible", { skip }, async () => {
   await using all = await started(
     {
       begin: until("go"),
@@ -299,7 +295,7 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
   await terminal.until((screen) => screen.split("Enter while a turn runs: interrupt.").length === 3);
 });
 
-test("/stop stops what runs", { skip }, async () => {
+test("/stop stops the running turn", { skip }, async () => {
   await using all = await started({ begin: call("sleep 60") });
   const { server, terminal } = all;
   await terminal.say("begin");

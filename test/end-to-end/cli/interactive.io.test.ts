@@ -9,7 +9,7 @@ const skip = NO_TMUX;
 
 // req: cli.interactive, plugins.banner
 test(
-  "the first screen lists the tools by toolset, a plugin's too, and a typed prompt is answered",
+  "the first screen lists the tools by toolset, plugins' tools included, and answers a prompt",
   { skip },
   async () => {
     using user = new NewUser();
@@ -37,29 +37,33 @@ test(
 );
 
 // req: registry.emoji
-test("a running call turns and counts; when it ends its time stands, and a bad exit is seen", { skip }, async () => {
-  using user = new NewUser();
-  await using server = await startOpenAiServer(
-    obliging({
-      wait: { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done; exit 3" } }] },
-    }),
-  );
-  user.connect("custom", server.url);
-  await using terminal = await UserTerminal.open(user);
-  await terminal.until(READY);
-  await terminal.say("wait a little");
-  await terminal.until(/^ [⠁-⣿] 💻 terminal {2}until .*; exit 3 {2}\d+s$/m);
-  user.write("go", "");
-  await terminal.until(/^ 💻 terminal {2}until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
-  await terminal.until(/I have seen the result\./);
-  assert.equal(server.requests.length, 2);
-});
+test(
+  "a running call shows a spinner and its time; afterwards the time stays, and a failure shows",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer(
+      obliging({
+        wait: { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done; exit 3" } }] },
+      }),
+    );
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user);
+    await terminal.until(READY);
+    await terminal.say("wait a little");
+    await terminal.until(/^ [⠁-⣿] 💻 terminal {2}until .*; exit 3 {2}\d+s$/m);
+    user.write("go", "");
+    await terminal.until(/^ 💻 terminal {2}until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
+    await terminal.until(/I have seen the result\./);
+    assert.equal(server.requests.length, 2);
+  },
+);
 
-test("an answer is laid out as Markdown while it streams, and typing is not held up", { skip }, async () => {
+test("renders an answer as Markdown while it streams, without delaying the user's typing", { skip }, async () => {
   using user = new NewUser();
   const long = Array.from({ length: 400 }, (_, index) => `Paragraph **${index}** with \`code\`.\n\n`).join("");
   let typed = false;
-  // Slow enough to type beside, on a busy machine too; what is left after that comes at once.
+  // Slow enough to type meanwhile, even on a busy machine; the rest then arrives at once.
   const stream = {
     text: `# A title\n\n- one\n- two\n\n${long}The end.`,
     deltaChars: 6,
@@ -86,7 +90,7 @@ test("an answer is laid out as Markdown while it streams, and typing is not held
   for (const index of [0, 200, 399]) assert.match(all, new RegExp(`^ Paragraph ${index} with code\\.$`, "m"));
 });
 
-test("a failed request is told, with what would help, and the session goes on", { skip }, async () => {
+test("reports a failed request with a hint, and the session continues", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ status: 401, message: "bad key" }, { text: "Yes?" }]);
   user.connect("custom", server.url);
@@ -99,7 +103,7 @@ test("a failed request is told, with what would help, and the session goes on", 
   await terminal.until(/Yes\?/);
 });
 
-test("what a model writes cannot drive the terminal", { skip }, async () => {
+test("a model's text cannot control the terminal", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({
@@ -138,7 +142,7 @@ test("narrow, plain and resized screens stay readable", { skip }, async () => {
   await terminal.until(/wrap where they\n should, without tearing a character\.$/m);
 });
 
-test("a terminal that cannot move its cursor gets lines", { skip }, async () => {
+test("a terminal without cursor control prints lines", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(obliging({ hello: { text: "Good day." } }));
   user.connect("custom", server.url);
@@ -153,7 +157,7 @@ test("a terminal that cannot move its cursor gets lines", { skip }, async () => 
 
 // req: R-12
 test(
-  "killed in the middle of a command, --continue shows the conversation, says what was interrupted and goes on",
+  "after a kill during a command, --continue shows the conversation and the interruption, and continues",
   { skip },
   async () => {
     using user = new NewUser();

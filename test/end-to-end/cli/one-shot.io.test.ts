@@ -8,7 +8,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { ended, NewUser } from "../support/test-user.ts";
 
 // req: cli.chat-q, config.home
-test("on a fresh machine the built-in model lists the files, says what it is, and how to connect another", async () => {
+test("on a new machine the rule-based model lists files, says what it is, and how to connect a real one", async () => {
   using user = new NewUser();
   user.write("notes.txt", "hello");
   user.write("src/main.c", "int main(void) { return 0; }");
@@ -52,7 +52,7 @@ for (const [provider, start] of [
 }
 
 // req: approval.recursive-delete, approval.deny
-test("a dangerous command asked for by hand is refused without a person, with the reason, and does nothing", async () => {
+test("without a user to ask, refuses a dangerous command called by hand, with the reason", async () => {
   using user = new NewUser();
   user.write("build/out.txt", "keep me");
   const { status, out } = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}']);
@@ -65,7 +65,7 @@ test("a dangerous command asked for by hand is refused without a person, with th
 });
 
 // req: approval.yolo
-test("--yolo runs what would be asked, and still not what the hard floor blocks", async () => {
+test("--yolo runs what would need approval, but not what the hard block forbids", async () => {
   using user = new NewUser();
   user.write("build/out.txt", "away with me");
   const asked = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}', "--yolo"]);
@@ -113,7 +113,7 @@ test("--json prints every fact in order and ends with the result", async () => {
   assert.deepEqual([lines.at(-1)?.type, lines.at(-1)?.text], ["result", "Done."]);
 });
 
-test("--quiet prints the answer alone; text that is piped in joins the question, as data", async () => {
+test("--quiet prints only the answer; piped text joins the question as data", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
   user.connect("custom", server.url);
@@ -125,7 +125,7 @@ test("--quiet prints the answer alone; text that is piped in joins the question,
   );
 });
 
-test("a pipe that somebody left open does not hold a question up", async () => {
+test("a pipe that stays open does not block a question", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Hello." }]);
   user.connect("custom", server.url);
@@ -136,7 +136,7 @@ test("a pipe that somebody left open does not hold a question up", async () => {
   assert.match(err, /Nothing came on stdin/);
 });
 
-test("what a program in the pipe takes its time for is waited for", async () => {
+test("waits for a slow program in the pipe", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
   user.connect("custom", server.url);
@@ -153,7 +153,7 @@ test("what a program in the pipe takes its time for is waited for", async () => 
   assert.match(server.requests[0]?.body ?? "", /review this.*diff --git a b/);
 });
 
-test("exit statuses tell scripts how it went", async () => {
+test("exit statuses report success and each kind of failure", async () => {
   using user = new NewUser();
   await using failing = await startOpenAiServer([{ status: 401, message: "bad key" }]);
   user.connect("custom", failing.url);
@@ -174,7 +174,7 @@ test("exit statuses tell scripts how it went", async () => {
   assert.match(config.err, /config\.yaml:1.*modle.*model/s);
 });
 
-test("a question of nothing, a tool called by hand and nothing to carry on leave no conversation behind, and say what helps", async () => {
+test("an empty question, a tool called by hand and --continue without a session save nothing to resume", async () => {
   using user = new NewUser();
   user.write("a.txt", "hello");
   const empty = await user.run(["chat", "-q", " "]);
@@ -194,7 +194,7 @@ test("a question of nothing, a tool called by hand and nothing to carry on leave
 });
 
 // req: toolsets.enabled-and-disabled
-test("--toolsets limits what the model is offered", async () => {
+test("--toolsets limits the tools that the model gets", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "ok" }]);
   user.connect("custom", server.url);

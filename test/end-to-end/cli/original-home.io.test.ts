@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { ended, NewUser } from "../support/test-user.ts";
 
-/** `HERMES_ORIGINAL`: the `hermes` of a virtual environment that holds the Python original. */
+/** `HERMES_ORIGINAL`: the `hermes` of a virtual environment with the Python original. */
 const original = process.env["HERMES_ORIGINAL"] ?? "";
 const skip = existsSync(original)
   ? false
   : "the Python original is not installed here (HERMES_ORIGINAL=/path/to/venv/bin/hermes)";
 
 // req: config.home
-test("a home as the original leaves it starts without a complaint, and its parts keep their meaning", async () => {
+test("starts without warnings in a home of the original, whose settings and data apply", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", ORIGINAL_CONFIG);
   user.write(
@@ -50,7 +50,7 @@ test("a home as the original leaves it starts without a complaint, and its parts
 
 // req: config.home
 test(
-  "beside a home that the original made, with a session in it, both go on: each finds its own sessions, and the original's store is whole",
+  "shares a home with the original: each finds its own sessions, and the original's store stays whole",
   { skip },
   async () => {
     await using server = await startOpenAiServer([{ text: "answer of the loopback" }]);
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test("every key that the original knows a default for is accepted", { skip }, async () => {
+test("accepts every key that has a default in the original", { skip }, async () => {
   using user = new NewUser();
   const dump = spawnSync(
     join(dirname(original), "python"),
@@ -128,7 +128,7 @@ function keepPrivate(home: string): void {
   if (existsSync(join(home, ".env"))) chmodSync(join(home, ".env"), 0o600);
 }
 
-/** What its setup writes, and sections people fill in. */
+/** Keys that its setup writes, and sections that users fill in. */
 const ORIGINAL_CONFIG = `model:
   default: ''
   provider: auto

@@ -12,7 +12,7 @@ const SHOWN = /evil ␛\[8mhidden␛\[2J␛\]0;owned␇ words/;
 
 // row 35 of the fault matrix
 test(
-  "what others wrote cannot drive a plain terminal: not in a conversation, its history or what is found of it",
+  "untrusted text cannot control a plain terminal: not in a conversation, its history or search results",
   { skip },
   async () => {
     using user = new NewUser();
@@ -36,48 +36,40 @@ test(
 );
 
 // row 50 of the fault matrix
-test(
-  "SIGTERM ends a session on a plain terminal as it ends every other: what runs is stopped, and where to go on is said",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    await using server = await startOpenAiServer(
-      obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
-    );
-    user.connect("custom", server.url);
-    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-    await terminal.until(/\/quit ends/);
-    await terminal.say("begin");
-    await terminal.until(/Enter denies/);
-    process.kill(await terminal.pid(), "SIGTERM");
-    const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
-    assert.match(screen, /The question was taken back: denied\./);
-    assert.doesNotMatch(screen, /in time/);
-  },
-);
+test("SIGTERM on a plain terminal stops what runs and prints how to resume, as on any other", { skip }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer(
+    obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
+  );
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
+  await terminal.until(/\/quit ends/);
+  await terminal.say("begin");
+  await terminal.until(/Enter denies/);
+  process.kill(await terminal.pid(), "SIGTERM");
+  const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
+  assert.match(screen, /The question was taken back: denied\./);
+  assert.doesNotMatch(screen, /in time/);
+});
 
-test(
-  "Ctrl-C drops what is being typed on a plain terminal, and ends the session when nothing is",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
-    user.connect("custom", server.url);
-    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-    await terminal.until(/\/quit ends\n>/);
-    await terminal.type("the first");
-    await terminal.until(/> the first/);
-    await terminal.press("C-c");
-    await terminal.until(/> the first\S*\n>/);
-    await terminal.say("the second");
-    await terminal.until(/Heard the second\.[^]*\n>$/m);
-    assert.doesNotMatch(server.requests.map(({ body }) => body).join(), /the first/);
-    await terminal.press("C-c");
-    await terminal.until(/^hermes --resume \S+\n\[ended 0\]/m);
-  },
-);
+test("Ctrl-C clears the input on a plain terminal, and exits if there is none", { skip }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
+  await terminal.until(/\/quit ends\n>/);
+  await terminal.type("the first");
+  await terminal.until(/> the first/);
+  await terminal.press("C-c");
+  await terminal.until(/> the first\S*\n>/);
+  await terminal.say("the second");
+  await terminal.until(/Heard the second\.[^]*\n>$/m);
+  assert.doesNotMatch(server.requests.map(({ body }) => body).join(), /the first/);
+  await terminal.press("C-c");
+  await terminal.until(/^hermes --resume \S+\n\[ended 0\]/m);
+});
 
-test("what was typed before a question was there is no answer to it", { skip }, async () => {
+test("text typed before a question does not answer it", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done" } }] },
@@ -99,7 +91,7 @@ test("what was typed before a question was there is no answer to it", { skip }, 
   assert.ok(existsSync(join(user.folder, "build/a")));
 });
 
-test("who leaves the question whether to delete has deleted nothing", { skip }, async () => {
+test("leaving the question whether to delete deletes nothing", { skip }, async () => {
   using user = new NewUser();
   await user.run(["chat", "-q", "list the files here"]);
   const list = async () =>
@@ -117,7 +109,7 @@ test("who leaves the question whether to delete has deleted nothing", { skip }, 
 
 for (const args of [[], ["--tui"]]) {
   test(
-    `a program that breaks ${args.length === 0 ? "in a session" : "on a full screen"} says why on a terminal that is as it was`,
+    `a wrapper that throws ${args.length === 0 ? "in a session" : "on a full screen"} reports why, and the terminal is restored`,
     { skip },
     async () => {
       using user = new NewUser();

@@ -11,7 +11,7 @@ const skip = NO_TMUX;
 const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
 
 // req: config.removed-display-keys, R-55
-test("hermes config check names each mistake with its place, and what is known and not used", async () => {
+test("hermes config check names each mistake with its position, and known keys without effect", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n");
   const wrong = await user.run(["config", "check"]);
@@ -38,7 +38,7 @@ test("hermes config check names each mistake with its place, and what is known a
   assert.ok(!/theme_mode|background_process_notifications/.test(defaults.out));
 });
 
-test("get, set and unset of a key that is none name the nearest; a known one that is not set is said to be that", async () => {
+test("get, set and unset suggest a key for an unknown one, and report a known one that is not set", async () => {
   using user = new NewUser();
   for (const args of [
     ["set", "modle", "x"],
@@ -55,7 +55,7 @@ test("get, set and unset of a key that is none name the nearest; a known one tha
 });
 
 // req: config.display-platforms
-test("what is set for the CLI beats what is set for all, in one turn and in a session", { skip }, async () => {
+test("a setting for the CLI overrides the one for all surfaces, in one-shots and in sessions", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] } }),
@@ -75,7 +75,7 @@ test("what is set for the CLI beats what is set for all, in one turn and in a se
 });
 
 // req: slash.indicator
-test("/indicator chooses the sign that turns while a tool runs", { skip }, async () => {
+test("/indicator chooses the spinner of running tools", { skip }, async () => {
   using user = new NewUser();
   const styles = ["ascii", "kaomoji", "emoji", "unicode"];
   await using server = await startOpenAiServer(
@@ -115,7 +115,7 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
 });
 
 test(
-  "/skin gives the session other colours, also those of a file of one's own, and they are kept by display.skin",
+  "/skin changes the session's colours, also to a user's file, and display.skin saves the choice",
   { skip },
   async () => {
     using user = new NewUser();
@@ -153,7 +153,7 @@ test(
 // row 48 of the fault matrix
 // req: R-55
 test(
-  "a running session takes in an edit of config.yaml, and keeps the last good one while it is wrong",
+  "a running session applies an edit of config.yaml, and keeps the last good one while it is invalid",
   { skip },
   async () => {
     using user = new NewUser();
@@ -186,7 +186,7 @@ test(
 );
 
 test(
-  "a terminal that cannot move its cursor has /new, /resume and /busy, and takes input while a turn runs",
+  "a terminal without cursor control has /new, /resume and /busy, and accepts input during a turn",
   { skip },
   async () => {
     using user = new NewUser();
@@ -216,7 +216,7 @@ test(
   },
 );
 
-test("/snapshot keeps settings and conversations; what is restored is in force, and the snapshot can be looked into", async () => {
+test("/snapshot saves settings and conversations, restores them at once, and shows a snapshot's content", async () => {
   using user = new NewUser();
   await user.run(["chat", "-q", "show my to-dos"]);
   await user.run(["config", "set", "agent.max_turns", "7"]);
@@ -241,7 +241,7 @@ test("/snapshot keeps settings and conversations; what is restored is in force, 
   );
 });
 
-test("what is wrong with an edited file is said when the editor closes", async () => {
+test("config edit reports mistakes in the file when the editor closes", async () => {
   using user = new NewUser();
   const edit = async (line: string) => {
     const child = spawn(

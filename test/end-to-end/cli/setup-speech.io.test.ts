@@ -7,7 +7,7 @@ import { NewUser } from "../support/test-user.ts";
 
 // req: tool-tts.nine-providers
 test(
-  "setup tts shows the nine voices and asks the chosen one's key, hidden",
+  "setup tts lists the nine providers and asks for the chosen one's key without echo",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
     using user = new NewUser();

@@ -9,12 +9,12 @@ import { NewUser } from "../support/test-user.ts";
 const skip = NO_TMUX;
 const WEATHER = join(import.meta.dirname, "../../../examples/plugins/weather");
 
-/** The tools of a smart home, which ask for a key of their own, are off. */
+/** The smart home tools, which need a key, are off. */
 async function withoutHome(user: NewUser): Promise<void> {
   assert.equal((await user.run(["tools", "disable", "homeassistant"])).status, 0);
 }
 
-/** The weather plugin is enabled and waits for its key. */
+/** The weather plugin is enabled and needs a key. */
 async function withWeather(user: NewUser): Promise<void> {
   await withoutHome(user);
   cpSync(WEATHER, join(user.agentHome, "plugins/weather"), { recursive: true });
@@ -23,7 +23,7 @@ async function withWeather(user: NewUser): Promise<void> {
 
 // req: setup.optional-env-vars, setup.password-hidden, setup.tools-mapping
 test(
-  "hermes setup tools asks for the keys of what is on, hides them, keeps them in .env and says what is available with them",
+  "setup tools asks for enabled tools' keys without echo, saves them in .env and lists what is ready",
   { skip },
   async () => {
     using user = new NewUser();
@@ -49,7 +49,7 @@ test(
   },
 );
 
-/** The guide's platform, with the line breaks that its copy lost. */
+/** The guide's platform, with the line breaks that copying removed. */
 const MYPLATFORM = {
   "plugin.yaml": `name: myplatform-platform
 label: MyPlatform
@@ -72,7 +72,7 @@ optional_env:
 
 // req: plugins.platform-same-gates
 test(
-  "hermes setup gateway asks for the variables of a plugin's channel, and says when it is ready",
+  "setup gateway asks for the variables of a plugin's platform, and reports when it is ready",
   { skip },
   async () => {
     using user = new NewUser();
@@ -99,7 +99,7 @@ test(
 
 // req: plugins.platform-manifest, setup.password-hidden
 test(
-  "a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty",
+  "asks for a platform's variables with their descriptions, hides a password, and lets Enter skip one",
   { skip },
   async () => {
     using user = new NewUser();
@@ -127,7 +127,7 @@ test(
 );
 
 // req: setup.tools-mapping
-test("a tool that is off is not asked for, and what is set is kept by Enter", { skip }, async () => {
+test("does not ask for a disabled tool's key, and Enter keeps an existing value", { skip }, async () => {
   using user = new NewUser({ WEATHER_API_KEY: "wk-live-0123456789" });
   await withWeather(user);
   await user.run(["tools", "disable", "weather"]);
@@ -143,7 +143,7 @@ test("a tool that is off is not asked for, and what is set is kept by Enter", { 
   assert.ok(!end.includes("WEATHER_API_KEY"));
 });
 
-test("where commands run is picked from what there is", { skip: NO_TMUX }, async () => {
+test("setup terminal offers the available backends", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, ["setup", "terminal"]);
   await terminal.until(/local: this machine \(now\)[^]*Number, or a part of the name/);
@@ -156,30 +156,34 @@ test("where commands run is picked from what there is", { skip: NO_TMUX }, async
   assert.equal((await user.run(["config", "get", "terminal.backend"])).out, "ssh\n");
 });
 
-test("hermes model lists providers, takes the key unseen, and offers what the provider serves", { skip }, async () => {
-  using user = new NewUser();
-  await using server = await startOpenAiServer([{ text: "Hello." }]);
-  user.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
-  await using terminal = await UserTerminal.open(user, ["model"]);
-  await terminal.until(/Number, or a part of the name/);
-  await terminal.say("openrouter");
-  await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
-  await terminal.type("sk-or-0123456789");
-  await terminal.press("Enter");
-  await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
-  await terminal.say("loopback");
-  await terminal.until(/Number[^]*Which model\?\n +1\. loopback-large\n +2\. loopback-small\nNumber/);
-  await terminal.say("2");
-  const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
-  assert.ok(!end.includes("sk-or-0123"));
-  assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
-  assert.match(
-    readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
-    /provider: openrouter\n +default: loopback-small/,
-  );
-});
+test(
+  "hermes model lists providers, reads the key without echo, and offers the provider's models",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer([{ text: "Hello." }]);
+    user.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
+    await using terminal = await UserTerminal.open(user, ["model"]);
+    await terminal.until(/Number, or a part of the name/);
+    await terminal.say("openrouter");
+    await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
+    await terminal.type("sk-or-0123456789");
+    await terminal.press("Enter");
+    await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
+    await terminal.say("loopback");
+    await terminal.until(/Number[^]*Which model\?\n +1\. loopback-large\n +2\. loopback-small\nNumber/);
+    await terminal.say("2");
+    const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
+    assert.ok(!end.includes("sk-or-0123"));
+    assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
+    assert.match(
+      readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
+      /provider: openrouter\n +default: loopback-small/,
+    );
+  },
+);
 
-test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }, async () => {
+test("Ctrl-C leaves the questions with status 130 and a restored terminal", { skip }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, ["setup", "agent"]);
   await terminal.until(/approvals\.mode: manual/);
@@ -192,7 +196,7 @@ test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }
   assert.doesNotMatch(screen.slice(screen.indexOf("You left")), /approvals\.mode/, "no question follows");
 });
 
-test("without questions setup says what is missing and how to set it, and shows no key", async () => {
+test("setup --non-interactive reports what is missing and how to set it, and prints no key", async () => {
   using user = new NewUser();
   await withWeather(user);
   const missing = await user.run(["setup", "--non-interactive"]);
@@ -215,7 +219,7 @@ test("without questions setup says what is missing and how to set it, and shows 
 });
 
 // req: cli.fallback
-test("hermes fallback lists, adds, takes out and clears who stands in", async () => {
+test("hermes fallback lists, adds, removes and clears fallback providers", async () => {
   using user = new NewUser();
   assert.match((await user.run(["--help"])).out, /fallback/);
   const config = (): string => readFileSync(join(user.agentHome, "config.yaml"), "utf8");

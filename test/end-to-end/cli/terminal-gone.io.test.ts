@@ -21,7 +21,7 @@ const REPLIES = {
   },
 };
 
-/** What `hermes ps` tells once it tells this. */
+/** The output of `hermes ps`, once it contains this. */
 async function listed(
   user: NewUser,
   args: readonly string[],
@@ -45,7 +45,7 @@ for (const [what, args, line] of [
   ["one question", ["chat", "-q", "both"], undefined],
 ] as const) {
   test(
-    `a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`,
+    `closing the terminal ends ${what} in order: its processes end, and ps --all lists them`,
     { skip: NO_TMUX },
     async () => {
       using user = new NewUser();

@@ -21,7 +21,7 @@ export default function register(ctx) {
 `;
 
 test(
-  "a clone runs from a build of its sources, with the plugins it has, until a source changes",
+  "a clone runs from a build of its sources, with its plugins, until a source changes",
   { skip: CAN_BUILD },
   async () => {
     using machine = new Machine();

@@ -10,7 +10,7 @@ const skip = unpackable();
 const old = oldNode();
 const needsOld = skip || (old === undefined ? "no older Node.js is installed here" : false);
 
-describe("what is published", { skip, concurrency: false }, () => {
+describe("the published package", { skip, concurrency: false }, () => {
   let machine: Machine;
   let packed: ReturnType<typeof packIn>;
   let hermes: string;
@@ -44,7 +44,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
   after(() => machine?.[Symbol.dispose]());
 
-  test("packing leaves package.json as it was, and the package holds no source, tests or dependencies", () => {
+  test("packing restores package.json, and the package has no sources, tests or dependencies", () => {
     assert.equal(packed.manifest.after, packed.manifest.before);
     assert.equal(existsSync(join(machine.root, "clone/package.json.packing")), false);
     assert.ok(statSync(packed.tarball).size < 5_000_000, `${statSync(packed.tarball).size} bytes`);
@@ -68,7 +68,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("installed through npm, the command answers, works and runs a plugin of the person's own", async () => {
+  test("installed through npm, the command answers, works and runs a user's plugin", async () => {
     const version = await machine.run(hermes, ["--version"], newPath);
     assert.match(version.out, /^hermes-agent \d+\.\d+\.\d+\n$/);
     const chat = await machine.run(hermes, ["chat", "-q", "list the files here"], newPath);
@@ -100,7 +100,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.npm
-  test("a plugin author's project has types and entry points of the package under the name hermes-agent", async () => {
+  test("a plugin author's project has the package's types and entry points under the name hermes-agent", async () => {
     const created = await machine.run(hermes, ["plugins", "new", "counter", "--dir", "."], newPath);
     assert.equal(created.status, 0, created.err);
     const project = join(machine.work, "counter");
@@ -108,7 +108,7 @@ describe("what is published", { skip, concurrency: false }, () => {
       devDependencies: { [name: string]: string };
     };
     assert.deepEqual(manifest.devDependencies, { "hermes-agent": "npm:hermes-agent-ts@*" });
-    // The same layout as the alias gives, without the registry.
+    // The same layout as the npm alias creates, without the registry.
     manifest.devDependencies["hermes-agent"] = `file:${packed.tarball}`;
     writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
     writeFileSync(
@@ -143,7 +143,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.npm
-  test("a plugin that npm installs beside it is found by the next start, and gone when npm removes it", async () => {
+  test("the next start finds a plugin that npm installed beside it, and drops it when npm removes it", async () => {
     const source = machine.folder("hermes-plugin-dice");
     const module =
       'export const register = (ctx) => ctx.register_tool({ name: "roll_dice", schema: { description: "Rolls.", parameters: { type: "object", properties: {} } }, handler: () => JSON.stringify({ rolled: 6 }) });\n';
@@ -192,29 +192,33 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("under an older Node.js it fetches a new one once; later starts call no npm", { skip: needsOld }, async () => {
-    const none = machine.path("bare", old ?? "", { npm: false });
-    const lacking = await machine.run(hermes, ["--version"], none);
-    assert.equal(lacking.status, 69);
-    assert.match(lacking.err, /Node\.js 24 or newer is needed; this is v\d+.*npm was not found to fetch it/);
+  test(
+    "under an older Node.js it downloads a new one once; later starts do not call npm",
+    { skip: needsOld },
+    async () => {
+      const none = machine.path("bare", old ?? "", { npm: false });
+      const lacking = await machine.run(hermes, ["--version"], none);
+      assert.equal(lacking.status, 69);
+      assert.match(lacking.err, /Node\.js 24 or newer is needed; this is v\d+.*npm was not found to fetch it/);
 
-    const first = await machine.run(hermes, ["chat", "-q", "list the files here"], oldPath);
-    assert.equal(first.status, 0, first.err);
-    assert.match(first.err, /fetching Node\.js 24\.\d+\.\d+ through npm \(once\)/);
-    assert.match(first.out, /notes\.txt/);
-    const later = machine.withoutNpm(oldPath);
-    const second = await machine.run(hermes, ["chat", "-q", "list the files here"], later.path);
-    assert.equal(second.status, 0, second.err);
-    assert.doesNotMatch(second.err, /fetching/);
-    assert.equal(later.called(), false);
+      const first = await machine.run(hermes, ["chat", "-q", "list the files here"], oldPath);
+      assert.equal(first.status, 0, first.err);
+      assert.match(first.err, /fetching Node\.js 24\.\d+\.\d+ through npm \(once\)/);
+      assert.match(first.out, /notes\.txt/);
+      const later = machine.withoutNpm(oldPath);
+      const second = await machine.run(hermes, ["chat", "-q", "list the files here"], later.path);
+      assert.equal(second.status, 0, second.err);
+      assert.doesNotMatch(second.err, /fetching/);
+      assert.equal(later.called(), false);
 
-    const circle = await machine.run(hermes, ["--version"], oldPath, { HERMES_NODE: old ?? "" });
-    assert.equal(circle.status, 69);
-    assert.match(circle.err, /HERMES_NODE=.* is not Node\.js 24 or newer/);
-  });
+      const circle = await machine.run(hermes, ["--version"], oldPath, { HERMES_NODE: old ?? "" });
+      assert.equal(circle.status, 69);
+      assert.match(circle.err, /HERMES_NODE=.* is not Node\.js 24 or newer/);
+    },
+  );
 
   // req: acp.server
-  test("hermes-acp is installed beside it, for editors: the same as hermes acp, on an older Node.js too", async () => {
+  test("hermes-acp is installed with it for editors and equals hermes acp, also on an older Node.js", async () => {
     const text = [];
     for (const path of old === undefined ? [newPath] : [newPath, oldPath])
       text.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
@@ -227,11 +231,11 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("two first starts of a fresh clone at once both answer; later ones call no npm", async () => {
+  test("two simultaneous first starts of a clone both answer; later ones do not call npm", async () => {
     const clone = machine.folder("fresh");
     cloneInto(clone);
     const start = join(clone, "hermes");
-    // After the test before, the Node.js that was fetched is found by the clone's launcher too.
+    // After the previous test, the clone's launcher finds the downloaded Node.js too.
     const path = old === undefined ? newPath : oldPath;
     const fresh = { HERMES_HOME: join(machine.root, "empty-home") };
     const both = await Promise.all(
@@ -253,7 +257,7 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.equal(later.called(), false);
   });
 
-  test("a fresh clone without npm says what is missing", async () => {
+  test("a fresh clone without npm reports what is missing", async () => {
     const clone = machine.folder("bare-clone");
     cloneInto(clone);
     const bare = machine.path("bare-new", process.execPath, { npm: false });

@@ -27,7 +27,10 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** A person whose gateway serves the API to programs: their home, the model's server, the gateway's process, spoken to over plain HTTP. */
+/**
+ * A user whose gateway serves the API: their home, the model's server, the gateway's process, and requests over plain
+ * HTTP.
+ */
 export class ApiScene implements AsyncDisposable {
   readonly prompter: NewUser;
   readonly model: Awaited<ReturnType<typeof startOpenAiServer>>;
@@ -77,7 +80,7 @@ export class ApiScene implements AsyncDisposable {
     return gone(this.#gateway!);
   }
 
-  /** The answer's head has come; its body follows. */
+  /** The head of the response; its body follows. */
   async begin(
     method: string,
     path: string,
@@ -96,7 +99,7 @@ export class ApiScene implements AsyncDisposable {
         ...headers,
       },
     });
-    asking.on("error", () => {}); // Whoever waits for it hears of it.
+    asking.on("error", () => {}); // A failure reaches the code that awaits it.
     asking.end(text);
     const [response] = (await once(asking, "response")) as [IncomingMessage];
     return response;
@@ -117,7 +120,7 @@ export class ApiScene implements AsyncDisposable {
     return readFileSync(join(this.prompter.agentHome, "logs/agent.log"), "utf8");
   }
 
-  /** What the model was sent, oldest first. */
+  /** The requests that the model received, oldest first. */
   get sent(): readonly {
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
     readonly tools?: readonly { readonly function: { readonly name: string } }[];
@@ -136,7 +139,7 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Asks until it is so. */
+/** Polls until the condition is true. */
 export async function until<Value>(ask: () => Value | Promise<Value>, so: (value: Value) => boolean): Promise<Value> {
   let value: Value;
   await waitFor(async () => so((value = await ask())), { what: String(so), state: () => value });

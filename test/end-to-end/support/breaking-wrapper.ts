@@ -1,4 +1,4 @@
-/** A program that wraps the command line and breaks once its part of the screen is seen, as code of one's own may. */
+/** A program that wraps the command line and throws when its part of the screen is drawn, as a user's wrapper may. */
 import { run } from "hermes-agent/cli";
 
 let seen = false;

@@ -9,10 +9,10 @@ const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
   (name) => spawnSync(name, ["--version"]).status === 0,
 );
 
-/** Why no browser can be tried here. */
+/** Why browser tests cannot run here. */
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
 
-/** How long something may take that shall happen. */
+/** The longest wait for something that must happen. */
 
 interface Report {
   readonly id?: number;
@@ -24,9 +24,9 @@ interface Report {
   };
 }
 
-/** A real browser without a screen, told what to do by its own protocol. */
+/** A real headless browser, driven through its DevTools protocol. */
 export class Browser implements AsyncDisposable {
-  /** What went wrong in its pages. */
+  /** Errors in its pages. */
   readonly complaints: string[] = [];
   readonly #socket: WebSocket;
   readonly #end: () => Promise<void>;
@@ -98,7 +98,7 @@ export class Browser implements AsyncDisposable {
     });
   }
 
-  /** Into whatever has the focus; `\r` is the Enter key. */
+  /** Types into the focused element; `\r` is the Enter key. */
   async type(text: string): Promise<void> {
     for (const sign of text) {
       const key =

@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../src/contract/common/json.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
 import { NewUser } from "./test-user.ts";
 
-/** Why tests with a browser are left out; `false` where there is one. */
+/** Why browser tests are skipped; `false` if there is a browser. */
 export const NO_CHROMIUM = findChromium() === undefined && "no chromium here";
 
 export interface Asked {
@@ -21,7 +21,7 @@ export interface Asked {
 
 export type Pages = { readonly [path: string]: string | ((request: Asked, reply: ServerResponse) => void) };
 
-/** A site on loopback, or on another address of this machine: texts are HTML, and what has no page is not found. */
+/** A site on loopback, or on another address of this machine: texts are HTML, and any other path is not found. */
 export async function startSite(pages: Pages, address = "127.0.0.1") {
   const asked: Asked[] = [];
   const server = createServer((request, reply) => void answer(request, reply));
@@ -54,7 +54,7 @@ export async function startSite(pages: Pages, address = "127.0.0.1") {
   };
 }
 
-/** A home in which a person calls tools; loopback pages may be opened. */
+/** A home in which a test calls tools; loopback pages may be opened. */
 export async function openHome(settings = "", options: { readonly path?: string; readonly env?: string } = {}) {
   const user = new NewUser();
   user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
@@ -93,7 +93,7 @@ export async function openHome(settings = "", options: { readonly path?: string;
   };
 }
 
-/** A Chromium as a person starts it, or a service. */
+/** A Chromium as a user or a service starts it. */
 export async function startOwn(folder: string, flags: readonly string[] = []) {
   const child = spawn(
     findChromium()!,
@@ -115,7 +115,7 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
     try {
       process.kill(-child.pid!, "SIGKILL");
     } catch {
-      // It is gone already.
+      // It has already ended.
     }
   };
   return {
@@ -130,7 +130,7 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
   };
 }
 
-/** The name of the element whose line in the snapshot holds these words. */
+/** The name of the element whose line in the snapshot contains this text. */
 export function refOf(snapshot: unknown, words: string): string {
   const line = String(snapshot)
     .split("\n")
@@ -139,7 +139,7 @@ export function refOf(snapshot: unknown, words: string): string {
   return `@${/\[ref=(e\d+)\]/.exec(line)![1]}`;
 }
 
-/** Waits for what is going to come true, and says what did not. */
+/** Waits until a condition is true, or fails with its description. */
 export async function comes(what: string, test: () => boolean | Promise<boolean>): Promise<void> {
   for (let left = 300; left > 0; left -= 1) {
     if (await test()) return;

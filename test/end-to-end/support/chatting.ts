@@ -14,12 +14,12 @@ export interface ChatScene extends AsyncDisposable {
   readonly model: Awaited<ReturnType<typeof startOpenAiServer>>;
   /** Starts the gateway and waits until it serves. */
   serve(): Promise<ChildProcess>;
-  /** What the gateway wrote to its terminal. */
+  /** The gateway's output. */
   notes(): string;
   log(): string;
 }
 
-/** A person whose agent is reached by the loopback chat: their home, the chat's server, the model's server. */
+/** A user who talks to the agent through the loopback chat: their home, the chat's server, the model's server. */
 export async function chatScene(
   script: ModelScript,
   options: {

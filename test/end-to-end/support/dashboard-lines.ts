@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { DashboardScene } from "./dashboard-scene.ts";
 
-/** Values of an answer that goes on, one by one. */
+/** Values of a streamed response, one by one. */
 export async function asked<Value>(
   scene: DashboardScene,
   path: string,
@@ -14,7 +14,7 @@ export async function asked<Value>(
     signal: stop.signal,
   });
   const body = Readable.fromWeb(response.body as ReadableStream);
-  body.on("error", () => {}); // Cut off by the test itself.
+  body.on("error", () => {}); // The test itself ended it.
   const lines = createInterface({ input: body })[Symbol.asyncIterator]();
   return {
     async next() {

@@ -13,7 +13,7 @@ export interface SentMessage {
   json<Value>(): Value;
 }
 
-/** A dashboard of a new person, asked over HTTP as its page would. */
+/** A dashboard of a new user, called over HTTP as its page would. */
 export class DashboardScene implements AsyncDisposable {
   readonly prompter: NewUser;
   readonly app: App;
@@ -52,7 +52,7 @@ export class DashboardScene implements AsyncDisposable {
     return `${this.url}#token=${this.token}`;
   }
 
-  /** With the token, unless `headers` say otherwise. */
+  /** With the token, unless `headers` override it. */
   async ask(
     method: string,
     path: string,

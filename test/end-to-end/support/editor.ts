@@ -14,21 +14,21 @@ import type { NewUser } from "./test-user.ts";
 
 export type PermissionAnswer = (asked: RequestPermissionRequest) => Promise<string | undefined> | string | undefined;
 
-/** An editor that a script drives: it starts `hermes acp`, and keeps what it is told. */
+/** An editor that a script drives: it starts `hermes acp`, and records the messages it receives. */
 export class Editor implements AsyncDisposable {
   readonly process: ChildProcess;
   readonly agent: ClientContext;
   readonly updates: SessionUpdate[] = [];
   readonly asked: RequestPermissionRequest[] = [];
-  /** The option that its person picks; `undefined` closes the dialog. */
+  /** The option that its user picks; `undefined` closes the dialog. */
   answer: PermissionAnswer = () => undefined;
-  /** What its person writes into a form; `undefined` closes it. */
+  /** The user's input for a form; `undefined` closes it. */
   write: (message: string) => string | undefined = () => undefined;
   readonly #closed: () => void;
   #notes = "";
   readonly #waiting = new Set<() => void>();
 
-  /** @param env On top of the person's own. */
+  /** @param env In addition to the user's environment. */
   constructor(user: NewUser, env: { readonly [name: string]: string } = {}) {
     this.process = user.start(["acp"], "open", undefined, env);
     this.process.stderr?.on("data", (text: Buffer) => (this.#notes += text.toString()));
@@ -56,7 +56,7 @@ export class Editor implements AsyncDisposable {
     this.#closed = () => connection.close();
   }
 
-  /** What the agent wrote to stderr. */
+  /** The agent's stderr. */
   get notes(): string {
     return this.#notes;
   }
@@ -65,7 +65,7 @@ export class Editor implements AsyncDisposable {
     return this.agent.request("initialize", { protocolVersion: PROTOCOL_VERSION, clientCapabilities });
   }
 
-  /** A new session in that folder, for an editor that was started a moment ago. */
+  /** A new session in that folder, for an editor that has just started. */
   async begin(cwd: string, clientCapabilities: ClientCapabilities = {}): Promise<string> {
     await this.initialize(clientCapabilities);
     return (await this.agent.request("session/new", { cwd, mcpServers: [] })).sessionId;
@@ -84,14 +84,14 @@ export class Editor implements AsyncDisposable {
     );
   }
 
-  /** What was said in one way, joined. */
+  /** The text of one kind of update, joined. */
   said(kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk"): string {
     return this.of(kind)
       .map(({ content }) => (content.type === "text" ? content.text : `<${content.type}>`))
       .join("");
   }
 
-  /** Until an update comes, or has come, for which this is true. */
+  /** Waits for an update, past or future, for which this is true. */
   async until(found: (update: SessionUpdate) => boolean): Promise<void> {
     const came = Promise.withResolvers<void>();
     const look = (): void => void (this.updates.some(found) && came.resolve());
@@ -101,7 +101,7 @@ export class Editor implements AsyncDisposable {
     this.#waiting.delete(look);
   }
 
-  /** Closes the agent's stdin, as an editor that ends does. @returns the agent's exit status. */
+  /** Closes the agent's stdin, as a closing editor does. @returns the agent's exit status. */
   async leave(): Promise<number | null> {
     const ended = this.#ended();
     this.process.stdin?.end();

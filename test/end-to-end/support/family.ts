@@ -8,7 +8,7 @@ import { openApp } from "../../../src/host/app/open-app.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import { NewUser } from "./test-user.ts";
 
-/** What a model is sent, as far as these tests read it. */
+/** The part of a model request that these tests read. */
 export interface Sent {
   readonly system: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export function sent({ body }: RecordedRequest): Sent {
   };
 }
 
-/** Plays parent and children: the parent hands over what it is told to, a child does what its goal's script says. */
+/** Plays parent and children: the parent delegates as its script says, a child does what its goal's script says. */
 export function family(
   delegated: JsonObject,
   children: { readonly [goal: string]: (request: Sent) => ScriptedReply },

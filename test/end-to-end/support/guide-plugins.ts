@@ -1,4 +1,4 @@
-/** The short plugins of the guide "Build a Hermes Plugin", with the line breaks that its copy lost. */
+/** The short plugins of the guide "Build a Hermes Plugin", with the line breaks that copying removed. */
 export const GUIDE_PLUGINS: { readonly [name: string]: string } = {
   scan: `def handle_scan(ctx, argstr):
     """Implement /scan by invoking the terminal tool through the registry."""

@@ -12,12 +12,12 @@ const root = join(import.meta.dirname, "../../..");
 export const NO_TMUX: string | false =
   spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
 
-/** The end of the banner: the session takes input. */
+/** The end of the banner: the session accepts input. */
 export const READY = /Ctrl-D ends/;
 
 let made = 0;
 
-/** Plays what the last message asks for by one of these words, so that a test reads like the conversation. */
+/** Plays the reply that a keyword in the last message selects, so that a test reads like the conversation. */
 export function obliging(replies: {
   readonly [word: string]: ScriptedReply;
 }): (request: RecordedRequest) => ScriptedReply {
@@ -34,10 +34,13 @@ export function obliging(replies: {
   };
 }
 
-/** A real terminal (tmux on a socket of its own) in which a person has started `hermes`. Closed with everything in it when disposed. */
+/**
+ * A real terminal (tmux on a separate socket) in which a user has started `hermes`. Disposal closes it and everything
+ * in it.
+ */
 export class UserTerminal implements AsyncDisposable {
   readonly #socket: string;
-  /** Where tmux keeps the socket: it goes with the person. */
+  /** Where tmux creates the socket: it is deleted with the user's home. */
   readonly #home: string;
 
   private constructor(socket: string, home: string) {
@@ -45,7 +48,10 @@ export class UserTerminal implements AsyncDisposable {
     this.#home = home;
   }
 
-  /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. Its results go to the file `into`, where one is named. */
+  /**
+   * Runs `hermes ARGS`. When it ends, the screen shows `[ended STATUS]` and the state of the terminal. Its output goes
+   * to the file `into`, if given.
+   */
   static async open(
     user: NewUser,
     args: readonly string[] = [],
@@ -101,7 +107,7 @@ export class UserTerminal implements AsyncDisposable {
     return terminal;
   }
 
-  /** What is on the screen now, without the empty space at the end of lines. */
+  /** The current screen, without trailing spaces. */
   async screen(options: { readonly scrollback?: boolean; readonly colours?: boolean } = {}): Promise<string> {
     const { stdout } = await this.#tmux(
       "capture-pane",
@@ -112,7 +118,7 @@ export class UserTerminal implements AsyncDisposable {
     return stdout.replaceAll(/ +$/gm, "");
   }
 
-  /** Waits until the screen fits, and returns it. A screen that never fits fails the test. */
+  /** Waits until the screen matches, and returns it. Fails if it never does. */
   async until(fits: RegExp | ((screen: string) => boolean)): Promise<string> {
     let screen = "";
     await waitFor(
@@ -125,7 +131,7 @@ export class UserTerminal implements AsyncDisposable {
     return screen;
   }
 
-  /** Types text, as it stands. */
+  /** Types text literally. */
   async type(text: string): Promise<void> {
     await this.#tmux("send-keys", "-l", "--", text);
   }
@@ -142,7 +148,7 @@ export class UserTerminal implements AsyncDisposable {
     await this.press("Enter");
   }
 
-  /** Pastes as terminals do, in brackets. */
+  /** Pastes as terminals do, with bracketed paste. */
   async paste(text: string): Promise<void> {
     await this.#tmux("set-buffer", "--", text);
     await this.#tmux("paste-buffer", "-p", "-r");
@@ -152,7 +158,7 @@ export class UserTerminal implements AsyncDisposable {
     await this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
   }
 
-  /** How the program left the terminal: cursor shown, no paste brackets, no mouse, main screen. */
+  /** The state of the terminal after the program: cursor shown, no bracketed paste, no mouse, main screen. */
   async modes(): Promise<string> {
     return (
       await this.#tmux(
@@ -169,10 +175,10 @@ export class UserTerminal implements AsyncDisposable {
     return Number((await run("ps", ["-o", "pid=", "--ppid", shell])).stdout.trim().split("\n")[0]);
   }
 
-  /** What ran in it has ended by then, so that nobody writes to the person's folders any more. */
+  /** Its programs have ended by then, so nothing writes to the user's folders. */
   async [Symbol.asyncDispose](): Promise<void> {
     const pid = await this.pid().catch(() => 0);
-    await this.#tmux("kill-server").catch(() => {}); // It is gone already: that is what was wanted.
+    await this.#tmux("kill-server").catch(() => {}); // It has already ended, as wanted.
     await waitFor(() => !runs(pid), { what: `process ${pid} of the terminal ends` });
   }
 
@@ -184,7 +190,7 @@ export class UserTerminal implements AsyncDisposable {
   }
 }
 
-/** A process that ended and that nobody has looked after yet does not run. */
+/** A zombie does not count as running. */
 export function runs(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

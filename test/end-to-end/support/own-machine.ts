@@ -4,8 +4,9 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /**
- * Nothing answers at this port under any address that others could reach. Also where the machine has no other interface: what listens
- * everywhere answers on all of 127.0.0.0/8.
+ * Fails if anything answers at this port under an address that others could reach. Also works if the machine has no
+ * other interface: a server
+ * that listens everywhere answers on all of 127.0.0.0/8.
  */
 export async function reachedFromHereOnly(port: number): Promise<void> {
   const others = Object.values(networkInterfaces())

@@ -19,10 +19,10 @@ import { ended, type Ended } from "./test-user.ts";
 import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** What the launchers fetch when Node.js is too old. */
+/** The Node.js package that the launchers download if Node.js is too old. */
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 
-/** A machine of its own: a temp directory that holds a home, npm's cache, tools and whatever is installed. */
+/** An isolated machine: a temp directory with a home, npm's cache, tools and the installation. */
 export class Machine implements Disposable {
   readonly root = mkdtempSync(join(tmpdir(), "hermes-machine-"));
   readonly home = this.folder("home");
@@ -34,14 +34,14 @@ export class Machine implements Disposable {
     return path;
   }
 
-  /** A file of the home when it starts with `~/`, else of the working folder. */
+  /** A file of the home if it starts with `~/`, else of the working folder. */
   write(path: string, text: string): void {
     const file = path.startsWith("~/") ? join(this.home, path.slice(2)) : join(this.work, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 
-  /** A `PATH` of one folder with links to the system's programs, but with this `node`, and with npm only if asked for. */
+  /** A `PATH` of one folder with links to the system's programs, but with this `node`, and with npm only on request. */
   path(name: string, node: string, options: { readonly npm: boolean }): string {
     const folder = this.folder("bin", name);
     for (const system of ["/usr/bin", "/bin"]) {
@@ -55,7 +55,7 @@ export class Machine implements Disposable {
     return folder;
   }
 
-  /** An `npm` that only notes that it was called, first in the path that is returned. */
+  /** An `npm` that only records its calls, first in the returned path. */
   withoutNpm(path: string): { readonly path: string; called(): boolean } {
     const folder = mkdtempSync(join(this.root, "no-npm-"));
     const mark = join(folder, "called");
@@ -82,7 +82,7 @@ export class Machine implements Disposable {
       HOME: this.home,
       TERM: "dumb",
       LANG: "C.UTF-8",
-      HERMES_CLONE_BUILD: "off", // What a start leaves behind would write into folders that a test deletes.
+      HERMES_CLONE_BUILD: "off", // A background process of a start would write into folders that the test deletes.
       NPM_CONFIG_CACHE: this.folder("npm-cache"),
     };
   }
@@ -92,7 +92,7 @@ export class Machine implements Disposable {
   }
 }
 
-/** How npm reaches its registry here: by the person's own settings. */
+/** How npm reaches its registry: through the user's own settings. */
 export function npmEnvironment(): { readonly [name: string]: string } {
   const own = join(homedir(), ".npmrc");
   const settings = process.env["NPM_CONFIG_USERCONFIG"] ?? (existsSync(own) ? own : undefined);
@@ -123,7 +123,7 @@ export function oldNode(): string | undefined {
   });
 }
 
-/** A copy of this checkout's files, as a fresh clone has them; their dates are kept. */
+/** A copy of this checkout's files, as in a fresh clone; their dates are kept. */
 export function cloneInto(folder: string): void {
   const names = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,

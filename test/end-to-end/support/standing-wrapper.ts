@@ -1,4 +1,7 @@
-/** A program that wraps the command line and stands still once a question is on the screen, as a busy machine does, until its folder has the file `go`. */
+/**
+ * A program that wraps the command line and, as a busy machine does, blocks once a question is on the screen until its
+ * folder has the file `go`.
+ */
 import { existsSync } from "node:fs";
 import { run } from "hermes-agent/cli";
 
@@ -11,7 +14,7 @@ process.exitCode = await run(process.argv.slice(2), {
       render: (columns) => {
         if (!stood && above.approval_widget.render(columns).length > 0) {
           stood = true;
-          // The question is drawn by then, and does not take keys yet. Timers come before input after an immediate.
+          // The question is drawn by then and does not accept keys yet. Timers run before input after an immediate.
           setTimeout(() => setImmediate(stand), 100);
         }
         return [];

@@ -15,7 +15,9 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A person with an empty home and a folder to work in, who types commands. Everything goes when it is disposed. */
+/**
+ * A user with an empty home and a working folder, who types commands. Disposal deletes both and ends their processes.
+ */
 export class NewUser implements Disposable {
   readonly home = mkdtempSync(join(tmpdir(), "hermes-home-"));
   readonly folder = mkdtempSync(join(tmpdir(), "hermes-work-"));
@@ -30,7 +32,7 @@ export class NewUser implements Disposable {
     return join(this.home, ".hermes");
   }
 
-  /** A file of the working folder, or of `~/.hermes` when the path starts with `~/.hermes/`. */
+  /** A file of the working folder, or of `~/.hermes` if the path starts with `~/.hermes/`. */
   write(path: string, text: string): string {
     const file = path.startsWith("~/") ? join(this.home, path.slice(2)) : join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -67,25 +69,25 @@ export class NewUser implements Disposable {
     return child;
   }
 
-  /** @param env On top of this person's own. */
+  /** @param env In addition to this user's environment. */
   async run(args: readonly string[], input?: string, env?: { readonly [name: string]: string }): Promise<Ended> {
     return ended(this.start(args, input, undefined, env));
   }
 
-  /** The same commands, answered by another copy of the program. */
+  /** The same commands, run with another copy of the program. */
   async runMain(main: string, args: readonly string[]): Promise<Ended> {
     return ended(this.start(args, undefined, main));
   }
 
   [Symbol.dispose](): void {
     for (const child of this.#children) child.kill("SIGKILL");
-    // What was killed a moment ago may still write.
+    // A process that was just killed may still write.
     for (const folder of [this.home, this.folder])
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
-/** Waits until a process ends. One that hangs is killed and fails the test with its output. */
+/** Waits until a process ends. If it hangs, kills it and fails the test with its output. */
 export async function ended(child: ChildProcess, timeoutMs = LONGEST_RUN_MS): Promise<Ended> {
   let out = "";
   let err = "";

@@ -4,11 +4,11 @@ import { openApp } from "../../../src/host/app/open-app.ts";
 import type { NewUser } from "./test-user.ts";
 import { definedFields } from "../../../src/contract/common/defined-fields.ts";
 
-/** A home with these variables and settings, in which tools are called by their one road. */
+/** A home with these variables and settings, in which tests call tools through the dispatch pipeline. */
 export interface ToolHome extends AsyncDisposable {
   readonly app: App;
   call(tool: string, args: JsonObject): Promise<JsonObject>;
-  /** Names of what a model would be offered, of that toolset. */
+  /** Names of the tools of that toolset that a model would get. */
   offered(toolset: string): Promise<readonly string[]>;
   /** Why the tool is not offered. */
   why(tool: string): Promise<string | undefined>;

@@ -97,7 +97,10 @@ while True:
     server.accept()[0].close()
 `;
 
-/** A checkout of tinker-atropos whose programs only say what they were given, with a Python of its own. What a failed test left in it ends with it. */
+/**
+ * A checkout of tinker-atropos whose programs only record their arguments, with a separate Python. Disposal ends the
+ * processes that a failed test left.
+ */
 export class TrainingCheckout implements Disposable {
   readonly root: string;
 
@@ -139,7 +142,7 @@ export class TrainingCheckout implements Disposable {
     }
   }
 
-  /** What one of the programs was started with. */
+  /** The arguments and environment of one of the programs. */
   seen(which: "api" | "trainer" | "env" | "process"): {
     readonly argv: readonly string[];
     readonly env: { readonly [name: string]: string };
@@ -150,7 +153,7 @@ export class TrainingCheckout implements Disposable {
   }
 }
 
-/** Free when it was asked. */
+/** Free at the time of the check. */
 export async function freePorts(): Promise<readonly [number, number]> {
   const servers = [createServer(), createServer()];
   const ports = await Promise.all(
@@ -172,12 +175,12 @@ export function processesOf(runId: string): readonly number[] {
     .map(Number);
 }
 
-/** Waits for what another process does. */
+/** Waits for something that another process does. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   await waitFor(holds, { what });
 }
 
-/** What the run's starter wrote last. */
+/** The last output of the run's starter. */
 export function savedState(agentHome: string, runId: string): JsonObject {
   const file = join(agentHome, "rl_training", `${runId}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as JsonObject) : {};
