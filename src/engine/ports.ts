@@ -20,6 +20,7 @@ import type { GuardedFetch } from "../contract/providers/web.ts";
 import type { InjectionLimits } from "./transcript/injected-context.ts";
 import type { LoopLimits } from "./turn/loop-detection.ts";
 import type { Offered } from "./tools/offered-tools.ts";
+import type { Assessed } from "./approval/assess.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { Middlewares } from "./hooks/middleware.ts";
 import type { GrantedSecret } from "./approval/secret-handles.ts";
@@ -169,6 +170,16 @@ export interface CallRequest {
   readonly parentCallId?: string;
   /** Other calls of the same answer run at the same time. */
   readonly besideOthers?: boolean;
+  /** Assessed just now, and nothing has run since. */
+  readonly planned?: PlannedCall;
+}
+
+/** An assessment from before the call was dispatched. Dispatch uses it if it still is about the same tool, arguments and session. */
+export interface PlannedCall {
+  readonly tool: AnyTool;
+  readonly assessment: Assessed;
+  /** Whether the session held untrusted content. */
+  readonly untrusted: boolean;
 }
 
 /** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves, or held for a call
@@ -179,7 +190,7 @@ export interface Dispatch {
 
 /** What the turn asks before it runs calls side by side: the effect of this very call, `execute` when it cannot be told. Never rejects. */
 export interface JudgeEffect {
-  (request: CallRequest, session: CallSession): Promise<{ readonly parallel: boolean }>;
+  (request: CallRequest, session: CallSession): Promise<{ readonly parallel: boolean; readonly planned?: PlannedCall }>;
 }
 
 /** A session with facts that was opened just now. */

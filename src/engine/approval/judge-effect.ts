@@ -8,26 +8,29 @@ import { isQuiet } from "./quiet.ts";
 export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
   const find = toolFinder(ports.tools);
 
-  async function isParallel(request: CallRequest, session: CallSession): Promise<boolean> {
+  async function judged(request: CallRequest, session: CallSession): ReturnType<JudgeEffect> {
     const entry = find(request.tool, request.by === "model" ? session.offered : undefined);
     // Nothing is run for a tool that is not there.
-    if (entry === undefined) return true;
+    if (entry === undefined) return { parallel: true };
     const { declaration } = entry.value;
     const may = declaration.parallel === true;
-    if (declaration.interactive || (!may && !declaration.effectByCall && !isQuiet(declaration.effect))) return false;
+    if (declaration.interactive || (!may && !declaration.effectByCall && !isQuiet(declaration.effect)))
+      return { parallel: false };
     const tool = await entry.value.load();
     const prepared = await prepare(request.args, entry.value, tool);
-    if (!prepared.ok) return true;
-    const { effect, risk } = await assess(tool, prepared.input, riskContext(ports, session), {
-      log: ports.log,
-      untrusted: false,
-    });
-    return (may || isQuiet(effect)) && risk === undefined;
+    if (!prepared.ok) return { parallel: true };
+    const untrusted = session.foreign !== undefined;
+    const assessment = await assess(tool, prepared.input, riskContext(ports, session), { log: ports.log, untrusted });
+    const { effect, risk } = assessment;
+    return {
+      parallel: (may || isQuiet(effect)) && risk === undefined,
+      planned: { tool, assessment, untrusted },
+    };
   }
 
   return async (request, session) => {
     try {
-      return { parallel: await isParallel(request, session) };
+      return await judged(request, session);
     } catch {
       return { parallel: false }; // Dispatch meets the same failure and reports it.
     }

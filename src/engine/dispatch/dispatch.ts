@@ -193,7 +193,11 @@ async function runCall(
   };
   let passed: Awaited<ReturnType<typeof passGate>>;
   try {
-    const seen = look();
+    const { planned } = request;
+    const seen =
+      planned?.tool === tool && prepared === decoded && planned.untrusted === (session.foreign !== undefined)
+        ? take(planned.assessment)
+        : look();
     let risk = seen instanceof Promise ? await seen : seen;
     // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
     if (

@@ -118,3 +118,36 @@ test("calls that stay what they were go side by side with a guard that changes o
   const { told: message } = await run(["ls a", "ls b"], { "ls x": "rm x" }, "guard");
   assert.deepEqual(message, ["+ls a", "+ls b", "-ls a", "-ls b"]);
 });
+
+test("a call that starts at once is assessed once, and one that waited for another call again before it runs", async () => {
+  const assessed: string[] = [];
+  const tool = defineTool({
+    name: "shell",
+    toolset: "test",
+    description: "Runs a command.",
+    input: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+    assess: ({ command }) => (assessed.push(command), { effect: command.startsWith("ls") ? "read" : "write" }),
+    execute: async ({ command }) => command,
+  });
+  const runs: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [["ls a"], ["ls a"]],
+    [
+      ["ls a", "ls b"],
+      ["ls a", "ls b"],
+    ],
+    [
+      ["ls a", "make", "ls b"],
+      ["ls a", "make", "ls b", "make", "ls b"],
+    ],
+  ];
+  for (const [commands, expected] of runs) {
+    assessed.length = 0;
+    const model = scriptedModel([
+      { calls: commands.map((command) => ({ tool: "shell", args: { command } })) },
+      { text: "Done." },
+    ]);
+    await using agent = await testSession({ model, tools: [tool] });
+    await agent.session.send("go");
+    assert.deepEqual(assessed, expected);
+  }
+});

@@ -4,7 +4,7 @@ import { abortable } from "../async/abortable.ts";
 import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } from "../turn/loop-detection.ts";
 import type { AnswerItem } from "../turn/next-step.ts";
 import { onAbort } from "../async/on-abort.ts";
-import type { CallRequest, CallSession } from "../ports.ts";
+import type { CallRequest, CallSession, JudgeEffect, PlannedCall } from "../ports.ts";
 import { isQuiet } from "../approval/quiet.ts";
 import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "../approval/parallel-gate.ts";
@@ -36,12 +36,18 @@ export async function runCalls(
   }
   if (refused.length > 0) await resources.write(refused);
 
-  const quiet = await quietOf(resources, open, signal);
+  const plans = await plansOf(resources, open, signal);
+  const quiet = new Set(open.filter((call) => plans.get(call)?.parallel === true));
   const { toRun, twins } = apart(answer.calls, open, quiet);
-  for (const segment of segments(toRun, (call) => quiet.has(call))) {
+  /** What is assessed now holds for the calls that start now; later ones may find another world, and dispatch assesses them again. */
+  const fresh = new Map<CallState, PlannedCall | undefined>();
+  for (const [at, segment] of segments(toRun, (call) => quiet.has(call)).entries()) {
     if (signal.aborted) break;
     const gate = segment.length > 1 ? new SideGate(segment) : undefined;
-    await sideBySide(segment, config.maxParallel, (call) => runOne(resources, call, signal, gate));
+    if (at === 0)
+      for (const call of segment.slice(0, Math.max(1, config.maxParallel))) fresh.set(call, plans.get(call)?.planned);
+    await sideBySide(segment, config.maxParallel, (call) => runOne(resources, call, signal, gate, fresh.get(call)));
+    fresh.clear();
   }
   const answered = twins.flatMap(({ call, first }) =>
     first.outcome === undefined ? [] : answerFacts(call, first.outcome),
@@ -88,20 +94,21 @@ function refusalOf(
   };
 }
 
-/** Those that change nothing and ask nobody. */
-async function quietOf(
+/** Which calls may run side by side, and what was assessed for that. */
+async function plansOf(
   resources: TurnResources,
   calls: readonly CallState[],
   signal: AbortSignal,
-): Promise<ReadonlySet<CallState>> {
-  if (calls.length < 2) return new Set();
-  const judged = await abortable(
+): Promise<ReadonlyMap<CallState, Awaited<ReturnType<JudgeEffect>>>> {
+  if (calls.length < 2) return new Map();
+  const session = resources.calls();
+  const plans = await abortable(
     Promise.all(
-      calls.map(async (call) => (await resources.ports.judgeEffect(requestOf(call), resources.calls())).parallel),
+      calls.map(async (call) => [call, await resources.ports.judgeEffect(requestOf(call), session)] as const),
     ),
     signal,
   );
-  return new Set(calls.filter((_, at) => judged[at] === true));
+  return new Map(plans);
 }
 
 /**
@@ -139,11 +146,12 @@ async function runOne(
   call: CallState,
   signal: AbortSignal,
   side: SideGate<CallState> | undefined,
+  planned: PlannedCall | undefined,
 ): Promise<void> {
-  if (side === undefined) return runOpen(resources, call, signal);
+  if (side === undefined) return runOpen(resources, call, signal, planned);
   await side.begin(call);
   try {
-    await runOpen(resources, call, signal, () => side.alone(call));
+    await runOpen(resources, call, signal, planned, () => side.alone(call));
   } finally {
     side.end(call);
   }
@@ -153,6 +161,7 @@ async function runOpen(
   resources: TurnResources,
   call: CallState,
   signal: AbortSignal,
+  planned: PlannedCall | undefined,
   alone?: () => Promise<void>,
 ): Promise<void> {
   if (signal.aborted) return;
@@ -162,7 +171,7 @@ async function runOpen(
     ),
   );
   const work = resources.ports
-    .dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal)
+    .dispatch({ ...requestOf(call), besideOthers: alone !== undefined, planned }, gate.session, signal)
     .then(toSettled, (cause: unknown): SettledOutcome => {
       resources.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
       return {
