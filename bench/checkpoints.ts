@@ -8,7 +8,7 @@ import { atMost, ratio, type Figure } from "./figures.ts";
 const FILES = 50_000;
 const ROUNDS = 7;
 
-/** A checkpoint of a large tree of which little changed, beside the least it can cost: to look at every file once. */
+/** A checkpoint of a large tree with few changes, compared with the minimum cost: a stat of every file. */
 export async function checkpointFigures(): Promise<readonly Figure[]> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "hermes-checkpoints-")));
   const tree = join(top, "tree");
@@ -42,7 +42,7 @@ export async function checkpointFigures(): Promise<readonly Figure[]> {
       });
       const looked = performance.now();
       walk(tree);
-      if (round === 0) continue; // The first look reads everything.
+      if (round === 0) continue; // The first checkpoint reads everything.
       looks.push(looked - began);
       walks.push(performance.now() - looked);
     }

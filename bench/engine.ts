@@ -10,12 +10,12 @@ import type { ToolEntry } from "../src/engine/ports.ts";
 import { fakeClock, quietLog, sequentialIds } from "../src/testing/index.ts";
 import { atMost, type Figure } from "./figures.ts";
 
-/** The engine alone: what a call and a tool list cost without store, model and terminal. */
+/** The engine alone: the cost of a call and of a tool list without store, model and terminal. */
 export async function engineFigures(): Promise<readonly Figure[]> {
   const us = (value: number): string => `${value.toFixed(1)} µs`;
   const list = await toolList();
   return [
-    atMost("dispatch of a no-op tool, checks and hooks included", await noop(20_000), 10, us),
+    atMost("dispatch of an empty tool, including checks and hooks", await noop(20_000), 10, us),
     atMost("definitions of 1,000 tools, first", list.first, 5, (value) => `${value.toFixed(2)} ms`),
     atMost("definitions of 1,000 tools, after", list.after, 1, (value) => `${value.toFixed(3)} ms`),
   ];
@@ -46,7 +46,7 @@ async function noop(calls: number): Promise<number> {
   const call = (index: number) =>
     dispatch({ turnId: "t", callId: `c${index}`, tool: "noop", args: '{"text":"x"}', by: "model" }, session, signal);
   for (let index = 0; index < 2000; index += 1) await call(index);
-  // The least of many short runs: what is left when nobody else is on the machine.
+  // The minimum of many short runs excludes the load of other processes.
   let least = Infinity;
   for (let done = 0; done < calls; done += RUN) {
     const started = performance.now();

@@ -1,4 +1,4 @@
-/** One measured line. `limit` is what the project promises; `ok` whether this run kept it. */
+/** One measured line. `limit` is the project's promise; `ok` tells whether this run met it. */
 export interface Figure {
   readonly name: string;
   readonly value: string;

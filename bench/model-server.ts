@@ -1,19 +1,22 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the model answers: words, or calls. */
+/** The model's answer: text, or calls. */
 export type Answer =
   | { readonly text: string }
   | { readonly calls: readonly { readonly name: string; readonly args: object }[] };
 
 export interface ModelServer {
   readonly url: string;
-  /** When each request had arrived whole, and when its answer had been sent, in ms of `performance.now()`. */
+  /** When each request had arrived completely, and when its answer was sent, in ms of `performance.now()`. */
   readonly requests: { readonly arrivedAt: number; answeredAt: number; readonly body: string }[];
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible server on loopback that answers the n-th request of a conversation at once with the n-th answer. */
+/**
+ * An OpenAI-compatible server on loopback that immediately answers the n-th request of a conversation with the n-th
+ * answer.
+ */
 export async function startModelServer(answer: (request: number, body: string) => Answer): Promise<ModelServer> {
   const requests: ModelServer["requests"] = [];
   const server: Server = createServer((request, response) => {

@@ -6,14 +6,20 @@ import { startModelServer, type ModelServer } from "./model-server.ts";
 import { freshHome, run } from "./start.ts";
 
 /**
- * Beside the Python original, where one is installed: `HERMES_ORIGINAL=/path/to/venv/bin/hermes npm run bench`. Same server, same prompt,
- * same commands, and a task of as many turns as agents' tasks have; both figures are of this run.
+ * Compares with the Python original, if one is installed: `HERMES_ORIGINAL=/path/to/venv/bin/hermes npm run bench`.
+ * Same server, same prompt,
+ * same commands, and a task with a typical number of turns; both figures are from this run.
  */
 export async function originalFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
   const original = process.env.HERMES_ORIGINAL;
   if (original === undefined || !existsSync(original))
     return [
-      { name: "beside the Python original", value: "not here: set HERMES_ORIGINAL to its hermes", limit: "", ok: true },
+      {
+        name: "beside the Python original",
+        value: "skipped: set HERMES_ORIGINAL to its hermes command",
+        limit: "",
+        ok: true,
+      },
     ];
   const home = freshHome();
   const theirs = { first: [] as number[], turns: [] as number[] };
@@ -24,9 +30,9 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
       await sample(ours, (url) => run(hermes, ["chat", "-q", "count"], home, url));
     }
     return [
-      compare("first request, sooner than the original", median(theirs.first), median(ours.first), 20),
+      compare("first request, time saved against the original", median(theirs.first), median(ours.first), 20),
       compare(
-        `a turn with a shell command, p50 of ${TURNS} in a task, less time than the original`,
+        `a turn with a shell command, p50 of ${TURNS} in a task, time saved against the original`,
         median(theirs.turns),
         median(ours.turns),
         25,
@@ -37,7 +43,7 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
   }
 }
 
-/** Theirs take three seconds to start and a tenth of one for a turn. */
+/** The original takes three seconds to start and a tenth of a second for a turn. */
 const MAX_ROUNDS = 5;
 const TURNS = 40;
 

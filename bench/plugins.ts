@@ -21,9 +21,9 @@ const PYTHON =
 const NODE =
   'export default (ctx) => { ctx.tool({ name: "echo", toolset: "bench", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async (input) => input }); };\n';
 
-/** What it costs that a plugin runs in another process. */
+/** The cost of running a plugin in another process. */
 export async function pluginFigures(): Promise<readonly Figure[]> {
-  // As the agent does at its start; the first process of a version fills it.
+  // As the agent does at its start; the first process of a version fills the cache.
   const cache = mkdtempSync(join(tmpdir(), "hermes-bench-compile-"));
   enableCompileCache(cache);
   await measure("node", "index.js", NODE);

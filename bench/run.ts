@@ -1,7 +1,9 @@
 /**
- * `npm run bench [-- --rounds 15] [--only start,turn]`: the project's figures, measured on the installed build against a model on loopback.
- * Every figure is a ratio within this run or a bound; none of them is a test. `--only` takes the names of the parts below; `--hermes` an
- * installed build, which is made otherwise.
+ * `npm run bench [-- --rounds 15] [--only start,turn]`: the project's figures, measured on the installed build against
+ * a model on loopback.
+ * Every figure is a ratio within this run or a bound; none of them is a test. `--only` takes the names of the parts
+ * below; `--hermes` takes an
+ * installed build, otherwise the bench makes one.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +19,7 @@ const root = join(import.meta.dirname, "..");
 const rounds = Number(values.rounds);
 const only = values.only?.split(",");
 let build = values.hermes;
-/** Made when the first part that needs it is measured. */
+/** Made when the first part that needs it runs. */
 const installed = (): string => (build ??= install());
 const PARTS: readonly { readonly name: string; readonly measure: () => Promise<readonly Figure[]> }[] = [
   { name: "start", measure: async () => (await import("./start.ts")).startFigures(installed(), rounds) },
@@ -34,8 +36,8 @@ const unknown = only?.filter((name) => PARTS.every((part) => part.name !== name)
 if (unknown.length > 0 || !(rounds >= 1)) {
   console.error(
     unknown.length > 0
-      ? `There is no part ${unknown.join(", ")}. There are ${PARTS.map(({ name }) => name).join(", ")}.`
-      : `--rounds takes a number from 1 on, not "${values.rounds}".`,
+      ? `Unknown part: ${unknown.join(", ")}. The parts are ${PARTS.map(({ name }) => name).join(", ")}.`
+      : `--rounds needs a whole number of at least 1, not "${values.rounds}".`,
   );
   process.exit(2);
 }
@@ -51,9 +53,11 @@ for (const { name, measure } of PARTS) {
     );
   }
 }
-console.log(missed === 0 ? "\nEvery figure is within its bound." : `\n${missed} figures are outside their bound.`);
+console.log(
+  missed === 0 ? "\nAll figures are within their bounds." : `\n${missed} of the figures are outside their bounds.`,
+);
 
-/** Packs this tree and installs the tarball into an empty folder, as a user would get it. */
+/** Packs this tree and installs the tarball into an empty folder, as a user would. */
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), "hermes-installed-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { atMost, ms, quantile, type Figure } from "./figures.ts";
 
 const HERE = { cwd: "/home/user/project", home: "/home/user" };
 
-/** What it costs to decide about a command: ordinary ones, and texts made to cost as much as possible. */
+/** The cost of judging a command: ordinary ones, and texts that are as expensive as possible. */
 export async function safetyFigures(): Promise<readonly Figure[]> {
   const lines = readLabelled().map((line) => line.command);
   for (const line of lines) await judgeCommand(line, HERE);
@@ -19,7 +19,7 @@ export async function safetyFigures(): Promise<readonly Figure[]> {
   ];
 }
 
-/** The least of a few: what is left when nobody else is on the machine. */
+/** The minimum of a few runs excludes the load of other processes. */
 async function least(command: string, rounds: number): Promise<number> {
   let time = Infinity;
   for (let round = 0; round < rounds; round += 1) {

@@ -6,7 +6,10 @@ import { atMost, median, ratio, type Figure } from "./figures.ts";
 
 const BATCH = 20;
 
-/** What the sandbox around a shell costs a command, and what is left of commands that were started and stopped in it. */
+/**
+ * The cost of the sandbox around a shell for a command, and the processes left of commands that were started and
+ * stopped in it.
+ */
 export async function sandboxFigures(rounds: number, stopped: number): Promise<readonly Figure[]> {
   const missing = await whyNoSandbox();
   if (missing !== false) return [{ name: `sandbox: not measured, ${missing}`, value: "–", limit: "", ok: true }];

@@ -9,7 +9,8 @@ const ROOT = join(import.meta.dirname, "..");
 const CLONE = join(ROOT, "hermes");
 
 /**
- * Start-up: the fast path, the first request on the wire, what plugins add, memory, and the same for this clone. Pairs alternate so that a
+ * Start-up: the fast path, the first request on the wire, the cost of plugins, memory, and the same for this clone.
+ * Pairs alternate so that a
  * busy machine slows both.
  */
 export async function startFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
@@ -78,14 +79,14 @@ export function freshHome(): string {
   return mkdtempSync(join(tmpdir(), "hermes-bench-"));
 }
 
-/** The build that this clone starts from. Starts of the bench make none. */
+/** The build that this clone starts from. The bench's own starts make none. */
 function buildClone(): void {
   const builder = join(ROOT, "scripts/clone/make-build.ts");
   const { status, stderr } = spawnSync(process.execPath, [builder], { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Runs the installed build, this clone or `-e CODE` to its end; wall time and peak memory. */
+/** Runs the installed build, this clone or `-e CODE` to the end; returns wall time and peak memory. */
 export async function run(
   entry: string,
   args: readonly string[],
@@ -113,7 +114,7 @@ export async function run(
   return { ms: performance.now() - started, rssMiB: peak / 1024, stdout };
 }
 
-/** Nobody's keys. */
+/** An environment without the user's keys. */
 function environment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -149,7 +150,7 @@ function addPlugins(home: string, count: number): void {
   }
 }
 
-/** Through the settings, as a person with a script would; snapshots are made by the first start. */
+/** Through the settings, as a user's script would; the first start makes the snapshots. */
 async function enableAll(hermes: string, home: string): Promise<void> {
   const file = join(home, ".hermes/config.yaml");
   mkdirSync(join(home, ".hermes"), { recursive: true });

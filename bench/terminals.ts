@@ -11,17 +11,20 @@ import { SshBackend } from "../plugins/terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../plugins/terminal-ssh/testing/sshd.ts";
 import { atMost, median, ms, type Figure } from "./figures.ts";
 
-/** A place as it is used without us: a shell there whose pipes we hold, and one process for each command. */
+/** A terminal backend without Hermes: a shell there behind pipes, and one process for each command. */
 interface Raw {
   readonly backend: TerminalOpener;
   readonly shell: readonly string[];
   readonly once: readonly string[];
   readonly onceName: string;
-  /** What a command in the kept shell may take more than through the bare pipe, in ms. */
+  /** How much longer a command in the persistent shell may take than through the bare pipe, in ms. */
   readonly limitMs: number;
 }
 
-/** A command in a kept shell, in places that run for real: what it takes beyond a bare pipe to a shell there, and beside a process of its own. */
+/**
+ * A command in a persistent shell, on real backends: its cost compared with a bare pipe to a shell there, and with a
+ * separate process.
+ */
 export async function terminalFigures(rounds: number): Promise<readonly Figure[]> {
   return [...(await local(rounds)), ...(await docker(rounds)), ...(await ssh(rounds))];
 }
@@ -31,7 +34,7 @@ async function local(rounds: number): Promise<readonly Figure[]> {
     backend: new LocalBackend({ auto_source_bashrc: false }, quietLog()),
     shell: ["bash", "--norc"],
     once: ["bash", "-c", "true"],
-    onceName: "a process of its own",
+    onceName: "a separate process",
     limitMs: 1,
   });
 }
@@ -104,7 +107,7 @@ async function measured(
     const inShell = () => terminal.run("true", { signal, timeoutMs: 10_000 });
     const alone = async () => void spawnSync(once[0]!, once.slice(1));
     for (const warm of [inShell, () => pipe.run("true"), alone]) await warm();
-    // In turn, so that a busy machine hits all three.
+    // In turn, so that a busy machine slows all three.
     for (let round = 0; round < rounds; round += 1) {
       for (let each = 0; each < 5; each += 1) {
         saved.push(await timed(inShell));
@@ -120,19 +123,19 @@ async function measured(
   const times = median(own) / median(saved);
   return [
     {
-      ...atMost(`${place}: a command in the kept shell, over a bare pipe to a shell there`, over, limitMs, ms),
+      ...atMost(`${place}: a command in the persistent shell, over a bare pipe to a shell there`, over, limitMs, ms),
       value: `${ms(over)} (${ms(median(saved))} and ${ms(median(bare))})`,
     },
     {
       name: `${place}: ${onceName}`,
-      value: `${ms(median(own))} = ${times.toFixed(1)} × the kept shell`,
+      value: `${ms(median(own))} = ${times.toFixed(1)} × the persistent shell`,
       limit: "",
       ok: true,
     },
   ];
 }
 
-/** A shell's own pipes and a mark behind each command: the least that a kept shell can do. */
+/** A shell's pipes and a mark after each command: the minimum cost of a persistent shell. */
 class BarePipe {
   readonly #shell: ChildProcessWithoutNullStreams;
   #number = 0;

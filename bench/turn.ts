@@ -4,10 +4,13 @@ import { atMost, median, ms, quantile, type Figure } from "./figures.ts";
 import { startModelServer, type ModelServer } from "./model-server.ts";
 import { freshHome, run } from "./start.ts";
 
-/** How often the answer with sleeping commands is given. */
+/** The number of answers with sleeping commands. */
 const SLEEPS = 5;
 
-/** A turn as the provider sees it: from the end of an answer with calls to the next request. Every fact in between is synced to disk. */
+/**
+ * A turn as the provider sees it: from the end of an answer with calls to the next request. Every fact in between is
+ * synced to disk.
+ */
 export async function turnFigures(hermes: string, turns: number): Promise<readonly Figure[]> {
   const home = freshHome();
   const heavy = freshHome();
@@ -71,7 +74,7 @@ export async function turnFigures(hermes: string, turns: number): Promise<readon
   }
 }
 
-/** Taken before anything else runs; spawning from such a process would copy its page tables. */
+/** Reserved before anything else runs; a spawn from such a process would copy its page tables. */
 function holdOneGiB(home: string): NodeJS.ProcessEnv {
   const file = join(home, "ballast.cjs");
   writeFileSync(file, "globalThis.ballast = Buffer.alloc(2 ** 30, 1);\n");

@@ -5,7 +5,7 @@ import { asScript } from "./build-script.ts";
 
 const FILES = { script: "room.script.js", runPiece: "../run-piece.js" };
 
-test("a module of a bundle becomes a script that gives what the module exports, and a module that passes it on", async () => {
+test("turns a module of a bundle into a script that returns its exports, and a module that re-exports them", async () => {
   const code =
     'import{a as plus,b}from"./other.mjs";import"./effect.mjs";const here=import.meta.dirname;function sum(x){return plus(x,b)}const later=()=>import("./late.mjs");export{sum as s,here,later};';
   const { script, door } = asScript(code, FILES);
@@ -29,7 +29,7 @@ test("a module of a bundle becomes a script that gives what the module exports, 
   assert.match(door, /export\{_s as s,_here as here,_later as later\};\n$/);
 });
 
-test("words that only look like imports stay, and a comment at the end hides nothing", () => {
+test("leaves text that only looks like an import, and a comment at the end hides no code", () => {
   const { script } = asScript(
     'const text="import(x) import.meta export{}";export{text as t}\n//# sourceMappingURL=room.map',
     FILES,
@@ -38,7 +38,7 @@ test("words that only look like imports stay, and a comment at the end hides not
   assert.equal(run([], {}, undefined).t, "import(x) import.meta export{}");
 });
 
-test("a form that bundles do not have is refused with the file's name", () => {
+test("rejects syntax that bundles do not use, and names the file", () => {
   for (const code of [
     "export default 1;",
     'export * from "./x.mjs";',

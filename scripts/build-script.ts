@@ -20,16 +20,17 @@ interface Declaration extends Node {
 }
 
 /**
- * A module of a bundle as a script that is one function, and the module that runs it and exports what it returns. Bindings are handed
- * over once, when the script has run: what is exported must not be assigned anew.
- *
- * @throws {Error} where the module has a form that bundles do not have.
+ * Turns a module of a bundle into a script that is one function, and a module that runs it and exports its result.
+ * Bindings are passed once,
+ * after the script has run, so no export may be reassigned later.
+ * @throws {Error} if the module uses syntax that bundles do not.
  */
 export function asScript(
   code: string,
   files: { readonly script: string; readonly runPiece: string },
 ): { readonly script: string; readonly door: string } {
-  if (/\$(others|meta|load)\b/.test(code)) throw new Error(`${files.script}: a name of the script's own is taken.`);
+  if (/\$(others|meta|load)\b/.test(code))
+    throw new Error(`${files.script}: the module already uses $others, $meta or $load, which the script needs.`);
   const program = parseAst(code) as unknown as { readonly body: readonly Node[] };
   const others: string[] = [];
   const message: Named[] = [];
@@ -38,7 +39,7 @@ export function asScript(
     const { specifiers, source, declaration } = node as Declaration;
     if (node.type === "ImportDeclaration") {
       if (specifiers.some(({ type }) => type !== "ImportSpecifier"))
-        throw new Error(`${files.script}: only names are imported here.`);
+        throw new Error(`${files.script}: the import is not a list of names, as bundles have.`);
       edits.push({
         ...node,
         text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=$others[${others.length}];`,
@@ -46,7 +47,7 @@ export function asScript(
       others.push(source!.value);
     } else if (node.type.startsWith("Export")) {
       if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null)
-        throw new Error(`${files.script}: only names of its own are exported here.`);
+        throw new Error(`${files.script}: the export is not a list of the module's own names, as bundles have.`);
       edits.push({ ...node, text: "" });
       message.push(...specifiers);
     }

@@ -1,9 +1,11 @@
 /**
- * `npm run build`: what is published. Every part that is loaded lazily becomes one bundled, minified file; what parts share becomes
- * chunks. Plugins keep their folders (manifest beside code), so they are found installed as they are in a clone.
- *
- * `build.ts --clone FOLDER` makes the same for the clone it lies in, in `FOLDER/dist`: with readable names for stack traces, without type
- * declarations, and with the list of everything it depends on in `FOLDER/inputs.json`. scripts/clone/make-build.ts runs it.
+ * `npm run build`: builds the published package. Every part that is loaded lazily becomes one bundled, minified file;
+ * code that parts share
+ * becomes chunks. Plugins keep their folders (manifest beside code), so the package finds them as a clone does.
+ * `build.ts --clone FOLDER` builds for the clone that it belongs to, in `FOLDER/dist`: with readable names for stack
+ * traces, without type
+ * declarations, and with the list of everything it depends on in `FOLDER/inputs.json`. scripts/clone/make-build.ts runs
+ * it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -27,11 +29,12 @@ const root = join(import.meta.dirname, "..");
 const { clone } = parseArgs({ options: { clone: { type: "string" } } }).values;
 const out = join(clone ?? root, "dist");
 /**
- * What is loaded together is one file: a module costs most of a millisecond whatever its size. Named here are the modules that begin it,
- * those that the source imports lazily among them; what they import comes along.
+ * Modules that load together share a file: each file costs most of a millisecond whatever its size. This names the
+ * entry modules, including
+ * those that the source imports lazily; their imports come along.
  */
 const PIECES: { readonly [name: string]: readonly string[] } = {
-  /** The way of every one-shot to its first request. */
+  /** The code of every one-shot up to its first request. */
   core: [
     "src/plugin.ts",
     "src/surfaces/run.ts",
@@ -46,22 +49,22 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
     "plugins/model-http/index.ts",
     "plugins/model-http/chat-completions/client.ts",
   ],
-  /** What the first shell command needs. */
+  /** The code that the first shell command needs. */
   judge: ["src/safety/commands/evaluate/all-parts.ts"],
-  /** What programs in other languages need, and statements. */
+  /** The code for programs in other languages, and for statements. */
   code: ["src/safety/commands/code/code.ts", "src/safety/commands/sql/sql.ts"],
   terminal: ["plugins/tool-terminal/run/terminal-service.ts", "plugins/terminal-local/local-backend.ts"],
 };
-/** Where a lazy import of one of them is met on that way. */
+/** Where the one-shot's code lazily imports one of them. */
 const CORE_SIDE = /^(src\/main\.ts$|src\/(host|plugin-runtimes|surfaces)\/|plugins\/model-http\/)/;
 for (const file of Object.values(PIECES).flat())
   if (!existsSync(join(root, file)))
-    throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
-/** Where an escape would be read as it stands. */
+    throw new Error(`scripts/build.ts names "${file}", which does not exist. Name the file that replaced it.`);
+/** Where the text of an escape would be read literally. */
 const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
-/** A file that only passes on what lies in another. */
+/** A file that only re-exports another. */
 const DOOR = /^\s*export\s*\{([^}]*)\}\s*from\s*"\.\/([^"/]+)";?\s*$/;
-/** Builtins that cost milliseconds to load. */
+/** Builtins that take milliseconds to load. */
 const DEAR = [
   "node:crypto",
   "node:child_process",
@@ -76,9 +79,11 @@ const DEAR = [
   "node:worker_threads",
 ];
 
-/** Function names stay, for the stack traces of whoever works in the clone. */
+/** Function names stay, for stack traces in the clone. */
 const READABLE = { mangle: false, compress: true, codegen: { removeWhitespace: false } };
-/** What a build of a clone depends on beside the modules it bundles. Where files are looked for by pattern, their folders are listed, too. */
+/**
+ * The dependencies of a clone's build besides its modules. If files are found by pattern, their folders are listed too.
+ */
 const BESIDE = {
   files: [
     "package.json",
@@ -154,7 +159,7 @@ for (const folder of globSync(["plugins/*/packages", "plugins/*/dashboard"], { c
   cpSync(join(root, folder), join(out, folder), { recursive: true });
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
 cpSync(join(root, "skills"), join(out, "skills"), { recursive: true });
-// Tool modules stay as they are written, since they are known by their text.
+// Tool modules stay unchanged, since their text identifies them.
 for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })) {
   mkdirSync(dirname(join(out, file)), { recursive: true });
   writeFileSync(
@@ -173,7 +178,7 @@ for (const [launcher, name] of [
   copyFileSync(join(root, "src", launcher), join(out, name));
   chmodSync(join(out, name), 0o755);
 }
-// For readers of the package; a clone has them anyway.
+// For readers of the package; a clone has them already.
 if (clone === undefined)
   cpSync(join(root, "examples"), join(out, "examples"), {
     recursive: true,
@@ -185,7 +190,7 @@ function pieceOf(id: string): string | undefined {
   return Object.keys(PIECES).find((name) => PIECES[name]?.includes(file));
 }
 
-/** A lazy import of what lies in the same file anyway would make a file of its own that only leads back. */
+/** A lazy import of a module in the same file would create another file that only leads back. */
 function inOnePiece(): Plugin {
   return {
     name: "in-one-piece",
@@ -205,7 +210,7 @@ function inOnePiece(): Plugin {
   };
 }
 
-/** A text with one character beyond Latin is kept twice as wide by V8, and read more slowly. */
+/** V8 stores a text with one character beyond Latin-1 twice as wide, and reads it more slowly. */
 function inAscii(): Plugin {
   return {
     name: "in-ascii",
@@ -225,7 +230,10 @@ function escaped(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A lazy import of what shares a file with others leads to a file that only passes it on: the import goes to where it lies. */
+/**
+ * A lazy import of a module in a shared file leads to a file that only re-exports it: the import then names the shared
+ * file.
+ */
 function withoutDoors(): Plugin {
   return {
     name: "without-doors",
@@ -255,7 +263,7 @@ function withoutDoors(): Plugin {
   };
 }
 
-/** The pieces are run as scripts, whose compiled functions can be kept: src/run-piece.ts. */
+/** The pieces run as scripts, whose compiled functions can be cached: src/run-piece.ts. */
 function asScripts(): Plugin {
   return {
     name: "as-scripts",
@@ -271,15 +279,16 @@ function asScripts(): Plugin {
   };
 }
 
-/** A function of theirs is fetched when it is called: whoever imports one does not slow the start of all. */
+/** A builtin's function is looked up at its call, so importing one does not slow every start. */
 function isLate(id: string, name: string): boolean {
   const value = (process.getBuiltinModule(id) as unknown as Record<string, unknown> | undefined)?.[name];
   return DEAR.includes(id) && typeof value === "function" && /^[a-z]/.test(name) && !(promisify.custom in value);
 }
 
 /**
- * `import { x } from "node:fs"` makes Node evaluate every export of `fs`, streams and all (12 ms); asked for by name, a builtin costs
- * what is used of it.
+ * `import { x } from "node:fs"` makes Node evaluate every export of `fs`, including streams (12 ms); a builtin required
+ * by name costs only
+ * what the code uses.
  */
 function builtinsByName(): Plugin {
   return {
@@ -294,7 +303,7 @@ function builtinsByName(): Plugin {
           /\bimport\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'`](node:[\w/]+)["'`];?/g,
           (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
             const builtin = `globalThis.process.getBuiltinModule("${id}")`;
-            // commander wants this one for subcommands that are programs of their own; we have none.
+            // commander imports this for subcommands that are separate programs; Hermes has none.
             if (whole !== undefined && id === "node:child_process")
               return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
             const listed = (names ?? "")
@@ -342,7 +351,7 @@ if (clone === undefined) {
 const files = globSync("**/*.{js,mjs}", { cwd: out });
 console.log(`${basename(out)}: ${files.length} files, ${plugins.length} plugins.`);
 
-/** Files and folders, relative to the root, each once. A tree that does not exist is listed too: it may appear. */
+/** Files and folders, relative to the root, each once. A missing tree is listed too: it may appear. */
 function inputsOf(modules: readonly string[]): readonly string[] {
   const folders = globSync(BESIDE.folders, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isDirectory())

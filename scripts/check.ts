@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, dead code, generated pages. The architecture test runs with the tests. Stops at nothing; fails at the end. */
+/**
+ * `npm run check`: format, types, lint, dead code, architecture, generated pages. Runs all checks and fails at the end
+ * if one failed.
+ */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -11,8 +14,8 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
     command: ["tsc", "-p", "src/surfaces/dashboard/page/tsconfig.json"],
     fix: "the messages name file and line",
   },
-  { name: "lint", command: ["oxlint", "--deny-warnings"], fix: "`npx oxlint --fix` mends many" },
-  { name: "dead code", command: ["knip", "--no-progress"], fix: "delete what nobody uses, or use it" },
+  { name: "lint", command: ["oxlint", "--deny-warnings"], fix: "`npx oxlint --fix` fixes many" },
+  { name: "dead code", command: ["knip", "--no-progress"], fix: "delete unused code, or use it" },
   {
     name: "architecture",
     command: [
@@ -23,12 +26,12 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
       "test/architecture/*.test.ts",
       "test/requirements/*.test.ts",
     ],
-    fix: "the message names the import and where the thing belongs",
+    fix: "the message names the import and where the code belongs",
   },
   {
     name: "generated pages",
     command: [process.execPath, "--conditions=hermes-source", "scripts/generate.ts", "--check"],
-    fix: "`npm run generate`, then look at the difference",
+    fix: "`npm run generate`, then review the diff",
   },
 ];
 

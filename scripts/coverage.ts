@@ -1,4 +1,4 @@
-/** `npm run coverage [-- --all] [FILTER…]`; the usage text below says the rest. */
+/** `npm run coverage [-- --all] [FILTER…]`; see the usage text below. */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run coverage [-- --all] [FILTER…]
 Run the memory tests and print how many statements of src/ and plugins/ they ran.
 A FILTER is a part of a test file's path.
 
-  --all  Run all tests. Processes that tests start with an environment of their own are not counted.`;
+  --all  Run all tests. Processes that tests start with another environment are not counted.`;
 
 const root = join(import.meta.dirname, "..");
 const { values, positionals: filters } = parseArgs({
@@ -27,7 +27,7 @@ if (values.help) {
 
 /** Tests, benches, fixtures of tests, and the dashboard's page, which runs in browsers. */
 const NOT_MEASURED = /\.(test|bench)\.ts$|-fixture\.ts$|\/(test|testing|fixtures)\/|^src\/surfaces\/dashboard\/page\//;
-/** How old a report is before it is read: Node writes it in one go, but not atomically. */
+/** The age at which a report is read: Node does not write it atomically. */
 const SETTLED_MS = 2_000;
 
 const statements = new Map(
@@ -40,7 +40,8 @@ const reports = mkdtempSync(join(tmpdir(), "hermes-coverage-"));
 
 let status: number;
 try {
-  // Each process writes a report of up to some megabytes: with --all they would fill a disk if they stayed until the end.
+  // Each process writes a report of up to some megabytes: with --all they would fill a disk if they stayed until the
+  // end.
   const collecting = setInterval(() => collect(SETTLED_MS), 5_000);
   status = await runTests();
   clearInterval(collecting);
@@ -67,7 +68,7 @@ function runTests(): Promise<number> {
   return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));
 }
 
-/** Reads and removes the reports that were written at least so long ago. */
+/** Reads and removes the reports that are at least this old. */
 function collect(settledMs: number): void {
   for (const name of readdirSync(reports)) {
     const path = join(reports, name);

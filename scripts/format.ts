@@ -1,5 +1,6 @@
 /**
- * `npm run format`: formats TypeScript, JavaScript, JSON, CSS and Markdown with oxfmt, and Python with ruff. Print width 120.
+ * `npm run format`: formats TypeScript, JavaScript, JSON, CSS and Markdown with oxfmt, and Python with ruff. Print
+ * width 120.
  * `--check` changes nothing, lists the files that are not formatted, and exits with 1.
  */
 import { spawnSync } from "node:child_process";
@@ -9,7 +10,7 @@ import { PositionEncoding, Workspace } from "@astral-sh/ruff-wasm-nodejs";
 
 const root = join(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
-/** The examples are the guides' code as it is, which tests compare. */
+/** Tests compare the examples with the guides' code, so they stay unformatted. */
 const PYTHON = ["src/**/*.py", "plugins/**/*.py", "test/**/*.py"];
 
 const { status } = spawnSync("oxfmt", [check ? "--check" : "--write", "."], { cwd: root, stdio: "inherit" });
@@ -17,7 +18,7 @@ const unformatted = formatPython();
 if (check) for (const file of unformatted) console.error(`${file} is not formatted.`);
 process.exitCode = status !== 0 || (check && unformatted.length > 0) ? 1 : 0;
 
-/** @returns the Python files whose text differs from the formatted text. Without `--check` they are rewritten. */
+/** Formats Python files, or with `--check` only compares them. @returns the files whose formatted text differs. */
 function formatPython(): readonly string[] {
   const ruff = new Workspace({ "line-length": 120 }, PositionEncoding.Utf8);
   return globSync(PYTHON, { cwd: root }).filter((file) => {

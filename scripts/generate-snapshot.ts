@@ -1,6 +1,7 @@
 /**
- * `plugins/snapshot.json`: what each bundled plugin registers, so that a start offers all of it without loading any.
- * `--check` writes nothing and fails when the file is stale.
+ * `plugins/snapshot.json`: the registrations of each bundled plugin, so that a start offers them without loading any
+ * plugin.
+ * `--check` writes nothing and fails if the file is stale.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const found = (await discover({ source: "bundled", dir }, log)).filter(
   (plugin) => plugin.broken !== undefined || "file" in entryModule(plugin.dir),
 );
 
-// Nobody's home and no variables: the snapshot is the same on every machine.
+// An empty home and no variables, so that the snapshot is the same on every machine.
 const home = resolveHome({ env: { HERMES_HOME: join(dir, ".nobody") }, userHome: dir });
 const environment = openEnvironment({ home, process: {} });
 const sections = found.flatMap(({ key, manifest: { config } }) =>
@@ -49,7 +50,7 @@ for (const complaint of new Set(complaints)) console.error(complaint);
 const text = `{"format":${FORMAT},"plugins":[\n${lines.join(",\n")}\n]}\n`;
 const before = read();
 if (process.argv.includes("--check")) {
-  if (before !== text) console.error("plugins/snapshot.json is stale. Make it again: npm run generate");
+  if (before !== text) console.error("plugins/snapshot.json is stale. Run npm run generate");
   process.exitCode = before === text && complaints.length === 0 ? 0 : 1;
 } else {
   if (before !== text) writeFileSync(file, text);
@@ -63,6 +64,6 @@ function read(): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return undefined; // Never made.
+    return undefined; // Not generated yet.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run generate`: the bundled plugins' snapshot, and from it and the code the pages of `docs/reference` and the READMEs' tables.
- * `--check` writes nothing and fails with the names of what is stale.
+ * `npm run generate`: writes the bundled plugins' snapshot, and from it and the code the pages of `docs/reference` and
+ * the READMEs' tables.
+ * `--check` writes nothing and fails with the names of stale files.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +24,7 @@ for (const left of readdirSync(join(folder, "skills")).filter(
   (name) => !pages.some(({ file }) => file === `skills/${name}`),
 )) {
   const name = `docs/reference/skills/${left}`;
-  console[check ? "error" : "log"](`${name}: there is no such skill any more`);
+  console[check ? "error" : "log"](`${name}: this skill no longer exists`);
   if (check) failed = true;
   else rmSync(join(folder, "skills", left));
 }
@@ -31,7 +32,7 @@ for (const { file, text } of pages) {
   if (read(join(folder, file)) === text) continue;
   const name = relative(ROOT, join(folder, file));
   if (check) {
-    console.error(`${name} is stale. Make it again: npm run generate`);
+    console.error(`${name} is stale. Run npm run generate`);
     failed = true;
   } else {
     writeFileSync(join(folder, file), text);
@@ -44,6 +45,6 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return undefined; // Never made.
+    return undefined; // Not generated yet.
   }
 }

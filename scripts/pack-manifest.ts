@@ -1,6 +1,7 @@
 /**
- * What is published is bundled, so its manifest names no dependencies. `publish` takes them out while npm packs, `restore` puts them
- * back; a copy beside the manifest says that a pack is under way or was broken off.
+ * The published package is bundled, so its manifest has no dependencies. `publish` removes them while npm packs,
+ * `restore` puts them
+ * back; a copy beside the manifest means that a pack is running or was interrupted.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

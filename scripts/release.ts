@@ -1,4 +1,4 @@
-/** `npm run release -- patch|minor|major|X.Y.Z [--dry-run]`; the usage text below says the rest. */
+/** `npm run release -- patch|minor|major|X.Y.Z [--dry-run]`; see the usage text below. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,9 @@ try {
   process.exitCode = 1;
 }
 
-/** Installs the packed file into a temporary folder, as a user does, and compares what its `hermes --version` prints. */
+/**
+ * Installs the packed file into a temporary folder, as a user does, and compares what its `hermes --version` prints.
+ */
 function checkPackage(version: string): void {
   const folder = mkdtempSync(join(tmpdir(), "hermes-release-"));
   try {

@@ -12,7 +12,7 @@ const result = (line: number, name: string, outcome: TestResult["outcome"], file
   durationMs: 1,
 });
 
-test("tests whose names a loop makes are found by where they stand, not by their names", () => {
+test("finds tests whose names a loop computes by their position, not by their names", () => {
   const results = [
     result(3, "above", "failed"),
     result(5, "it does a", "skipped"),

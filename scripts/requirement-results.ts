@@ -2,8 +2,11 @@ import type { Citation } from "../test/requirements/citations.ts";
 import type { TestResult } from "./test/results.ts";
 
 /**
- * Returns how the test ended that a citation refers to. A loop or a condition creates tests on lines of their own: then a failed one counts
- * first, and one that passed before one that was skipped. A contract suite's test reports the line of the suite, so file and line match there too.
+ * Returns the outcome of the test that a citation refers to. A loop or a condition creates several tests below one
+ * citation: a failed one
+ * decides first, and one that passed decides before one that was skipped. A contract suite's test reports the line of
+ * the suite, so file and
+ * line match there too.
  */
 export function resultOf(
   citation: Pick<Citation, "file" | "testLine" | "lastLine">,

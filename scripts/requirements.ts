@@ -1,5 +1,5 @@
 /**
- * `npm run requirements`: which requirement of the seeds is met by which test, from the results of the last `npm test`.
+ * `npm run requirements`: which test meets which requirement of the original, from the results of the last `npm test`.
  * Writes `docs/reference/requirements.md` and prints the sums. `--run` runs the tests first.
  */
 import { spawnSync } from "node:child_process";

@@ -1,6 +1,8 @@
 /**
- * `npm run same-syntax -- REVISION [REVISION]`: shows that two revisions hold the same program, for commits that only format.
- * Compares the syntax tree of every TypeScript and JavaScript file, the value of every JSON file, and the syntax tree of every Python file.
+ * `npm run same-syntax -- REVISION [REVISION]`: shows that two revisions contain the same program, for commits that
+ * only format.
+ * Compares the syntax tree of every TypeScript and JavaScript file, the value of every JSON file, and the syntax tree
+ * of every Python file.
  * The second revision defaults to the working tree. Exits with 1 and lists the files that differ.
  */
 import { execFileSync } from "node:child_process";
@@ -50,7 +52,7 @@ function bare(node: unknown): unknown {
   const entries = Object.entries(node).filter(
     ([key]) => !["start", "end", "range", "raw", "loc", "comments"].includes(key),
   );
-  // The formatter puts quotes around a key, or removes them, without a change of meaning.
+  // The formatter may add or remove quotes around a key without a change of meaning.
   const isQuotedKey = "key" in node && "computed" in node && node.computed === false;
   return Object.fromEntries(
     entries.map(([key, value]) => [key, isQuotedKey && key === "key" ? keyName(value) : bare(value)]),

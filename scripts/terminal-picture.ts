@@ -1,6 +1,7 @@
 /**
- * Makes a picture of a terminal: `tmux capture-pane -e -p | node scripts/terminal-picture.ts "title" > docs/images/x.svg`.
- * Colours, bold and dim come out as the terminal showed them; nothing is drawn that was not on the screen.
+ * Makes a picture of a terminal: `tmux capture-pane -e -p | node scripts/terminal-picture.ts "title" >
+ * docs/images/x.svg`.
+ * Draws colours, bold and dim as the terminal showed them, and nothing that was not on the screen.
  */
 import { readFileSync } from "node:fs";
 

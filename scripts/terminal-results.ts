@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the contract suites found, kept with the project: the page and the tables of the README are made of it. One backend a line. */
+/**
+ * The results of the contract suites, committed with the project as the source of the page and the READMEs' tables. One
+ * backend a line.
+ */
 export const TERMINAL_RESULTS_FILE = "docs/reference/terminal-contract.jsonl";
 
 /** Each backend's contract suite. Podman is a second client of the docker backend. */
@@ -16,7 +19,7 @@ export const TERMINAL_SUITES: { readonly [backend: string]: string } = {
   vercel_sandbox: "plugins/terminal-vercel/vercel-contract.io.test.ts",
 };
 
-/** One backend's results, behaviours by id. @property kind What it ran against: the real thing, or a double of it. */
+/** One backend's results, behaviours by id. @property kind What it ran against: the real service, or a double of it. */
 export interface BackendResults {
   readonly backend: string;
   readonly kind: "real" | "double";
@@ -32,7 +35,7 @@ export function readTerminalResults(root: string): readonly BackendResults[] {
     .map((line) => JSON.parse(line) as BackendResults);
 }
 
-/** They replace what was known of their backend. */
+/** The new results replace the old ones of their backend. */
 export function keepTerminalResults(root: string, found: BackendResults): void {
   const all = new Map([...readTerminalResults(root), found].map((one) => [one.backend, one]));
   const lines = Object.keys(TERMINAL_SUITES).flatMap((backend) =>
@@ -41,7 +44,7 @@ export function keepTerminalResults(root: string, found: BackendResults): void {
   writeFileSync(join(root, TERMINAL_RESULTS_FILE), lines.join(""));
 }
 
-/** What a suite wrote to the file that HERMES_TERMINAL_RESULTS named. `undefined` when it ran nothing. */
+/** The results that a suite wrote to the file named by HERMES_TERMINAL_RESULTS. `undefined` if it ran nothing. */
 export function collectResults(text: string): BackendResults | undefined {
   const lines = text
     .split("\n")

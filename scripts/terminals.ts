@@ -1,6 +1,7 @@
 /**
- * `npm run terminals [-- BACKEND…]`: the contract suites of all terminal backends, or of those named, one after the other. What they find
- * is kept, and the page and the README's tables are made of it. `--missing`: only the behaviours that are not known to be kept.
+ * `npm run terminals [-- BACKEND…]`: runs the contract suites of all terminal backends, or of those named, one after
+ * the other. Saves the
+ * results, and updates the page and the READMEs' tables. `--missing`: runs only the behaviours without a passed result.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,7 +23,7 @@ const named = process.argv.slice(2).filter((word) => word !== "--missing");
 const unknown = named.filter((name) => !(name in TERMINAL_SUITES));
 if (unknown.length > 0) {
   console.error(
-    `There is no suite for ${unknown.join(", ")}. There is one for ${Object.keys(TERMINAL_SUITES).join(", ")}.`,
+    `There is no suite for ${unknown.join(", ")}. The suites are ${Object.keys(TERMINAL_SUITES).join(", ")}.`,
   );
   process.exit(2);
 }
@@ -70,12 +71,12 @@ function run(backend: string): void {
   );
   const results = collectResults(readMaybe(file));
   const tookS = Math.round((performance.now() - startedAt) / 1_000);
-  if (results === undefined) console.log(`${backend}: not run here, so what was known of it stays (${tookS} s)`);
+  if (results === undefined) console.log(`${backend}: not run here; its earlier results stay (${tookS} s)`);
   else {
     keepTerminalResults(ROOT, known === undefined ? results : joined(known, results));
     const broken = results.failed.length === 0 ? "" : `, ${results.failed.length} broken: ${results.failed.join(" ")}`;
     console.log(
-      `${backend} (${results.kind}): ${results.passed.length} kept, ${Object.keys(results.skipped).length} that do not apply${broken} (${tookS} s)`,
+      `${backend} (${results.kind}): ${results.passed.length} passed, ${Object.keys(results.skipped).length} not applicable${broken} (${tookS} s)`,
     );
   }
   if (suite.status === 0) return;
@@ -83,7 +84,7 @@ function run(backend: string): void {
   process.exitCode = 1;
 }
 
-/** What was known before, and what was found now of the rest. */
+/** The earlier results, with the new ones replacing them. */
 function joined(known: BackendResults, found: BackendResults): BackendResults {
   return { ...found, passed: [...known.passed, ...found.passed], skipped: { ...known.skipped, ...found.skipped } };
 }
@@ -92,6 +93,6 @@ function readMaybe(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // The suite skipped itself whole.
+    return ""; // The suite skipped itself entirely.
   }
 }

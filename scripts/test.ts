@@ -1,4 +1,4 @@
-/** `npm test [-- OPTIONS] [FILTER…]`; the usage text below says the rest. */
+/** `npm test [-- OPTIONS] [FILTER…]`; see the usage text below. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -43,7 +43,7 @@ function testFiles(): readonly string[] {
   )
     .filter((file) => !values.quick || !file.endsWith(".io.test.ts"))
     .filter((file) =>
-      // Fixtures are tests of which some fail on purpose: only their full path runs them.
+      // Some fixtures are tests that fail on purpose: only their full path runs them.
       file.startsWith("scripts/test/fixtures/")
         ? filters.includes(file)
         : filters.length === 0 || filters.some((filter) => file.includes(filter)),

@@ -39,7 +39,7 @@ async function translated(
 }
 
 // req: i18n.structure-check
-test("a translation that lost a fence is asked for again, told what it lost, and the sound one is saved with links of its own", async () => {
+test("asks again for a translation without a fence, names the loss, and saves the good one with its links", async () => {
   const { ran, asked, saved } = await translated([WITHOUT_FENCE, RIGHT]);
   assert.equal(ran.status, 0, ran.err);
   assert.equal(asked.length, 2);
@@ -55,11 +55,11 @@ test("a translation that lost a fence is asked for again, told what it lost, and
 });
 
 // req: i18n.structure-check
-test("one that stays cut is reported and not saved", async () => {
+test("reports a translation that stays incomplete, and does not save it", async () => {
   const { ran, asked, saved } = await translated([CUT]);
   assert.deepEqual([ran.status, asked.length, saved], [1, 3, undefined]);
   assert.match(
     ran.err,
-    /It has 1 headings of other levels than the 2 of the page[^]*is not translated; nothing was saved\./,
+    /Its 1 headings do not have the levels of the page's 2[^]*could not be translated; nothing was saved\./,
   );
 });

@@ -1,7 +1,9 @@
 /**
- * `npm run translate -- PAGE [--to FOLDER] [options of hermes chat]`: a page of the guides in Simplified Chinese, by the model that hermes uses
- * or the one that `-m` and `--provider` name. A translation that lost part of the page's structure is asked for again, told what it lost;
- * the third one that did is reported and not saved.
+ * `npm run translate -- PAGE [--to FOLDER] [options of hermes chat]`: translates a page of the guides into Simplified
+ * Chinese, with the model that
+ * hermes uses or the one that `-m` and `--provider` name. If a translation lost part of the page's structure, asks
+ * again and names the loss;
+ * reports the third incomplete one and does not save it.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,14 +12,14 @@ import { pageOf, ROOT } from "../test/docs/read-pages.ts";
 import { driftOf, withOwnLinks } from "./translated-page.ts";
 
 const ATTEMPTS = 3;
-const ORDER = `Translate this page of documentation into Simplified Chinese (zh-Hans). Answer with the translated page alone.
-Translate the headings, the prose and the words of tables. Keep as they are: fenced blocks to the byte, \`inline code\`, addresses of links,
+const ORDER = `Translate this page of documentation into Simplified Chinese (zh-Hans). Answer with only the translated page.
+Translate headings, prose and the text of tables. Do not change: fenced blocks, byte for byte, \`inline code\`, addresses of links,
 the number and level of headings, names of products, and the terms prompt, token, hook, MCP, ACP and skill.
-The line that leads to the other language becomes "[English](ADDRESS)", with its address as it is.`;
+The line that leads to the other language becomes "[English](ADDRESS)", with its address unchanged.`;
 
 const [page, ...rest] = process.argv.slice(2);
 if (page === undefined) {
-  console.error("Which page? npm run translate -- docs/models.md");
+  console.error("Name a page: npm run translate -- docs/models.md");
   process.exit(2);
 }
 const to = rest[0] === "--to" ? rest.splice(0, 2)[1]! : join(ROOT, "docs/zh-Hans");
@@ -29,7 +31,7 @@ for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
   if (drift.length === 0) {
     const file = join(to, basename(page));
     writeFileSync(file, withOwnLinks(english, text));
-    console.log(`${file}: written. Read it before it is committed; npm test -- test/docs checks its links.`);
+    console.log(`${file}: written. Review it before you commit it; npm test -- test/docs checks its links.`);
     process.exit(0);
   }
   console.error(
@@ -37,10 +39,10 @@ for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
   );
   complaint = `\n\nAn earlier translation was refused:\n${drift.join("\n")}`;
 }
-console.error(`${page} is not translated; nothing was saved.`);
+console.error(`${page} could not be translated; nothing was saved.`);
 process.exitCode = 1;
 
-/** Some models put a page into a fence of its own. */
+/** Some models put the whole page into a fence. */
 function asked(question: string): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -30,7 +30,7 @@ const INPUTS = [
   "plugins",
   "tools",
 ];
-/** Stands for scripts/build.ts. A file `hold` keeps it from ending, a file `break` makes it fail. */
+/** Replaces scripts/build.ts. The file `hold` keeps it running, and the file `break` makes it fail. */
 const BUNDLER = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const part = process.argv.at(-1);
@@ -49,7 +49,7 @@ interface Output {
   readonly err: string;
 }
 
-/** A clone of a program of two modules, with the launcher of this one. */
+/** A clone of a program of two modules, with this clone's launcher. */
 class SmallClone implements Disposable {
   readonly root = mkdtempSync(join(tmpdir(), "hermes-clone-"));
   readonly builds = join(this.root, BUILDS);
@@ -75,7 +75,7 @@ class SmallClone implements Disposable {
     return this.#run([join(this.root, "scripts/clone/start.cjs"), ...args], env);
   }
 
-  /** What a start prints that leaves no builder behind. */
+  /** The output of a start that leaves no builder running. */
   async shows(): Promise<string> {
     return (await this.start([], { HERMES_CLONE_BUILD: "use" })).out.trim();
   }
@@ -100,7 +100,7 @@ class SmallClone implements Disposable {
 
   child: ReturnType<typeof spawn> | undefined;
 
-  /** Notes the state of all inputs as a build does. */
+  /** Records the state of all inputs, as a build does. */
   note(changes: { readonly runtime?: string } = {}): void {
     mkdirSync(join(this.builds, "id/dist"), { recursive: true });
     chmodSync(this.builds, 0o755);
@@ -134,7 +134,7 @@ const CHANGES: readonly (readonly [change: string, path: string, act: (clone: Sm
     },
   ],
   [
-    "another file moved into its place",
+    "another file is moved over it",
     "src/value.ts",
     (clone) => {
       clone.write("other.ts", 'export const value = "two";\n');
@@ -161,7 +161,7 @@ for (const [change, path, act] of CHANGES) {
   });
 }
 
-test("a build still matches when another project takes a hard link to a package's file", async () => {
+test("a build still matches when another project hard-links a package's file", async () => {
   using clone = new SmallClone();
   clone.note();
   await sleep(20);
@@ -175,7 +175,7 @@ test("a build of another Node.js does not match", () => {
   assert.deepEqual(matchingBuild(clone.root), { why: "the last build was made with Node.js v1" });
 });
 
-test("a build that other users could write is not run", () => {
+test("does not run a build that other users could write", () => {
   using clone = new SmallClone();
   clone.note();
   chmodSync(clone.builds, 0o777);
@@ -184,7 +184,7 @@ test("a build that other users could write is not run", () => {
   });
 });
 
-test("a start from the sources leaves a builder, and later starts run from its build until a source changes", async () => {
+test("a start from the sources leaves a builder; later starts run its build until a source changes", async () => {
   using clone = new SmallClone();
   const first = await clone.start();
   assert.deepEqual([first.status, first.out, first.err], [0, "source of one\n", ""]);
@@ -209,7 +209,7 @@ test("--version needs neither sources nor a build", async () => {
   assert.deepEqual(await clone.start(["--version"]), { status: 0, out: "hermes-agent 1.2.3\n", err: "" });
 });
 
-test("a builder that is killed leaves the clone as it was, and does not hold the next one up", async () => {
+test("a killed builder leaves the clone unchanged, and does not block the next builder", async () => {
   using clone = new SmallClone();
   clone.write("hold", "");
   const killed = clone.build();
@@ -223,7 +223,7 @@ test("a builder that is killed leaves the clone as it was, and does not hold the
   assert.equal(await clone.shows(), "build of one");
 });
 
-test("of two builders at once one works", async () => {
+test("of two builders at once, one builds", async () => {
   using clone = new SmallClone();
   clone.write("hold", "");
   const first = clone.build();
@@ -231,14 +231,14 @@ test("of two builders at once one works", async () => {
   assert.deepEqual(await clone.build(), {
     status: 1,
     out: "",
-    err: "No build was made: Another process makes a build.\n",
+    err: "No build was made: Another process is making a build.\n",
   });
   rmSync(join(clone.root, "hold"));
   assert.equal((await first).status, 0);
   assert.equal(await clone.shows(), "build of one");
 });
 
-test("a source that changes during a build makes it void", async () => {
+test("a source that changes during a build invalidates it", async () => {
   using clone = new SmallClone();
   clone.write("hold", "");
   const build = clone.build();
@@ -253,7 +253,7 @@ test("a source that changes during a build makes it void", async () => {
   );
 });
 
-test("a build that fails is reported to doctor, and the sources run", async () => {
+test("reports a failed build to doctor, and runs the sources", async () => {
   using clone = new SmallClone();
   clone.write("break", "");
   clone.write("src/main.ts", "console.log(globalThis.CLONE_START.obstacle());");
@@ -262,7 +262,7 @@ test("a build that fails is reported to doctor, and the sources run", async () =
   assert.equal(out, "The last build failed: TypeError: no bundle today\n");
 });
 
-test("where no build can be written, the sources run without a message", async () => {
+test("runs the sources without a message if no build can be written", async () => {
   using clone = new SmallClone();
   clone.write(".cache", "not a folder");
   const { status, out, err } = await clone.start();
@@ -272,7 +272,7 @@ test("where no build can be written, the sources run without a message", async (
 
 const mountable = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
 test(
-  "a read-only clone runs from its sources, and from a build made before",
+  "a read-only clone runs from its sources, and from an existing build",
   { skip: mountable ? false : "no mounts here" },
   async () => {
     using clone = new SmallClone();

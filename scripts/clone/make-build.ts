@@ -1,6 +1,7 @@
 /**
- * Makes the build from which later starts of this clone run: `npm run build:clone`, and behind every start from the sources. Whoever stops it
- * at any point leaves the clone as it was: a build counts from the moment `current.json` names it.
+ * Makes the build that later starts of this clone use: `npm run build:clone`, and in the background of every start from
+ * the sources. If it is
+ * killed at any point, the clone stays unchanged: a build counts from the moment that `current.json` names it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -26,8 +27,9 @@ import { FIELDS, BUILDS, belongsToOwner, buildObstacle, matchingBuild, runtime, 
 const ROOT = join(import.meta.dirname, "../..");
 const builds = join(ROOT, BUILDS);
 /**
- * A file that changes twice within one tick of the file system's clock (up to two seconds) keeps its times. So a build counts only if all it
- * depends on had its last change this long before the build began.
+ * A file that changes twice within one tick of the file system's clock (up to two seconds) has the same times. So a
+ * build counts only if the
+ * last change of every dependency is this much older than the start of the build.
  */
 const SETTLE_MS = 2_000;
 const BUILD_MS = 300_000;
@@ -52,7 +54,7 @@ function makeOnce(): void {
   mkdirSync(builds, { recursive: true });
   if (!belongsToOwner(ROOT, builds)) throw new Error(`Other users can write ${builds}.`);
   const lock = join(builds, "lock");
-  if (!take(lock)) throw new Error("Another process makes a build.");
+  if (!take(lock)) throw new Error("Another process is making a build.");
   const failure = join(builds, "failure.txt");
   try {
     if (!("main" in matchingBuild(ROOT))) make();
@@ -97,7 +99,7 @@ function bundle(part: string): void {
     { cwd: ROOT, encoding: "utf8", timeout: BUILD_MS, stdio: ["ignore", "ignore", "pipe"] },
   );
   if (status === 0) return;
-  const reason = stderr.split("\n").find((line) => /^\w*Error\b/.test(line)) ?? error?.message ?? "it was stopped";
+  const reason = stderr.split("\n").find((line) => /^\w*Error\b/.test(line)) ?? error?.message ?? "it was killed";
   throw new Error(
     /Cannot find (package|module|native binding).*rolldown|native binding/.test(stderr)
       ? "The bundler rolldown is not installed for this system."
@@ -142,11 +144,11 @@ function isHeld(lock: string): boolean {
     process.kill(Number(readFileSync(lock, "utf8")), 0);
     return true;
   } catch {
-    return false; // Its process has ended, or it is gone.
+    return false; // Its process has ended, or the lock is gone.
   }
 }
 
-/** Of older builds the newest stay, and those that a process may be using; of broken-off ones none. */
+/** Keeps the newest of the older builds, and those that a process may use; removes all incomplete ones. */
 function dropUnused(): void {
   const build = matchingBuild(ROOT);
   const current = "folder" in build ? basename(build.folder) : undefined;

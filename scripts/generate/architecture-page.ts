@@ -9,11 +9,11 @@ const FILE = "docs/architecture.md";
 const BEGIN = "<!-- layers: made by `npm run generate` from test/architecture/layers.ts -->";
 const END = "<!-- /layers -->";
 
-/** docs/architecture.md with its table of layers, made from the data of the layer test. */
+/** docs/architecture.md with its table of layers, from the data of the layer test. */
 export async function architecturePage(): Promise<Page> {
   const text = readFileSync(join(ROOT, FILE), "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${FILE} has no place for the table of layers: ${BEGIN} … ${END}`);
+  if (begin < 0 || end < begin) throw new Error(`${FILE} has no markers for the table of layers: ${BEGIN} … ${END}`);
   const made = `${text.slice(0, begin + BEGIN.length)}\n\n${layerTable()}\n\n${text.slice(end)}`;
   return { file: "../architecture.md", text: (await format(FILE, made, { printWidth: 120 })).code };
 }
@@ -23,7 +23,7 @@ function layerTable(): string {
     ({ folder, holds, may }) =>
       `| \`${folder}\` | ${holds} | ${may.length === 0 ? "nothing" : may.map(named).join(", ")} |`,
   );
-  return ["| folder | holds | may import |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| folder | contains | may import |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 function named(import_: string): string {

@@ -24,7 +24,7 @@ export function cliPage(): Page {
   );
 }
 
-/** With the commands that bundled plugins bring. */
+/** Includes the commands of bundled plugins. */
 function wholeProgram(): Command {
   const program = buildProgram(() => async () => undefined);
   const commands = readSnapshot().flatMap(({ registered }) =>
@@ -35,13 +35,13 @@ function wholeProgram(): Command {
   return program;
 }
 
-/** Every command by its whole name: `hermes tools list`. */
+/** Every command by its full name: `hermes tools list`. */
 export function commandNames(): ReadonlySet<string> {
   const program = wholeProgram();
   return new Set([program, ...program.commands.flatMap((command) => [command, ...command.commands])].map(nameOf));
 }
 
-/** Long and short options by command; those of `hermes` itself hold everywhere. */
+/** Long and short options by command; the options of `hermes` itself apply to all. */
 export function optionsOf(name: string): ReadonlySet<string> {
   const program = wholeProgram();
   const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find(
@@ -56,7 +56,7 @@ export function optionsOf(name: string): ReadonlySet<string> {
   );
 }
 
-/** A command that reads its own words says its options in its help. */
+/** A command that parses its own arguments lists its options in its help. */
 function inHelp(name: string): readonly string[] {
   const command = readSnapshot()
     .flatMap(({ registered }) => registered.cli)
@@ -68,7 +68,7 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** With what stands below the options. */
+/** Includes the text below the options. */
 function helpOf(command: Command): string {
   let text = "";
   command

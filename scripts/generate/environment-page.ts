@@ -10,7 +10,7 @@ interface Row {
   readonly meaning: string;
 }
 
-/** Every variable is in one table only: by its plugin, its setting, or its own line, in this order. */
+/** Each variable appears in one table: its plugin's, its setting's, or the other variables', in this order. */
 export function environmentPage(plugins: readonly BundledPlugin[], { used, idle }: SettingsInUse): Page {
   const ofPlugins = declared(plugins);
   const taken = new Set(ofPlugins.map(({ name }) => name));

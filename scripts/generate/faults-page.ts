@@ -9,7 +9,7 @@ export function faultsPage(): Page {
   return page(
     "faults.md",
     "Faults and the tests that inject them",
-    `This table lists what the agent promises when something breaks. ${ALWAYS} If a row that is not open has no test, a test in \`test/faults\` fails.`,
+    `This table lists what the agent promises when something breaks. ${ALWAYS} A test in \`test/faults\` fails if a row that is not open has no test.`,
     "## Rows",
     table(
       ["Row", "Fault", "Promise", "Tested by"],

@@ -6,7 +6,10 @@ interface HookText {
   readonly answer?: string;
 }
 
-/** What plugin authors need to know about each hook in addition to its types. The compiler checks that every hook is listed. */
+/**
+ * Information about each hook for plugin authors, in addition to its types. The compiler checks that every hook is
+ * listed.
+ */
 export const HOOK_TEXTS: { readonly [K in HookName]: HookText } = {
   pre_tool_call: {
     when: "Before every tool call of any caller, after its arguments are decoded and valid.",

@@ -20,7 +20,7 @@ import { toolsetsPage } from "./toolsets-page.ts";
 
 const BUNDLED = await readSkillTexts(join(ROOT, "skills"));
 
-/** Every page of `docs/reference` that is made from the code, and the READMEs, parts of which are. */
+/** Every page of `docs/reference` that is generated from the code, and the READMEs, which have generated parts. */
 export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise<readonly Page[]> {
   const plugins = readSnapshot();
   const settings = settingsInUse(plugins);

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./read-snapshot.ts";
 
-/** Names of the payload keys of each hook and middleware, from the types themselves: types leave nothing behind that could be asked at run time. */
+/**
+ * Reads the payload keys of each hook and middleware from the source of the types, since types do not exist at run
+ * time.
+ */
 export function readPayloads(): ReadonlyMap<string, readonly string[]> {
   const source = onOneLine(
     readFileSync(join(ROOT, "src/contract/plugins/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, ""),
@@ -54,7 +57,7 @@ function firstOf(types: string): string {
   return split(types, ",")[0] ?? "";
 }
 
-/** Parts between separators that stand in no bracket. */
+/** Splits at separators outside brackets. */
 function split(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -6,7 +6,7 @@ export const ROOT = join(import.meta.dirname, "../..");
 
 export type BundledPlugin = BundledSnapshot["plugins"][number];
 
-/** What the bundled plugins declare and register, as `generate-snapshot.ts` wrote it down. */
+/** The declarations and registrations of the bundled plugins, as written by `generate-snapshot.ts`. */
 export function readSnapshot(): readonly BundledPlugin[] {
   return (JSON.parse(readFileSync(join(ROOT, "plugins/snapshot.json"), "utf8")) as BundledSnapshot).plugins;
 }

@@ -19,7 +19,7 @@ export function readmeTables(): Promise<readonly Page[]> {
       const text = readFileSync(join(ROOT, file), "utf8");
       const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
       if (begin < 0 || end < begin)
-        throw new Error(`${file} has no place for the table of terminals: ${BEGIN} … ${END}`);
+        throw new Error(`${file} has no markers for the table of terminals: ${BEGIN} … ${END}`);
       const made = `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}`;
       return { file: `../../${file}`, text: (await format(file, made, { printWidth: 120 })).code };
     }),

@@ -4,11 +4,11 @@ import { splitPath } from "../../src/host/config/setting.ts";
 import { ROOT } from "./read-snapshot.ts";
 
 export interface SettingReader {
-  /** A setting by its path; `ownerFolder` is the plugin whose section it stands in. */
+  /** A setting by its path; `ownerFolder` is the plugin whose section contains it. */
   reads(path: string, ownerFolder: string | undefined): boolean;
-  /** A key of the maps that a list or an open map holds. */
+  /** A key of the maps that a list or an open map contains. */
   readsInner(key: string): boolean;
-  /** Whether the path stands in any code by itself. */
+  /** Whether the path occurs alone in any code. */
   names(path: string): boolean;
 }
 
@@ -20,8 +20,11 @@ interface Source {
 }
 
 /**
- * Whether any code reads a setting. A declaration is a promise, so a page that lists what nobody reads would promise too much.
- * A setting is read by its path, by the map it stands in, or, in a plugin's own section, by its key: there, or in the kit of terminal backends, which is handed the section.
+ * Whether any code reads a setting. A declaration is a promise, so the settings page must not list a setting that no
+ * code reads.
+ * Code reads a setting by its path, by the map that contains it, or, in a plugin's own section, by its key: there, or
+ * in the kit of terminal
+ * backends, which receives the section.
  */
 export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
   const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));
@@ -52,7 +55,7 @@ export function settingReader(sources: readonly Source[] = allSources()): Settin
   }
 }
 
-/** Everything that runs, but for the declarations themselves and tests. */
+/** All code except the declarations and tests. */
 function allSources(): readonly Source[] {
   const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter(
     (file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file),
@@ -60,7 +63,7 @@ function allSources(): readonly Source[] {
   return files.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
 }
 
-/** What a comment mentions is not read. */
+/** A mention in a comment is not a read. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(^|[\s;{}()])\/\/.*$/gm, "$1");
 }

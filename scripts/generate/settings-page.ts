@@ -6,7 +6,7 @@ import { settingReader, type SettingReader } from "./settings-in-use.ts";
 
 export interface SettingsInUse {
   readonly used: readonly Leaf[];
-  /** Known, accepted, and read by nothing. */
+  /** Known and accepted, but read by no code. */
   readonly idle: readonly Leaf[];
   readonly reader: SettingReader;
 }
@@ -52,7 +52,7 @@ function row({ path, setting }: Leaf): readonly string[] {
   ];
 }
 
-/** Keys of the maps that a list or an open map holds. */
+/** Keys of the maps that a list or an open map contains. */
 function inner({ path, setting }: Leaf, reader: SettingReader): readonly string[] {
   const [step, item] =
     setting.items?.properties !== undefined

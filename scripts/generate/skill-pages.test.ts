@@ -7,7 +7,7 @@ import { ROOT } from "./read-snapshot.ts";
 import { readSkillTexts, skillPages } from "./skill-pages.ts";
 
 // req: docs.skill-pages
-test("another description changes the skill's page and the catalogue, and nothing else; the pages that lie there would be stale then", async () => {
+test("a changed description changes only the skill's page and the catalogue, and makes the old pages stale", async () => {
   const skills = await readSkillTexts(join(ROOT, "skills"));
   const written = (file: string): string => readFileSync(join(ROOT, "docs/reference", file), "utf8");
   assert.deepEqual(
@@ -35,7 +35,7 @@ test("another description changes the skill's page and the catalogue, and nothin
 });
 
 // req: docs.skill-pages
-test("every skill that ships has a page, which the catalogue and the contents lead to, and no other lies there", async () => {
+test("every bundled skill has a page that catalogue and contents link to, and there are no other pages", async () => {
   const pages = await makePages();
   const own = pages.filter(({ file }) => file.startsWith("skills/")).map(({ file }) => file);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test("every skill that ships has a page, which the catalogue and the contents le
   );
 });
 
-test("a page tells what the frontmatter says and shows the text as it stands", () => {
+test("a page shows the frontmatter's data and the unchanged text", () => {
   const [, own] = skillPages([
     {
       path: "ml/deep/train",

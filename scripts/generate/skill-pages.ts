@@ -6,15 +6,15 @@ import { readHead, wordsOf } from "../../src/host/skills/read-head.ts";
 import { walkSkills } from "../../src/host/skills/walk-skills.ts";
 import { code, page, prose, table, type Page } from "./page.ts";
 
-/** A skill that ships with the agent, as its own file says. */
+/** A bundled skill, as its own file describes it. */
 export interface SkillText {
-  /** From the folder of skills: `hermes/self-check`. */
+  /** Relative to the folder of skills: `hermes/self-check`. */
   readonly path: string;
   readonly data: JsonObject;
   readonly body: string;
 }
 
-/** @throws for one whose frontmatter cannot be read: it would be shipped so. */
+/** @throws if the frontmatter cannot be read: the skill would ship broken. */
 export async function readSkillTexts(folder: string): Promise<readonly SkillText[]> {
   return Promise.all(
     walkSkills(folder).map(async ({ path, folder: own }) => {
@@ -96,7 +96,7 @@ function skillPage(skill: SkillText, skills: readonly SkillText[]): Page {
   );
 }
 
-/** As it is read: its headings and links are its own. */
+/** Shown in a fence: its headings and links belong to the skill. */
 function fenced(text: string): string {
   const longest = Math.max(3, ...[...text.matchAll(/^`{3,}/gm)].map(([ticks]) => ticks.length + 1));
   return `${"`".repeat(longest)}markdown\n${text}\n${"`".repeat(longest)}`;

@@ -8,7 +8,7 @@ import type { BundledPlugin } from "./read-snapshot.ts";
 
 export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
   const sets = toolsetTable();
-  // The engine's own resolver, so that the numbers are those of a run.
+  // The engine's own resolver, so that the numbers match a run.
   const resolver = createToolsets({
     tools: new Registry("tool", quietLog()),
     toolsets: new Registry("toolset", quietLog()),

@@ -5,7 +5,7 @@ import type { TestResult } from "./results.ts";
 
 const passed: TestResult = { file: "a.test.ts", line: 1, name: "works", outcome: "passed", durationMs: 1 };
 
-test("a failed test is reported with its place, suite, reason and both sides", () => {
+test("reports a failed test with its place, suite, reason and both sides", () => {
   const failed: TestResult = {
     ...passed,
     line: 7,
@@ -29,7 +29,7 @@ test("a failed test is reported with its place, suite, reason and both sides", (
   assert.deepEqual(failureReport([passed], []), []);
 });
 
-test("a group whose process broke is reported with its last output", () => {
+test("reports a group whose process broke, with its last output", () => {
   assert.deepEqual(failureReport([], [{ name: "whole", status: 13, lastLines: ["✔ one", "Warning: unsettled"] }]), [
     '✖ The process of the group "whole" ended with 13 before its tests were done. Its last output:',
     "  ✔ one",

@@ -5,8 +5,9 @@ const MAX_LINE = 300;
 const MIN_LINES_EACH = 4;
 
 /**
- * Lists every failed test with its reason, so that the end of a log is enough to know why a run failed.
- * @param maxLines For the whole list. Many failures get few lines each; failures without room are counted.
+ * Lists every failed test with its reason, so that the end of a log shows why a run failed.
+ * @param maxLines For the whole list. If there are many failures, each gets few lines; failures without room are
+ * counted.
  */
 export function failureReport(
   results: readonly TestResult[],
@@ -27,7 +28,10 @@ export function failureReport(
   return report.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
 }
 
-/** The most lines that one failure may have so that all have room. Long failures get the lines that short ones leave. */
+/**
+ * The maximum number of lines for one failure, so that all have room. Long failures get the lines that short ones
+ * leave.
+ */
 function roomForEach(lengths: readonly number[], maxLines: number): number {
   let room = maxLines;
   const shortestFirst = lengths.toSorted((a, b) => a - b);

@@ -4,7 +4,7 @@ import { groupFiles } from "./groups.ts";
 
 const groups = (...files: readonly string[]) => groupFiles(files).map(({ name }) => name);
 
-test("files are grouped by the folder they are in, at any depth", () => {
+test("groups files by their folder, at any depth", () => {
   assert.deepEqual(
     groupFiles(["src/host/a.io.test.ts", "src/host/deep/er/b.io.test.ts", "src/host/c.test.ts", "plugins/x/d.test.ts"]),
     [
@@ -26,7 +26,7 @@ test("files are grouped by the folder they are in, at any depth", () => {
   );
 });
 
-test("a large group is split into equal parts, and no file is lost or runs twice", () => {
+test("splits a large group into equal parts, and loses or repeats no file", () => {
   const files = Array.from({ length: 61 }, (_, index) => `test/faults/${index}.io.test.ts`);
   const parts = groupFiles(files);
   assert.deepEqual(
@@ -40,7 +40,7 @@ test("a large group is split into equal parts, and no file is lost or runs twice
   assert.deepEqual(parts.flatMap((part) => part.files).sort(), files.toSorted());
 });
 
-test("the group that took longest in the last run comes first", () => {
+test("starts with the group that took longest in the last run", () => {
   const files = ["test/faults/a.io.test.ts", "test/faults/b.io.test.ts", "test/docs/c.io.test.ts"];
   assert.deepEqual(
     groupFiles(files, new Map([["test/docs/c.io.test.ts", 90_000]])).map(({ name }) => name),

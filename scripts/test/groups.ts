@@ -7,9 +7,9 @@ export interface TestGroup {
 /** Tests that use neither disk nor processes nor sockets. */
 export const MEMORY_GROUP = "memory";
 
-/** A group of more files than this is split, so that no process runs long after the others have ended. */
+/** A group of more files than this is split, so that no process still runs long after the others have ended. */
 const MAX_FILES = 30;
-/** Assumed for a file that did not run before. */
+/** The assumed duration of a file that has not run before. */
 const UNKNOWN_MS = 8_000;
 
 /**

@@ -2,7 +2,7 @@ import { createHook } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
 import { relative } from "node:path";
 
-/** Kinds of resources that keep a process alive and belong to somebody. Requests (a read, a lookup) end by themselves. */
+/** Kinds of resources that keep a process alive and have an owner. Requests (a read, a lookup) end without one. */
 const KINDS: { readonly [type: string]: string } = {
   Timeout: "timer",
   TCPWRAP: "connection",
@@ -21,7 +21,7 @@ const STACK_FRAMES = 30;
 interface Resource {
   readonly type: string;
   readonly handle: WeakRef<Handle>;
-  /** Its stack says who created the resource. Node formats it only when it is read. */
+  /** Its stack shows who created the resource. Node formats it only when it is read. */
   readonly created: Error;
   readonly during: string;
 }
@@ -47,7 +47,7 @@ let runningTest = "";
 /** Records from now on what keeps this process alive, and who created it. */
 export function trackOpenResources(): void {
   createHook({
-    // Without promises the hook costs nothing that a test run would show.
+    // Without promises, the hook does not slow a test run measurably.
     trackPromises: false,
     init(id, type, _trigger, handle) {
       if (!(type in KINDS)) return;
@@ -65,7 +65,7 @@ export function trackOpenResources(): void {
   } as Parameters<typeof createHook>[0]).enable();
 }
 
-/** Names the test that runs now, for what it leaves open. */
+/** Names the test that runs now, as the owner of what it leaves open. */
 export function setRunningTest(name: string): void {
   runningTest = name;
 }

@@ -22,14 +22,14 @@ const run = (results: readonly TestResult[], more: Partial<GroupRun> = {}): Grou
 const retried = (...runs: readonly GroupRun[]) =>
   groupsToRetry(runs, (name) => name !== "memory").map(({ run: { name }, names }) => [name, names]);
 
-test("a failed test that uses the system runs again, by name and in its group", () => {
+test("runs a failed test that uses the system again, by name and in its group", () => {
   assert.deepEqual(
     retried(run([result("a"), result("b", "failed"), result("b", "failed")]), run([result("c")], { name: "parts" })),
     [["whole", ["b"]]],
   );
 });
 
-test("a failed memory test, a broken process, a failure of no test and many failures are not retried", () => {
+test("retries no failed memory test, broken process or failure without a test, and not many failures", () => {
   assert.deepEqual(retried(run([result("a", "failed")], { name: "memory" })), []);
   assert.deepEqual(
     retried(
@@ -42,7 +42,7 @@ test("a failed memory test, a broken process, a failure of no test and many fail
   assert.deepEqual(retried(run(["a", "b", "c", "d"].map((name) => result(name, "failed")))), []);
 });
 
-test("the second result counts; a test that did not run again keeps its first", () => {
+test("the second result counts; a test that did not run again keeps its first one", () => {
   const unsteady = (last: readonly TestResult[]) =>
     unsteadyResults([result("a"), result("b", "failed")], last).map(({ name }) => name);
   assert.deepEqual([unsteady([result("a"), result("b")]), unsteady([result("b"), result("b", "failed")])], [["b"], []]);

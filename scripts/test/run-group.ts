@@ -38,7 +38,7 @@ const LIMITS: GroupLimits = { silentMs: TEST_MS + 120_000, residentBytes: 6e9 };
 /** Enough output to see where a process was when it broke. */
 const LAST_LINES = 12;
 
-/** Runs the tests of a group in a process of their own. */
+/** Runs the tests of a group in a separate process. */
 export async function runGroup(
   group: TestGroup,
   { root, resultsFile, names = [], show }: GroupOptions,
@@ -94,7 +94,7 @@ export async function runGroup(
   };
 }
 
-/** Node's permissions hold the memory tests to their name: they read the project, and write nothing and start nothing. */
+/** Node's permissions enforce what a memory test is: it reads the project, writes nothing and starts nothing. */
 function memoryOnly(part: string): readonly string[] {
   return ["--permission", "--allow-addons", "--allow-fs-read=*", `--allow-fs-write=${part}`];
 }
@@ -103,7 +103,10 @@ function lastLines(output: readonly Buffer[]): readonly string[] {
   return Buffer.concat(output).toString().trimEnd().split("\n").slice(-LAST_LINES);
 }
 
-/** Removes the user's keys, profiles, settings and locale (shells warn of one that is not installed): they would change results. */
+/**
+ * Removes the user's keys, profiles, settings and locale: they would change results (shells warn of a locale that is
+ * not installed).
+ */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const clean = Object.entries(process.env).filter(
     ([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name),

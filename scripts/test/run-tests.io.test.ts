@@ -61,7 +61,7 @@ test("a run prints one line per group, the slowest tests, the total time and, la
   ]);
 });
 
-test("the quick run leaves out what is no memory test, and --verbose shows each test", async (t) => {
+test("the quick run runs only memory tests, and --verbose shows each test", async (t) => {
   const { status, out, results } = await run(t, [
     "--quick",
     "--verbose",
@@ -72,7 +72,7 @@ test("the quick run leaves out what is no memory test, and --verbose shows each 
   assert.deepEqual([status, results()], [0, ["passes in memory: passed"]]);
 });
 
-test("a failure is reported with its reason before the counts, in CI also after its group", async (t) => {
+test("reports a failure with its reason before the counts, in CI also after its group", async (t) => {
   const report = /✖ scripts\/test\/fixtures\/failing\.test\.ts:4 › fails in memory \(T\)\n[^]*?AssertionError/g;
   const plain = await run(t, [fixture("failing.test.ts")]);
   assert.equal(plain.status, 1);
@@ -99,7 +99,7 @@ test("a test that fails among others and passes alone is unsteady, not failed", 
   assert.equal(status, 0);
 });
 
-test("a group that leaves handles open fails, and what is open is named with the test that opened it", async (t) => {
+test("a group that leaves handles open fails, and the report names each with the test that opened it", async (t) => {
   const { status, out } = await run(t, [fixture("leaking.io.test.ts")]);
   assert.equal(status, 1);
   const during = 'during "leaves a server, a child process and a timer open"';
@@ -118,7 +118,7 @@ test("a group that leaves handles open fails, and what is open is named with the
   assert.match(out, /\n1 passed, 1 failed, 0 skipped\n$/);
 });
 
-test("a process that ends before its tests do breaks its group, which counts as a failure", async (t) => {
+test("a process that ends before its tests breaks its group, which counts as a failure", async (t) => {
   const { status, out } = await run(t, [fixture("exiting.io.test.ts"), fixture("passing.test.ts")]);
   assert.equal(status, 1);
   assert.match(
@@ -135,7 +135,7 @@ test("a file that cannot be loaded fails with the reason", async (t) => {
   assert.match(out, /\n0 passed, 1 failed, 0 skipped\n$/);
 });
 
-test("a filter without a match is reported, and its run fails", async (t) => {
+test("a run reports a filter without a match, and fails", async (t) => {
   const { status, err } = await run(t, ["no-such-test"]);
   assert.deepEqual([status, err], [2, "No test file matches no-such-test.\n"]);
 });

@@ -19,7 +19,7 @@ function scene(t: TestContext, script: string) {
   return { pid: child.pid!, results: join(folder, "results.jsonl") };
 }
 
-test("a process is reported when no test finishes any more, not while tests finish", async (t) => {
+test("reports a process when no test finishes any more, not while tests finish", async (t) => {
   const { pid, results } = scene(t, "for (;;);");
   const reported = Promise.withResolvers<string>();
   const startedAt = performance.now();
@@ -33,7 +33,7 @@ test("a process is reported when no test finishes any more, not while tests fini
 });
 
 test(
-  "a process that uses too much memory is reported",
+  "reports a process that uses too much memory",
   { skip: process.platform === "linux" ? false : "memory as Linux shows it" },
   async (t) => {
     const { pid, results } = scene(
