@@ -219,7 +219,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
       ? async (probe: Probe) =>
           (await remote.call(
             "tool.check",
-            { handle, prompter: probe.prompter, surface: probe.surface },
+            { handle, person: probe.prompter, surface: probe.surface },
             { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) },
           )) as never
       : undefined,

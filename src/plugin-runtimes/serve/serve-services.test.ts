@@ -27,11 +27,11 @@ const ask = async (params: object, granted?: typeof NOTHING) =>
 
 test("a desk's method is called with what was given, a value is read, and what is no data stays here", async () => {
   asked.length = 0;
-  assert.deepEqual(await ask({ service: "jobs", method: "list" }), ["all"]);
-  assert.deepEqual(await ask({ service: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
-  assert.deepEqual(await ask({ service: "jobs", method: "find", args: ["tides", null] }), { name: "tides" });
-  assert.deepEqual(await ask({ service: "skills", method: "folder" }), "/skills");
-  assert.deepEqual(await ask({ service: "skills", method: "fetch", args: ["a/b", "/r"] }), { root: "/r" });
+  assert.deepEqual(await ask({ desk: "jobs", method: "list" }), ["all"]);
+  assert.deepEqual(await ask({ desk: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
+  assert.deepEqual(await ask({ desk: "jobs", method: "find", args: ["tides", null] }), { name: "tides" });
+  assert.deepEqual(await ask({ desk: "skills", method: "folder" }), "/skills");
+  assert.deepEqual(await ask({ desk: "skills", method: "fetch", args: ["a/b", "/r"] }), { root: "/r" });
   assert.deepEqual(asked, [
     ["tides", undefined],
     ["a/b", "/r", "a signal"],
@@ -40,12 +40,12 @@ test("a desk's method is called with what was given, a value is read, and what i
 
 test("only what the table of members has is to be asked for", async () => {
   for (const request of [
-    { service: "jobs", method: "work" },
-    { service: "jobs", method: "constructor" },
-    { service: "jobs", method: "seenFrom", args: ["s"] },
-    { service: "secrets", method: "write" },
-    { service: "storage", method: "get" },
-    { service: "__proto__" },
+    { desk: "jobs", method: "work" },
+    { desk: "jobs", method: "constructor" },
+    { desk: "jobs", method: "seenFrom", args: ["s"] },
+    { desk: "secrets", method: "write" },
+    { desk: "storage", method: "get" },
+    { desk: "__proto__" },
     {},
   ])
     await assert.rejects(ask(request), { code: "not_found" }, JSON.stringify(request));
@@ -54,13 +54,13 @@ test("only what the table of members has is to be asked for", async () => {
 
 test("a plugin from elsewhere is refused each desk, asked for with a method or without", async () => {
   for (const service of ["chats", "jobs", "skills"]) {
-    await assert.rejects(ask({ service }, NOTHING), { code: "blocked" });
+    await assert.rejects(ask({ desk: service }, NOTHING), { code: "blocked" });
     await assert.rejects(
-      ask({ service, method: service === "chats" ? "heard" : service === "jobs" ? "list" : "folder" }, NOTHING),
+      ask({ desk: service, method: service === "chats" ? "heard" : service === "jobs" ? "list" : "folder" }, NOTHING),
       { code: "blocked" },
     );
   }
-  assert.equal(await ask({ service: "jobs" }), null);
+  assert.equal(await ask({ desk: "jobs" }), null);
 });
 
 test("a file is written only where it still says what the plugin saw", async () => {

@@ -37,7 +37,7 @@ export function refuseElsewhere(member: Member, ctx: PluginContext, granted: Plu
 }
 
 async function askService(
-  { service: name, method, args, seen_from }: JsonObject,
+  { desk: name, method, args, seen_from }: JsonObject,
   ctx: PluginContext,
   granted: PluginGrants | undefined,
   signal: AbortSignal,

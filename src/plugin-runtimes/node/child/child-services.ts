@@ -16,7 +16,7 @@ export function childServices(
   const ask = (method: string, params: JsonObject, signal?: AbortSignal) =>
     wire.request(method, { ...params, ...callOf(key) }, signal);
   /** An unknown or forbidden desk is told when it is asked for, not at its first method. */
-  const allowed = (service: Service) => ask("ctx.desk", { service });
+  const allowed = (service: Service) => ask("ctx.desk", { desk: service });
 
   function serviceOf(service: Service, more: JsonObject = {}): { [name: string]: unknown } {
     const made: { [name: string]: unknown } = {};
@@ -26,7 +26,7 @@ export function childServices(
 
   function define(made: object, service: Service, name: string, { now }: Offer, more: JsonObject): void {
     const params = (given: readonly unknown[]): JsonObject => ({
-      service,
+      desk: service,
       method: name,
       args: given.filter((arg) => !(arg instanceof AbortSignal)).map((arg) => (arg ?? null) as Json),
       ...more,
