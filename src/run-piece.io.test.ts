@@ -34,7 +34,7 @@ class Build implements Disposable {
     );
   }
 
-  /** What the piece answered. */
+  /** The piece's answer. */
   run(words: readonly string[] = ["chat"], env: NodeJS.ProcessEnv = {}): string {
     const { stdout, stderr } = spawnSync(process.execPath, ["--conditions=hermes-source", this.#program, ...words], {
       env: { PATH: process.env["PATH"], HOME: this.root, XDG_CACHE_HOME: join(this.root, "cache"), ...env },
@@ -45,7 +45,7 @@ class Build implements Disposable {
   }
 
   /** By name: when it was written. */
-  kept(): { readonly [name: string]: number } {
+  saved(): { readonly [name: string]: number } {
     return Object.fromEntries(readdirSync(this.warm).map((name) => [name, statSync(join(this.warm, name)).mtimeMs]));
   }
 
@@ -56,21 +56,21 @@ class Build implements Disposable {
 
 const NAME = `room.script.js.chat.${process.version}-${process.arch}`;
 
-test("what the first two runs compiled is kept for the next ones, which add nothing; another command keeps its own", () => {
+test("caches the code of the first two runs for later runs, separately for each command", () => {
   using build = new Build();
   assert.equal(build.run(), "42");
-  assert.deepEqual(Object.keys(build.kept()), [`${NAME}.first`]);
+  assert.deepEqual(Object.keys(build.saved()), [`${NAME}.first`]);
   assert.equal(build.run(), "42");
-  const second = build.kept();
+  const second = build.saved();
   assert.deepEqual(Object.keys(second), [NAME]);
   assert.equal(build.run(), "42");
   assert.equal(build.run(["--resume", "20261122_120000_abcdef"]), "42", "a session without the command's name");
-  assert.deepEqual(build.kept(), second);
+  assert.deepEqual(build.saved(), second);
   assert.equal(build.run(["doctor"]), "42");
-  assert.deepEqual(Object.keys(build.kept()).sort(), [NAME, `${NAME.replace("chat", "doctor")}.first`]);
+  assert.deepEqual(Object.keys(build.saved()).sort(), [NAME, `${NAME.replace("chat", "doctor")}.first`]);
 });
 
-test("code of another V8, a torn file and rubbish are compiled anew and replaced", () => {
+test("recompiles and replaces a cache that is from another V8, truncated or garbage", () => {
   using build = new Build();
   for (let round = 0; round < 2; round += 1) build.run();
   const file = join(build.warm, NAME);
@@ -85,13 +85,13 @@ test("code of another V8, a torn file and rubbish are compiled anew and replaced
   for (const [what, spoil] of Object.entries(breaks)) {
     spoil();
     assert.equal(build.run(), "42", what);
-    assert.deepEqual(Object.keys(build.kept()), [`${NAME}.first`], what);
+    assert.deepEqual(Object.keys(build.saved()), [`${NAME}.first`], what);
     assert.equal(build.run(), "42", what);
     assert.deepEqual(readFileSync(file).subarray(0, 16), whole.subarray(0, 16), what);
   }
 });
 
-test("where nothing can be kept, or nothing shall be, the piece runs without a word", () => {
+test("runs without a message if caching is impossible or disabled", () => {
   using build = new Build();
   const file = join(build.root, "a-file");
   writeFileSync(file, "");
@@ -100,7 +100,7 @@ test("where nothing can be kept, or nothing shall be, the piece runs without a w
   assert.deepEqual(readdirSync(build.root).sort(), ["a-file", "main.mjs", "room.script.js"]);
 });
 
-test("forty files are kept, the oldest go", () => {
+test("keeps forty files and deletes the oldest", () => {
   using build = new Build();
   mkdirSync(build.warm, { recursive: true });
   for (let index = 0; index < 45; index += 1) {
@@ -109,7 +109,7 @@ test("forty files are kept, the oldest go", () => {
     utimesSync(file, index + 1, index + 1);
   }
   build.run();
-  const names = Object.keys(build.kept());
+  const names = Object.keys(build.saved());
   assert.equal(names.length, 40);
   assert.ok(!names.includes("old-5") && names.includes("old-6"));
 });

@@ -14,10 +14,10 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 
 /**
- * Runs a piece of the build with what V8 had compiled of it when an earlier run ended. Node's own compile cache is made before a module
- * runs, so it lacks every function that is compiled when it is first called: of a one-shot's start that was a quarter.
+ * Runs a piece of the build with the V8 code cache that an earlier run saved at its end. Node writes its compile cache before a module
+ * runs, so it lacks every function that V8 compiles on its first call: a quarter of the start of a one-shot run.
  *
- * A piece is a script that is one function of the modules it needs, its `import.meta` and its `import()`, and returns what it exports.
+ * A piece is a script with one function. It takes the imported modules, `import.meta` and `import()`, and returns the exports.
  */
 export function runPiece(
   file: string,
@@ -25,19 +25,21 @@ export function runPiece(
   meta: ImportMeta,
   load: (specifier: string) => Promise<object>,
 ): Record<string, unknown> {
-  const place = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? folder() : undefined;
-  const settled =
-    place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
-  const lasting = settled === undefined ? undefined : contentOf(settled);
-  const cachedData = lasting ?? (settled === undefined ? undefined : contentOf(settled + FIRST));
+  const cacheFolder = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? folder() : undefined;
+  const cacheFile =
+    cacheFolder === undefined
+      ? undefined
+      : join(cacheFolder, `${basename(file)}.${commandWord()}.${process.version}-${process.arch}`);
+  const lasting = cacheFile === undefined ? undefined : contentOf(cacheFile);
+  const cachedData = lasting ?? (cacheFile === undefined ? undefined : contentOf(cacheFile + FIRST));
   const script = new Script(readFileSync(file, "latin1"), {
     filename: file,
     cachedData,
   }); // The build writes ASCII.
-  if (settled !== undefined) {
+  if (cacheFile !== undefined) {
     const taken = cachedData !== undefined && script.cachedDataRejected !== true;
-    loaded.push({ script, settled, taken });
-    if (!taken || lasting === undefined) expectKeeping();
+    loaded.push({ script, cacheFile, taken });
+    if (!taken || lasting === undefined) scheduleSaving();
   }
   return (script.runInThisContext() as Piece)(others, meta, load);
 }
@@ -50,36 +52,36 @@ type Piece = (
 
 interface LoadedPiece {
   readonly script: Script;
-  /** Where what it compiled lies for good. */
-  readonly settled: string;
-  /** It began with what an earlier run had compiled. */
+  /** The lasting cache file. */
+  readonly cacheFile: string;
+  /** V8 accepted the cache of an earlier run. */
   readonly taken: boolean;
 }
 
 const loaded: LoadedPiece[] = [];
-/** A first run makes indexes that later ones find, and V8 forgets over it what it compiled: the second one's is kept for good. */
+/** A first run also builds indexes, and V8 then drops compiled code. So only the cache of the second run lasts; this suffix marks the first. */
 const FIRST = ".first";
 let expected: NodeJS.Timeout | undefined;
-/** A long session keeps what its beginning compiled before V8 forgets what is not called any more. */
-const KEEP_AFTER_MS = 10_000;
-/** Files of compiled code that may lie there, of 0.2 to 1 MB: the pieces for the ways a person goes, and those of the version before. */
-const AT_MOST = 40;
+/** A long session saves its cache this early, before V8 drops functions that are no longer called. */
+const SAVE_AFTER_MS = 10_000;
+/** The most cache files, of 0.2 to 1 MB each: the pieces for the commands that a user runs, and those of the previous version. */
+const MAX_FILES = 40;
 
-/** What one piece lacks is compiled in this run, and what this run compiles of the others they may lack too: all are kept. */
-function expectKeeping(): void {
+/** Saves the cache of every loaded piece: if one lacked functions, the others may lack some too. */
+function scheduleSaving(): void {
   if (expected !== undefined) return;
-  const keepAll = (): void => {
+  const saveAll = (): void => {
     clearTimeout(expected);
     expected = undefined;
-    process.off("exit", keepAll);
-    for (const piece of loaded) keep(piece);
+    process.off("exit", saveAll);
+    for (const piece of loaded) save(piece);
   };
-  process.once("exit", keepAll);
-  expected = setTimeout(keepAll, KEEP_AFTER_MS).unref();
+  process.once("exit", saveAll);
+  expected = setTimeout(saveAll, SAVE_AFTER_MS).unref();
 }
 
-/** Each command calls other functions than the next. A session, which may begin without a command's name, is the common one. */
-function way(): string {
+/** The command, because each calls different functions. Without a command it is a chat session. */
+function commandWord(): string {
   const word = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
   return /^[a-z]{2,16}$/.test(word) ? word : "chat";
 }
@@ -97,19 +99,19 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Without a word where it cannot be: the next run is slower, no more. */
-function keep({ script, settled, taken }: LoadedPiece): void {
+/** Ignores failures: the next run is only slower. */
+function save({ script, cacheFile, taken }: LoadedPiece): void {
   try {
-    mkdirSync(dirname(settled), { recursive: true, mode: 0o700 });
-    writeWhole(taken ? settled : settled + FIRST, script);
-    rmSync(taken ? settled + FIRST : settled, { force: true });
-    dropOldest(dirname(settled));
+    mkdirSync(dirname(cacheFile), { recursive: true, mode: 0o700 });
+    writeWhole(taken ? cacheFile : cacheFile + FIRST, script);
+    rmSync(taken ? cacheFile + FIRST : cacheFile, { force: true });
+    dropOldest(dirname(cacheFile));
   } catch {
-    // A full disk, a home that cannot be written.
+    // The disk may be full, or the cache folder read-only.
   }
 }
 
-/** Whole or not at all: V8 looks at the length of what it is given, and not at every byte. */
+/** RecacheFolders the file atomically: V8 checks the length of the data, not every byte. */
 function writeWhole(path: string, script: Script): void {
   const part = `${path}.${process.pid}`;
   const file = openSync(part, "wx", 0o600);
@@ -128,8 +130,8 @@ function writeWhole(path: string, script: Script): void {
   }
 }
 
-function dropOldest(place: string): void {
-  const files = readdirSync(place).map((name) => join(place, name));
+function dropOldest(cacheFolder: string): void {
+  const files = readdirSync(cacheFolder).map((name) => join(cacheFolder, name));
   const newestFirst = files.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
-  for (const { path } of newestFirst.slice(AT_MOST)) rmSync(path, { force: true });
+  for (const { path } of newestFirst.slice(MAX_FILES)) rmSync(path, { force: true });
 }

@@ -126,7 +126,7 @@ test("a call that runs again after an interruption is the same card", () => {
         sessionUpdate: "tool_call_update",
         toolCallId: "c",
         status: "failed",
-        content: [{ type: "content", content: { type: "text", text: "refused by you" } }],
+        content: [{ type: "content", content: { type: "text", text: "denied by you" } }],
         locations: [{ path: "/work/src" }],
       },
     ],

@@ -14,7 +14,7 @@ import { leaveScreen } from "./input/screen-lock.ts";
 import { truthy } from "../shared/process/truthy.ts";
 import { packageVersion } from "./program/version.ts";
 
-/** Options that every command takes; they say which agent is meant. */
+/** Options that every command takes; they select the profile and its configuration. */
 interface GlobalOptions {
   readonly profile?: string;
   readonly ignoreUserConfig?: boolean;
@@ -24,14 +24,14 @@ interface GlobalOptions {
 
 export interface LineOptions {
   readonly surfaces: Surfaces;
-  /** Puts the parts of the interactive screen in order, with parts of its own between them. */
+  /** Arranges the parts of the interactive screen, and may add parts. */
   readonly layout?: ScreenLayout;
 }
 
-/** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
+/** Runs one command line and returns its exit status. Never throws: it reports errors on stderr. */
 export async function runLine(line: readonly string[], options: LineOptions): Promise<number> {
   takeCalledAs(process.env);
-  // The help of a word is that word's help, however deep.
+  // `hermes help cron add` is `hermes cron add --help`.
   let argv = line[0] === "help" ? [...line.slice(1), "--help"] : line;
   const stop = new AbortController();
   const io = processIo(stop.signal);
@@ -43,7 +43,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
       mask = (text) => opened.mask(text);
       return opened;
     });
-  // What nobody caught (a plugin's own timer) ends the process as ever, but not with a secret on the screen.
+  // An uncaught error, such as one in a plugin's timer, ends the process. Mask secrets in its report.
   const crash = (error: unknown): never => {
     leaveScreen();
     return process.exit(report(error, io, mask));
@@ -57,7 +57,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
       },
     argv[0] === "chat" ? "chat" : undefined,
   );
-  // Before those of plugins join them.
+  // Collected before plugins add their commands.
   const own = new Set(["help", ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]);
   try {
     if (argv[0]?.startsWith("-") === true)
@@ -72,7 +72,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
       );
       if (isUnknown(program, word)) throw await unknownCommand(program, word);
     }
-    // Help is the list of everything there is; an agent that cannot start has its own commands to tell of.
+    // The help also lists plugins' commands. If the agent cannot start, it lists the built-in ones.
     else if (word === undefined && argv.some((one) => one === "--help" || one === "-h"))
       await addPluginCommands(
         program,
@@ -90,7 +90,7 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
     const opened = await app?.catch(() => undefined);
     const known = opened?.notices ?? [];
     await opened?.[Symbol.asyncDispose]();
-    // What runs behind the answer may fail as well.
+    // Background work may have failed after the answer.
     if (opened !== undefined && opened.notices.length > known.length) {
       const { reportNotices, noticesSince } = await import("../shared/process/notices.ts");
       reportNotices(io, noticesSince(opened, known));
@@ -130,21 +130,20 @@ function isUnknown(program: Command, word: string): boolean {
 async function unknownCommand(program: Command, word: string): Promise<UserError> {
   const { ABSENT_COMMANDS } = await import("../shared/commands/absent-commands.ts");
   const absent = Object.hasOwn(ABSENT_COMMANDS, word) ? ABSENT_COMMANDS[word] : undefined;
-  if (absent !== undefined)
-    return new UserError(`There is no command "${word}".`, { hint: absent, exitCode: EXIT.usage });
+  if (absent !== undefined) return new UserError(`Unknown command "${word}".`, { hint: absent, exitCode: EXIT.usage });
   const names = program.commands.map((command) => command.name());
-  // `toolset` and `toolsets` begin like `tools`.
+  // Finds `tools` for `toolset` and `toolsets`.
   const meant = nearest(word, names) ?? names.find((name) => name.length > 3 && word.startsWith(name.slice(0, -1)));
-  return new UserError(`There is no command "${word}".`, {
+  return new UserError(`Unknown command "${word}".`, {
     hint:
       meant === undefined
-        ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.'
+        ? '`hermes --help` lists all commands; `hermes chat -q "…"` asks the agent.'
         : `Did you mean \`hermes ${meant}\`?`,
     exitCode: EXIT.usage,
   });
 }
 
-/** A word where a subcommand belongs is a slip, not an argument of the subcommand that runs when none is named: `hermes tools lst`. */
+/** Refuses a misspelled subcommand, as in `hermes tools lst`. Commander would pass it to the default subcommand. */
 function refuseUnknown(program: Command, argv: readonly string[]): void {
   const [first, word] = argv;
   const group = program.commands.find((command) => command.name() === first && command.commands.length > 0);
@@ -153,16 +152,16 @@ function refuseUnknown(program: Command, argv: readonly string[]): void {
     word,
     group.commands.map((command) => command.name()),
   );
-  throw new UserError(`There is no command "${group.name()} ${word}".`, {
+  throw new UserError(`Unknown command "${group.name()} ${word}".`, {
     hint:
       meant === undefined
-        ? `\`hermes ${group.name()} --help\` lists all.`
+        ? `\`hermes ${group.name()} --help\` lists all commands.`
         : `Did you mean \`hermes ${group.name()} ${meant}\`?`,
     exitCode: EXIT.usage,
   });
 }
 
-/** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */
+/** Loads plugins' subcommands only if no built-in command matches, to keep other starts fast. */
 async function addPluginCommands(
   program: Command,
   open: () => Promise<App>,
@@ -170,12 +169,12 @@ async function addPluginCommands(
   done: (status: number) => void,
 ): Promise<void> {
   const { mountPluginCommands } = await import("./program/plugin-commands.ts");
-  // Words behind a command that reads its own are that command's, also where they look like ours.
+  // A raw command gets all the words behind it, even those that look like Hermes options.
   program.enablePositionalOptions();
   mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
 }
 
-/** Help and version end by an error too; what is wrong with a line is put into our words. */
+/** Turns commander's errors into UserErrors. Help and version also end with an error; those pass through. */
 async function readable(error: unknown, program: Command, argv: readonly string[]): Promise<unknown> {
   if (!(error instanceof CommanderError) || error.exitCode === 0 || error.code === "commander.help") return error;
   return (await import("./program/line-error.ts")).lineError(program, argv, error);
@@ -191,7 +190,7 @@ function report(error: unknown, io: Io, mask: (text: string) => string): number 
     return message.exitCode;
   }
   io.note(
-    `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`,
+    `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in Hermes. Include the lines above when you report it.\n`,
   );
   return EXIT.failed;
 }

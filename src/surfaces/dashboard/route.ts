@@ -1,7 +1,7 @@
 import type { App } from "../../contract/services/app.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
-import type { Place } from "../shared/http/find-route.ts";
+import type { RoutePattern } from "../shared/http/find-route.ts";
 
 /** One question of the page. */
 export interface Asked {
@@ -21,7 +21,7 @@ export type Answer =
   /** JSON values, one a line, as they come. */
   | { readonly kind: "lines"; readonly values: AsyncIterable<unknown> };
 
-export interface Route extends Place {
+export interface Route extends RoutePattern {
   answer(asked: Asked): Answer | Promise<Answer>;
 }
 

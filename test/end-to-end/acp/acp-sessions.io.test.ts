@@ -90,7 +90,7 @@ test("what a killed server was in the middle of is told, carried on by /continue
   assert.match(JSON.stringify(messagesOf(model.requests.at(-1)!).at(-1)), /outcome unknown/);
   assert.equal(model.requests.length, calls + 1);
   await second.prompt(sessionId, "/continue");
-  assert.match(second.said("agent_message_chunk"), /Nothing was interrupted here\.$/);
+  assert.match(second.said("agent_message_chunk"), /There is no interrupted turn\.$/);
 });
 
 // req: acp.unstable-protocol

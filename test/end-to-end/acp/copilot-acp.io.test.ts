@@ -118,7 +118,7 @@ test("`hermes model` takes each of the seven families by its id", async () => {
 test("`hermes model` lists the seven families for who asks at a terminal", { skip: NO_TMUX }, async () => {
   using user = prompterWith([]);
   await using terminal = await UserTerminal.open(user, ["model"], { rows: 80 });
-  await terminal.until(/Who answers\?[^]*Number, or a part of the name/);
+  await terminal.until(/Model provider[^]*Number or part of the name/);
   const listed = (await terminal.screen())
     .split("\n")
     .flatMap((line) => /^\s*\d+\. (.*?)(?: \(([^)]*)\))?\s*$/.exec(line)?.slice(1, 3).join("|") ?? []);
@@ -126,5 +126,5 @@ test("`hermes model` lists the seven families for who asks at a terminal", { ski
     LABELS.filter((label) => !listed.some((one) => one.startsWith(`${label}|`))),
     [],
   );
-  assert.ok(listed.includes("GitHub Copilot ACP|a program on this machine"), listed.join("\n"));
+  assert.ok(listed.includes("GitHub Copilot ACP|a local program"), listed.join("\n"));
 });

@@ -198,7 +198,7 @@ test("it is listed as one model, and only what is served is said to be", async (
 
 test("a key that is missing, short or a placeholder keeps it off, and it is said why", async () => {
   for (const [env, why] of [
-    [{ API_SERVER_ENABLED: "true" }, /API_SERVER_KEY is not set; `openssl rand -hex 32` makes one/],
+    [{ API_SERVER_ENABLED: "true" }, /API_SERVER_KEY is not set; create one with `openssl rand -hex 32`/],
     [{ API_SERVER_KEY: "short" }, /API_SERVER_KEY has 5 characters; it must have at least 16/],
     [{ API_SERVER_KEY: "your-secret-key-here" }, /API_SERVER_KEY is a placeholder of an example/],
     [{ API_SERVER_KEY: "****************" }, /API_SERVER_KEY is a placeholder of an example/],
@@ -215,7 +215,7 @@ test("a key that is missing, short or a placeholder keeps it off, and it is said
     assert.match(refused.err, /API server is not served: .*\nError: No chat platform is set up\./);
     assert.match(
       (await user.run(["gateway", "status"])).out,
-      new RegExp(`✗ API server \\(api_server\\): set up in part — ${why.source}`),
+      new RegExp(`✗ API server \\(api_server\\): partly set up — ${why.source}`),
     );
   }
 });

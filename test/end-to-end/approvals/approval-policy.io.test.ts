@@ -302,11 +302,11 @@ test("hermes approvals says in words what it cannot use, and what would help", a
   const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["test", "missing.txt"], /^Error: There is no file missing\.txt\.\nIt is a text file with one expectation a line/],
     [["test", "."], /^Error: \. is a folder\./],
-    [["test", "odd.txt"], /^Error: odd\.txt:2 is no expectation: perhaps ls/],
+    [["test", "odd.txt"], /^Error: odd\.txt:2 is not an expectation: perhaps ls/],
     [["test", "number.txt"], /^Error: number\.txt:1 is no expectation/],
-    [["explain", " "], /^Error: There is no command to explain\.\nFor example: hermes approvals explain/],
+    [["explain", " "], /^Error: The command to explain is empty\.\nExample: hermes approvals explain/],
     [["what-if", "--allow", ""], /^Error: --allow needs a rule, and it is empty\./],
-    [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule" to leave out\./],
+    [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule"\./],
     [
       ["what-if", "--mode", "off", "--sessions", "many"],
       /^Error: --sessions must be a whole number above 0, not "many"\./,
@@ -397,5 +397,5 @@ test("an answer of always lasts as many days as approvals.always_days says; when
   const text = readFileSync(config, "utf8");
   assert.deepEqual([text.split(rule).length, text.includes("2020-01-01")], [2, false]);
   writeFileSync(config, text.replace(/until: .+/, "until: 2020-01-01"));
-  assert.match((await user.run(["approvals", "list"])).out, /2020-01-01 23:59 \(over: it allows nothing\)$/m);
+  assert.match((await user.run(["approvals", "list"])).out, /2020-01-01 23:59 \(expired\)$/m);
 });

@@ -45,7 +45,10 @@ test("/yolo is the owner's and admins' alone: somebody else who may write is ref
   const { chat } = scene;
   await scene.serve();
   await chat.write("bobs", "bob", "/yolo");
-  assert.equal((await chat.arrived()).text, "/yolo is for admins of this chat. /whoami says what you may run.");
+  assert.equal(
+    (await chat.arrived()).text,
+    "Only admins of this chat may run /yolo. /whoami lists the commands you may run.",
+  );
   await chat.write("adas", "ada", "/yolo");
   assert.match((await chat.arrived()).text, /^Approvals are off/);
 });

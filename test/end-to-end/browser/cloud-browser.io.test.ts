@@ -39,7 +39,7 @@ test("doctor, tools show and plugins list name the service that runs browsers, a
   const text = async () =>
     [(await user.run(["doctor"])).out, (await user.run(["tools", "show", "browser_navigate"])).out].join("\n");
   const nothing = await text();
-  assert.match(nothing, /works by +this machine; browser\.cloud_provider chooses browser-use, browserbase, firecrawl/);
+  assert.match(nothing, /backend +local; set browser\.cloud_provider to browser-use, browserbase, firecrawl/);
   assert.doesNotMatch(nothing, /browsers +/);
   user.write("~/.hermes/config.yaml", "browser:\n  cloud_provider: browserbase\n");
   const lacking = await text();
@@ -48,12 +48,12 @@ test("doctor, tools show and plugins list name the service that runs browsers, a
     /browsers +browser\.cloud_provider names "browserbase": Plugin browserbase disabled \(missing: BROWSERBASE_API_KEY, BROWSERBASE_PROJECT_ID\)/,
   );
   assert.match(lacking, /hermes setup browser shows what there is/);
-  assert.match(lacking, /works by .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
+  assert.match(lacking, /backend .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
   user.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
   user.write("~/.hermes/config.yaml", "");
   const automatic = await text();
   assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would choose another\)/);
-  assert.match(automatic, /works by +Browser Use \(browser\.cloud_provider\)/);
+  assert.match(automatic, /backend +Browser Use \(browser\.cloud_provider\)/);
 });
 
 test(
@@ -62,7 +62,7 @@ test(
   async () => {
     using user = new NewUser();
     await using terminal = await UserTerminal.open(user, ["setup", "browser"]);
-    const screen = await terminal.until(/What runs the agent's browsers[^]*Number/);
+    const screen = await terminal.until(/Backend for browsers[^]*Number/);
     for (const name of ["local", "browser-use", "browserbase", "firecrawl"])
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);

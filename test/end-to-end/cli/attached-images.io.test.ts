@@ -35,11 +35,11 @@ test("/image and /paste attach pictures to the next message only", { skip }, asy
   await using terminal = await UserTerminal.open(user, [], { env });
   await terminal.until(READY);
   await terminal.say("/image notes.txt");
-  await terminal.until(/"[^"]*notes\.txt" is no image that models read\./);
+  await terminal.until(/"[^"]*notes\.txt" is not an image that models can read\./);
   await terminal.say("/image nowhere.png");
   await terminal.until(/There is no file "[^"]*nowhere\.png"\./);
   await terminal.say("/image my\\ shot.png");
-  await terminal.until(/my shot\.png goes along with your next message\.[^]*\n \[image 1: my shot\.png\]\n─/);
+  await terminal.until(/my shot\.png is attached to your next message\.[^]*\n \[image 1: my shot\.png\]\n─/);
   await terminal.say("/paste");
   await terminal.until(/\[image 1: my shot\.png\] \[image 2: clipboard\]/);
   await terminal.say("what is it");
@@ -83,6 +83,6 @@ test("/paste reports what is missing: a screen, a program, an image", { skip }, 
   });
   await empty.until(READY);
   await empty.say("/paste");
-  const screen = await empty.until(/There is no image on the clipboard\./);
+  const screen = await empty.until(/The clipboard contains no image\./);
   assert.doesNotMatch(screen, /is needed to read the clipboard/);
 });

@@ -21,11 +21,11 @@ test("if the settings name a model without a key, setup and model report what is
   assert.equal(report.status, 1);
   assert.match(
     report.text,
-    /^✗ model {4}OpenAI needs a key, and OPENAI_API_KEY is not set\. hermes model PROVIDER\/NAME --api-key KEY\n/,
+    /^✗ model {4}OpenAI needs a key, and OPENAI_API_KEY is not set\. Connect one: hermes model PROVIDER\/NAME --api-key KEY\n/,
   );
   const named = await message(user, "model", "nope");
   assert.equal(named.status, 2);
-  assert.match(named.text, /"nope" does not say which provider serves it\./);
+  assert.match(named.text, /"nope" does not name a provider\./);
   assert.match(
     (await message(user, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
     /^Hermes uses gpt-5 by openai from the next turn on\.\n$/,
@@ -44,7 +44,7 @@ test("an export has the format of its file name, and a search without results sa
     assert.ok(readFileSync(join(user.folder, args[0]), "utf8").startsWith(begins), args.join(" "));
   }
   const nothing = await message(user, "sessions", "search", " ");
-  assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: There is nothing to search for."]);
+  assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: The search is empty."]);
 });
 
 test("the same at a terminal", { skip: NO_TMUX }, async () => {
@@ -52,9 +52,9 @@ test("the same at a terminal", { skip: NO_TMUX }, async () => {
   user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
   await using terminal = await UserTerminal.open(user, ["model"]);
   await terminal.until(
-    /OpenAI needs a key, and OPENAI_API_KEY is not set\.[^]*Who answers\?[^]*Number, or a part of the name/,
+    /OpenAI needs a key, and OPENAI_API_KEY is not set\.[^]*Model provider[^]*Number or part of the name/,
   );
-  assert.match(await terminal.screen(), /Ollama \(a server on this machine\)/);
+  assert.match(await terminal.screen(), /Ollama \(a local server\)/);
 });
 
 test(
@@ -90,10 +90,10 @@ test("reports a mistake in the command line alone, before anything else", async 
     [["chat", "-q", "hi", "--max-turns", "0"], /^Error: --max-turns must be a whole number above 0, not "0"\.\n$/],
     [["chat", "-q", "hi", "-t", "nosuch"], /^Error: There is no toolset or tool "nosuch"\.\n/],
     [["chat", "-q", "hi", "--terminal", "nosuch"], /^Error: There is no terminal backend "nosuch"\.\n/],
-    [["sessions", "list", "--limit", "0"], /^Error: "0" is not a whole number from 1 on\.\n$/],
-    [["login"], /^Error: There is no command "login"\.\nKeys of models are kept by /],
-    [["toolsets"], /^Error: There is no command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
-    [["chat", "-q", "/quit"], /\/quit needs the interactive session: hermes\n/],
+    [["sessions", "list", "--limit", "0"], /^Error: "0" is not a whole number of at least 1\.\n$/],
+    [["login"], /^Error: Unknown command "login"\.\nTo store a model's API key, run /],
+    [["toolsets"], /^Error: Unknown command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
+    [["chat", "-q", "/quit"], /\/quit works only in an interactive session\. Start one with: hermes\n/],
   ] as const) {
     const ended = await message(user, ...args);
     assert.equal(ended.status, 2, args.join(" "));
@@ -153,7 +153,7 @@ test("ends quietly when the reader of a pipe stops; reports a full disk", async 
     );
     const { status, err } = await ended(child);
     assert.equal(status, 1, line);
-    assert.match(err, /^Error: The output could not be written: ENOSPC[^\n]*\n$/);
+    assert.match(err, /^Error: Cannot write the output: ENOSPC[^\n]*\n$/);
   }
 });
 
@@ -198,7 +198,7 @@ test("reports a deleted working folder in one line, not as a bug", async () => {
   const { status, err } = await ended(child);
   assert.deepEqual(
     [status, err],
-    [1, "Error: The folder that this was started in is gone.\nGo to one that is there, and start again: cd\n"],
+    [1, "Error: The current folder no longer exists.\nChange to an existing folder with cd, and try again.\n"],
   );
 });
 
@@ -273,7 +273,7 @@ test("reads a tool call's arguments from a pipe, and a quiet run prints only its
 test("every command, however deep, has help, and an unknown one has none", async () => {
   using user = new NewUser();
   assert.match((await message(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
-  assert.match((await message(user, "help", "nosuch")).text, /^Error: There is no command "nosuch"\./);
+  assert.match((await message(user, "help", "nosuch")).text, /^Error: Unknown command "nosuch"\./);
   const whole = (await message(user, "help")).text;
   assert.match(whole, /^Usage: hermes /);
   assert.deepEqual(
@@ -284,7 +284,8 @@ test("every command, however deep, has help, and an unknown one has none", async
 
 test("config set beside an error writes the value, and warns if the last good configuration stays in use", async () => {
   using user = new NewUser();
-  const unsound = /config\.yaml is not sound: this is what is in force\. hermes config check names what is wrong\./;
+  const unsound =
+    /config\.yaml has mistakes, so its last valid values are in force\. `hermes config check` lists the mistakes\./;
   const compact = async () => {
     const { out, err } = await user.run(["config", "get", "display.compact"]);
     return { out, err };
@@ -300,7 +301,7 @@ test("config set beside an error writes the value, and warns if the last good co
   user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
   assert.equal(
     (await message(user, "config", "set", "display.compact", "true")).text,
-    "display.compact is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n",
+    "display.compact is saved, but it takes effect only when the file has no mistakes. `hermes config check` lists them.\n",
   );
   assert.equal((await compact()).out, "false\n");
   assert.equal((await message(user, "config", "unset", "model.defualt")).status, 0);

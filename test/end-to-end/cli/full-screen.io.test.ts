@@ -54,7 +54,7 @@ test(
     await terminal.press("PPage");
     await terminal.until(/⚠ Approval needed: recursive delete/);
     await terminal.press("d");
-    await terminal.until(/✗ refused by you[^]*I have seen the result/);
+    await terminal.until(/✗ denied by you[^]*I have seen the result/);
     assert.equal(server.requests.length, 2);
   },
 );
@@ -76,6 +76,6 @@ test("a program that wraps the command line adds a line above the status bar", {
   await terminal.say("run rm -rf build");
   await terminal.until(/Esc denies .*\n\n on dusk\n/);
   await terminal.press("Escape");
-  const refused = await terminal.until(/✗ refused by you/);
+  const refused = await terminal.until(/✗ denied by you/);
   assert.equal(refused.split(" on dusk\n").length, 2, "the line stays, once");
 });

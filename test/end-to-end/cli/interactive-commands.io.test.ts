@@ -14,7 +14,7 @@ test("completes commands while the user types, accepts Tab or Enter, and finds t
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.type("/");
-  await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
+  await terminal.until(/→ help .*List the commands\n +new +Start a new session/);
   await terminal.type("tool");
   await terminal.until(/→ tools/);
   await terminal.press("Tab");
@@ -31,7 +31,7 @@ test("completes commands while the user types, accepts Tab or Enter, and finds t
   await terminal.press("Enter");
   await terminal.until(/Ambiguous command: \/s could be .*\/save.*\/stop/);
   await terminal.say("/help");
-  await terminal.until(/Ctrl-L +repaint the screen/);
+  await terminal.until(/Ctrl-L +Repaint the screen/);
   const help = await terminal.screen({ scrollback: true });
   assert.match(help, /\/quit +end \(also \/exit\)/);
   assert.match(help, /Enter +send; Alt-Enter/);
@@ -63,9 +63,9 @@ test("titles, branches, leaves and finds sessions", { skip }, async () => {
   await terminal.say("now green");
   await terminal.until(/Noted: green\./);
   await terminal.say("/new");
-  await terminal.until((screen) => /A new session\./.test(screen) && !/Noted: green/.test(screen));
+  await terminal.until((screen) => /Started a new session\./.test(screen) && !/Noted: green/.test(screen));
   await terminal.say("/resume colours");
-  const original = await terminal.until(/Going on with colours\./);
+  const original = await terminal.until(/Resumed colours\./);
   assert.match(original, /› my colour is blue\n\n Noted: blue\./);
   assert.doesNotMatch(original, /green/, "the branch went its own way");
   await terminal.say("/history");
@@ -88,7 +88,7 @@ test("/model lists available models and changes the next request, but not config
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("/model");
-  await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
+  await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc skips/);
   await terminal.press("2");
   await terminal.until(/goes on with loopback-small by custom\./);
   await terminal.say("hello");

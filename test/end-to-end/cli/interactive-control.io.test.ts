@@ -62,7 +62,7 @@ test(
       /\[o\] once\n +\[s\] for this session \(every “recursive delete”\)\n +\[a\] always \(.*\)\n → \[d\] deny/,
     );
     await terminal.press("Escape");
-    await terminal.until(/rm -rf build {2}✗ refused by you/);
+    await terminal.until(/rm -rf build {2}✗ denied by you/);
     await terminal.until(/I have seen the result/);
     assert.ok(existsSync(join(user.folder, "build")));
   },
@@ -88,7 +88,7 @@ test("an approval for the session does not apply to the next session", { skip },
     [false, false, true],
   );
   await terminal.say("/new");
-  await terminal.until(/A new session\./);
+  await terminal.until(/Started a new session\./);
   await terminal.say("the third");
   await terminal.until(/Esc denies/);
   await terminal.press("Up", "Up", "Up", "Enter");
@@ -147,7 +147,7 @@ async function typedInto(): Promise<boolean> {
   await terminal.until(/Esc denies/);
   await terminal.press("d");
   await terminal.until(
-    (screen) => /refused by you/.test(screen) && screen.replaceAll(/\s/g, "").includes(typed.replaceAll(/\s/g, "")),
+    (screen) => /denied by you/.test(screen) && screen.replaceAll(/\s/g, "").includes(typed.replaceAll(/\s/g, "")),
   );
   assert.ok(existsSync(data));
   return true;
@@ -169,7 +169,7 @@ test("a letter typed before the question accepts keys is no answer, however late
   user.write("go", "");
   await terminal.until(/Esc denies/);
   await terminal.press("d");
-  await terminal.until(/refused by you/);
+  await terminal.until(/denied by you/);
   assert.ok(existsSync(join(user.folder, "data")));
 });
 
@@ -180,13 +180,13 @@ test("a question of the agent accepts a choice or free text", { skip }, async ()
   });
   const { server, terminal } = all;
   await terminal.say("a colour please");
-  const screen = await terminal.until(/Esc gives no answer/);
-  assert.match(screen, /\? Which colour\?\n → \[1\] red\n {3}\[2\] green\n {3}\[3\] something else, in your own words/);
+  const screen = await terminal.until(/Esc skips/);
+  assert.match(screen, /\? Which colour\?\n → \[1\] red\n {3}\[2\] green\n {3}\[3\] Other \(type your answer\)/);
   await terminal.press("2");
   await terminal.until(/I have seen the result/);
   assert.match(server.requests.at(-1)?.body ?? "", /Which colour\?.*green/);
   await terminal.say("another colour");
-  await terminal.until(/Esc gives no answer/);
+  await terminal.until(/Esc skips/);
   await terminal.press("3");
   await terminal.until(/Enter answers/);
   await terminal.type("teal, 青绿");
@@ -210,7 +210,7 @@ for (const [what, reply, running] of [
     await terminal.press("C-c");
     await terminal.until(/■ stopped by you/);
     watch.assertWithin(STOPPED_MS, "stopping");
-    const screen = await terminal.until(/■ stopped by you[^]*Ctrl-C again ends/);
+    const screen = await terminal.until(/■ stopped by you[^]*Ctrl-C again exits/);
     if (what.includes("middle")) assert.match(screen, /Half/, "what was read stays on the screen");
     await terminal.say("hello");
     await terminal.until(/Yes\?/);
@@ -233,7 +233,7 @@ test("Escape stops a turn, a second Ctrl-C exits, and the terminal is restored",
   await terminal.press("C-c");
   await terminal.until((screen) => !screen.includes("a draft"));
   await terminal.press("C-c");
-  await terminal.until(/Ctrl-C again ends/);
+  await terminal.until(/Ctrl-C again exits/);
   await terminal.press("C-c");
   const screen = await terminal.until(/\[ended 0\]\n.*icanon/);
   assert.match(screen, /^hermes --resume \d+_\d+_\w+\n\[ended 0\]\nicanon echo/m);
@@ -267,9 +267,9 @@ test("during a turn, Enter queues, steers or interrupts, and the queue is visibl
   await terminal.say("begin");
   await terminal.until(/Esc stops · Enter queues/);
   await terminal.say("later");
-  await terminal.until(/⏎ waits for its turn: later/);
+  await terminal.until(/⏎ queued: later/);
   await terminal.say("/q later too");
-  await terminal.until(/⏎ waits for its turn: later too/);
+  await terminal.until(/⏎ queued: later too/);
   await terminal.say("/steer look at the hint");
   await terminal.until(/⏎ after the next tool call: look at the hint/);
   user.write("go", "");
@@ -286,13 +286,13 @@ test("during a turn, Enter queues, steers or interrupts, and the queue is visibl
   );
   assert.match(JSON.stringify(messages.at(-1)!.content), /look at the hint/, "it came with the tool's result");
   await terminal.say("/busy interrupt");
-  await terminal.until(/Enter while a turn runs: interrupt\./);
+  await terminal.until(/Enter during a turn: interrupt\./);
   await terminal.say("again");
   await terminal.until(/never .* \d+s$/m);
   await terminal.say("urgent");
   await terminal.until(/At once\./);
   await terminal.say("/busy");
-  await terminal.until((screen) => screen.split("Enter while a turn runs: interrupt.").length === 3);
+  await terminal.until((screen) => screen.split("Enter during a turn: interrupt.").length === 3);
 });
 
 test("/stop stops the running turn", { skip }, async () => {

@@ -147,7 +147,7 @@ test("a terminal without cursor control prints lines", { skip }, async () => {
   await using server = await startOpenAiServer(obliging({ hello: { text: "Good day." } }));
   user.connect("custom", server.url);
   await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-  await terminal.until(/\/quit ends/);
+  await terminal.until(/\/quit exits/);
   await terminal.say("hello");
   await terminal.until(/^Good day\.$/m);
   await terminal.say("/quit");

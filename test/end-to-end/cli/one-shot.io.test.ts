@@ -121,7 +121,7 @@ test("--quiet prints only the answer; piped text joins the question as data", as
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
   assert.match(
     server.requests[0]?.body ?? "",
-    /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}what was piped in.*diff --git a b/,
+    /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}piped input.*diff --git a b/,
   );
 });
 
@@ -133,7 +133,7 @@ test("a pipe that stays open does not block a question", async () => {
   const { status, out, err } = await ended(child);
   assert.equal(status, 0, err);
   assert.equal(out, "Hello.\n");
-  assert.match(err, /Nothing came on stdin/);
+  assert.match(err, /No input arrived on stdin/);
 });
 
 test("waits for a slow program in the pipe", async () => {
@@ -181,14 +181,14 @@ test("an empty question, a tool called by hand and --continue without a session 
   assert.deepEqual([empty.status, empty.out], [2, ""]);
   assert.match(empty.err, /The question is empty\./);
   assert.equal((await user.run(["tools", "call", "read_file", '{"path":"a.txt"}'])).status, 0);
-  assert.match((await user.run(["sessions", "list"])).out, /\(a tool called by hand\)/);
+  assert.match((await user.run(["sessions", "list"])).out, /\(manual tool call\)/);
   const nothing = await user.run(["--continue", "-q", "read a.txt"]);
   assert.deepEqual([nothing.status, nothing.out], [1, ""]);
   assert.match(nothing.err, /There is no session to continue yet/);
   assert.equal((await user.run(["chat", "-q", "read a.txt"])).status, 0);
   const done = await user.run(["--continue"]);
   assert.deepEqual([done.status, done.out], [0, ""]);
-  assert.match(done.err, /Nothing was interrupted in \d{8}_\S+\. Go on with: hermes --resume/);
+  assert.match(done.err, /\d{8}_\S+ has no interrupted turn\. Ask it something with: hermes --resume/);
   const help = await user.run(["chat", "-q", "/help"]);
   assert.equal(help.err, "", "a command needs no model, so nothing is said of one");
 });

@@ -20,7 +20,7 @@ test(
     user.connect("custom", server.url);
     {
       await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-      await terminal.until(/\/quit ends/);
+      await terminal.until(/\/quit exits/);
       await terminal.say("something bad");
       await terminal.until(SHOWN);
       await terminal.say("/history");
@@ -43,12 +43,12 @@ test("SIGTERM on a plain terminal stops what runs and prints how to resume, as o
   );
   user.connect("custom", server.url);
   await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-  await terminal.until(/\/quit ends/);
+  await terminal.until(/\/quit exits/);
   await terminal.say("begin");
   await terminal.until(/Enter denies/);
   process.kill(await terminal.pid(), "SIGTERM");
   const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
-  assert.match(screen, /The question was taken back: denied\./);
+  assert.match(screen, /The question was withdrawn: denied\./);
   assert.doesNotMatch(screen, /in time/);
 });
 
@@ -57,7 +57,7 @@ test("Ctrl-C clears the input on a plain terminal, and exits if there is none", 
   await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
   user.connect("custom", server.url);
   await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-  await terminal.until(/\/quit ends\n>/);
+  await terminal.until(/\/quit exits\n>/);
   await terminal.type("the first");
   await terminal.until(/> the first/);
   await terminal.press("C-c");
@@ -87,7 +87,7 @@ test("text typed before a question does not answer it", { skip }, async () => {
   await terminal.until(/Enter denies, \d+ s:/);
   await terminal.type("d");
   await terminal.press("Enter");
-  await terminal.until(/refused by you[^]*I have seen the result[^]*\[ended 0\]/);
+  await terminal.until(/denied by you[^]*I have seen the result[^]*\[ended 0\]/);
   assert.ok(existsSync(join(user.folder, "build/a")));
 });
 

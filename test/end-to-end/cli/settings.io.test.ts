@@ -28,7 +28,7 @@ test("hermes config check names each mistake with its position, and known keys w
     [
       0,
       'display.personality = "bard"\n',
-      "display.personality is known from the original and not used by this version.\n",
+      "display.personality is a setting of the original that this version does not use.\n",
     ],
   );
   assert.equal((await user.run(["config", "set", "display.compact", "true"])).err, "");
@@ -111,7 +111,7 @@ test("/indicator chooses the spinner of running tools", { skip }, async () => {
   }
   assert.equal(server.requests.length, 2 * signs.length);
   await terminal.say("/indicator wobbly");
-  await terminal.until(/\/indicator kaomoji, emoji, unicode, ascii\. Now: unicode\./);
+  await terminal.until(/Usage: \/indicator kaomoji\|emoji\|unicode\|ascii\. Current: unicode\./);
 });
 
 test(
@@ -132,7 +132,7 @@ test(
       await terminal.until(/Here is code\./);
       assert.ok(!(await terminal.screen({ colours: true })).includes(moss));
       await terminal.say("/skin moss");
-      await terminal.until(/These are the colours of moss\. To keep it: hermes config set display\.skin moss/);
+      await terminal.until(/The skin is moss\. To save it: hermes config set display\.skin moss/);
       assert.ok((await terminal.screen({ colours: true })).includes(moss), "what stands there already is drawn anew");
       for (const [line, shown] of [
         ["/skin", /→ moss +Moss\n +odd +\S+odd\.yaml: "colors\.ui_label" must/],
@@ -195,15 +195,15 @@ test(
     );
     user.connect("custom", server.url);
     await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-    await terminal.until(/\/quit ends/);
+    await terminal.until(/\/quit exits/);
     await terminal.say("hello one");
     await terminal.until(/^Good day\.\n>$/m);
     await terminal.say("/new");
-    await terminal.until(/A new session\./);
+    await terminal.until(/Started a new session\./);
     await terminal.say("/resume");
-    await terminal.until(/Going on with /);
+    await terminal.until(/Resumed /);
     await terminal.say("/busy queue");
-    await terminal.until(/Enter while a turn runs: queue\./);
+    await terminal.until(/Enter during a turn: queue\./);
     await terminal.say("slow");
     await terminal.until(() => server.requests.length === 2);
     await terminal.type("later\n");
@@ -226,7 +226,7 @@ test("/snapshot saves settings and conversations, restores them at once, and sho
   await user.run(["config", "set", "agent.max_turns", "9"]);
   assert.match((await user.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
   const back = await user.run(["chat", "-q", "/snapshot restore 1"]);
-  assert.match(back.out, /^As in .*: config\.yaml\. .*\nBack: \/snapshot restore \S+-before-restore\n/);
+  assert.match(back.out, /^Restored config\.yaml from .*\. .*\nTo undo: \/snapshot restore \S+-before-restore\n/);
   assert.equal((await user.run(["config", "get", "agent.max_turns"])).out, "7\n");
   const refused = await user.run(["chat", "-q", "/snapshot restore nonsense"]);
   assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);

@@ -17,10 +17,10 @@ test(
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. elevenlabs/.exec(screen)![1]!);
     await terminal.press("Enter");
-    await terminal.until(/Key of ElevenLabs \(Enter leaves it out\):/);
+    await terminal.until(/Key of ElevenLabs \(Enter skips it\):/);
     await terminal.type("el-live-0123456789");
     await terminal.press("Enter");
-    await terminal.until(/What makes text out of speech|\[ended/);
+    await terminal.until(/Backend for transcription|\[ended/);
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
     assert.doesNotMatch(await terminal.screen({ scrollback: true }), /el-live/);

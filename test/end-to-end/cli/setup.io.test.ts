@@ -29,16 +29,16 @@ test(
     using user = new NewUser();
     await withWeather(user);
     await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
-    await terminal.until(/Number switches one on or off, Enter goes on:/);
+    await terminal.until(/Number to switch one on or off \(Enter: continue\):/);
     await terminal.press("Enter");
-    const asked = await terminal.until(/WEATHER_API_KEY \(Enter leaves it out\):/);
+    const asked = await terminal.until(/WEATHER_API_KEY \(Enter skips it\):/);
     assert.match(
       asked,
       /Key for weatherapi\.com\n +for weather · needed · https:\/\/www\.weatherapi\.com\/signup\.aspx/,
     );
     await terminal.type("wk-live-0123456789");
     await terminal.press("Enter");
-    await terminal.until(/WEATHER_BASE_URL \(Enter leaves it out\):/);
+    await terminal.until(/WEATHER_BASE_URL \(Enter skips it\):/);
     await terminal.press("Enter");
     const end = await terminal.until(/\[ended 1\]\nicanon echo/); // No model is connected.
     assert.match(end, /✓ Available now: weather/);
@@ -83,14 +83,14 @@ test(
     );
     await user.run(["plugins", "enable", "loopback-chat"]);
     await using terminal = await UserTerminal.open(user, ["setup", "gateway"]);
-    const before = await terminal.until(/Number, or a part of the name \(Enter goes on\):/);
+    const before = await terminal.until(/Number or part of the name \(Enter: continue\):/);
     assert.match(before, /loopback-chat: Loopback chat \(not set up: LOOPBACK_CHAT_PORT is not set\)/);
     await terminal.type("loopback");
     await terminal.press("Enter");
-    await terminal.until(/LOOPBACK_CHAT_PORT \(Enter leaves it out\):/);
+    await terminal.until(/LOOPBACK_CHAT_PORT \(Enter skips it\):/);
     await terminal.type("7070");
     await terminal.press("Enter");
-    await terminal.until(/LOOPBACK_CHAT_HOME_CHANNEL \(Enter leaves it out\):/);
+    await terminal.until(/LOOPBACK_CHAT_HOME_CHANNEL \(Enter skips it\):/);
     await terminal.press("Enter");
     await terminal.until(/loopback-chat: Loopback chat \(ready\)/);
     assert.equal(readFileSync(join(user.agentHome, ".env"), "utf8"), "LOOPBACK_CHAT_PORT=7070\n");
@@ -108,14 +108,14 @@ test(
     await withoutHome(user);
     await user.run(["plugins", "enable", "platforms/myplatform"]);
     await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
-    await terminal.until(/Number switches one on or off, Enter goes on:/);
+    await terminal.until(/Number to switch one on or off \(Enter: continue\):/);
     await terminal.press("Enter");
-    const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter leaves it out\):/);
+    const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter skips it\):/);
     assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · needed/);
     await terminal.type("mp-live-0123456789");
     await terminal.press("Enter");
     assert.match(
-      await terminal.until(/MYPLATFORM_HOME_CHANNEL \(Enter leaves it out\):/),
+      await terminal.until(/MYPLATFORM_HOME_CHANNEL \(Enter skips it\):/),
       /Default channel for cron delivery\n +for the plugin · optional/,
     );
     await terminal.press("Enter");
@@ -139,16 +139,16 @@ test("does not ask for a disabled tool's key, and Enter keeps an existing value"
   await terminal.until(/○ weather: weather/);
   await terminal.press("Enter");
   const end = await terminal.until(/\[ended 1\]/);
-  assert.match(end, /No tool that is on asks for a key\./);
+  assert.match(end, /No enabled tool needs a key\./);
   assert.ok(!end.includes("WEATHER_API_KEY"));
 });
 
 test("setup terminal offers the available backends", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, ["setup", "terminal"]);
-  await terminal.until(/local: this machine \(now\)[^]*Number, or a part of the name/);
+  await terminal.until(/local: this machine \(now\)[^]*Number or part of the name/);
   await terminal.say("nowhere");
-  await terminal.until(/There is no "nowhere"\./);
+  await terminal.until(/No choice matches "nowhere"\./);
   await terminal.say("another host");
   await terminal.until(/terminal\.timeout[^]*now 180, new:/);
   await terminal.press("Enter");
@@ -164,9 +164,9 @@ test(
     await using server = await startOpenAiServer([{ text: "Hello." }]);
     user.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
     await using terminal = await UserTerminal.open(user, ["model"]);
-    await terminal.until(/Number, or a part of the name/);
+    await terminal.until(/Number or part of the name/);
     await terminal.say("openrouter");
-    await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
+    await terminal.until(/OPENROUTER_API_KEY \(stored in \.env, input hidden/);
     await terminal.type("sk-or-0123456789");
     await terminal.press("Enter");
     await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
@@ -191,7 +191,7 @@ test("Ctrl-C leaves the questions with status 130 and a restored terminal", { sk
   await terminal.until(/cannot be "dockr"\. Allowed: manual, smart or off\./);
   await terminal.press("C-c");
   const screen = await terminal.until(
-    /You left before the end; what was entered before is kept\.\n\[ended 130\]\nicanon echo/,
+    /You exited before the last question\. Your earlier answers are saved\.\n\[ended 130\]\nicanon echo/,
   );
   assert.doesNotMatch(screen.slice(screen.indexOf("You left")), /approvals\.mode/, "no question follows");
 });
@@ -203,7 +203,7 @@ test("setup --non-interactive reports what is missing and how to set it, and pri
   assert.equal(missing.status, 1);
   assert.match(
     missing.out,
-    /✗ model {4}none.*\n(?:.*\n)*✗ WEATHER_API_KEY {2}missing \(weather\)\. hermes config set WEATHER_API_KEY VALUE/,
+    /✗ model {4}none.*\n(?:.*\n)*✗ WEATHER_API_KEY {2}missing \(weather\)\. Set it: hermes config set WEATHER_API_KEY VALUE/,
   );
   await user.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
   user.connect("custom", "http://127.0.0.1:9/v1");
@@ -225,13 +225,13 @@ test("hermes fallback lists, adds, removes and clears fallback providers", async
   const config = (): string => readFileSync(join(user.agentHome, "config.yaml"), "utf8");
   assert.equal(
     (await user.run(["fallback", "add", "openrouter/meta/llama"])).out,
-    "openrouter/meta/llama stands in as number 1.\n",
+    "openrouter/meta/llama is now fallback 1.\n",
   );
   await user.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
   user.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
   assert.equal(
     (await user.run(["fallback"])).out,
-    "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ cannot stand in: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
+    "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ not available: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
   );
   assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
   const twice = await user.run(["fallback", "add", "openrouter/meta/llama"]);
@@ -239,7 +239,7 @@ test("hermes fallback lists, adds, removes and clears fallback providers", async
   const unknown = await user.run(["fallback", "add", "nobody/x"]);
   assert.deepEqual([unknown.status, /does not say which provider/.test(unknown.err)], [2, true]);
   assert.equal((await user.run(["fallback", "remove", "7"])).status, 2);
-  assert.equal((await user.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama does not stand in any more.\n");
+  assert.equal((await user.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama is no longer a fallback.\n");
   assert.deepEqual(JSON.parse((await user.run(["fallback", "list", "--json"])).out), [
     { provider: "anthropic", model: "claude-haiku-4-5" },
   ]);

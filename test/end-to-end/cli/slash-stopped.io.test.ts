@@ -20,7 +20,7 @@ async function withWaiting(): Promise<NewUser> {
 
 for (const [where, env, ready] of [
   ["on the screen", {}, READY],
-  ["on a plain terminal", { TERM: "dumb" }, /\/quit ends/],
+  ["on a plain terminal", { TERM: "dumb" }, /\/quit exits/],
 ] as const) {
   test(`Ctrl-C stops a slow slash command, and the session continues: ${where}`, { skip: NO_TMUX }, async () => {
     using user = await withWaiting();

@@ -37,7 +37,7 @@ test("a script runs before the agent, which is told what it printed as a strange
   const { text } = sent(server.requests[0]!);
   assert.match(
     text,
-    /These skills of the job are not there; say so in your answer: nosuch\.[^]*Count them twice\.[^]*<foreign-text \w+ from=\\?"the script look\.sh\\?">[^]*## Script Output[^]*3 new letters[^]*report/,
+    /These skills of the job are missing; say so in your answer: nosuch\.[^]*Count them twice\.[^]*<foreign-text \w+ from=\\?"the script look\.sh\\?">[^]*## Script Output[^]*3 new letters[^]*report/,
   );
   for (const script of ["asleep.sh", "quiet.sh"])
     assert.deepEqual(
@@ -79,7 +79,7 @@ test("what an injected or broken job would do is not done, and its failure is to
   assert.deepEqual(
     [
       blocked?.state,
-      blocked?.error?.startsWith("BLOCKED: its prompt is not run: it takes other instructions out of force"),
+      blocked?.error?.startsWith("BLOCKED: Hermes does not run its prompt: it takes other instructions out of force"),
     ],
     ["failed", true],
   );
@@ -133,7 +133,7 @@ test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALL
       "a.sh": "completed",
       "b.sh": "completed",
       "slow.sh": "The script slow.sh did not end within 2 s.",
-      stall: "Interrupted: Nothing happened for 1 s (cron.inactivity_timeout_seconds).",
+      stall: "Interrupted: No activity for 1 s (cron.inactivity_timeout_seconds).",
     },
   });
   // Each of the two waits for the other, so both have to run.

@@ -302,7 +302,7 @@ test("/cron lists, makes, pauses and removes jobs in the terminal, and is no com
   assert.match(await typed("/cron runs"), /^No run yet/);
   assert.match(await typed("/cron add every day"), /^\/cron, \/cron add "SCHEDULE" PROMPT/);
   assert.match(await typed("/cron pause nobody"), /There is no job "nobody"/);
-  assert.match(await typed('/cron remove "water the plants"'), /"water the plants" is removed/);
+  assert.match(await typed('/cron remove "water the plants"'), /"water the plants" and its outputs are deleted/);
   assert.deepEqual(await (await app.jobs()).list(), []);
-  assert.equal(await typed("/cron", {}), "/cron works in the CLI only.");
+  assert.equal(await typed("/cron", {}), "/cron works only in the CLI.");
 });

@@ -21,7 +21,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   const made = await user.run(["cron", "create", "every 30m", "check", "mail", "--name", "mail"]);
   assert.equal(made.status, 0, made.err);
   assert.match(made.out, /^[0-9a-f]{12} {2}mail {2}\[active\]\n {2}Schedule +every 30m\n/);
-  assert.match(made.err, /Nothing runs due jobs now: hermes gateway and hermes cron serve .*hermes cron tick/);
+  assert.match(made.err, /No scheduler is running, so jobs will not start\. .*`hermes cron serve`.*`hermes cron tick`/);
   assert.equal((await user.run(["cron", "add", "0 9 * * *", "morning"])).status, 0);
   assert.deepEqual(
     (await jobs(user)).map(({ name, prompt }) => [name, prompt]),
@@ -39,7 +39,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
     [old.status, old.err],
     [
       2,
-      "Error: `hermes cron create` takes its schedule without a name.\nIt is written: hermes cron create [options] <schedule> [prompt...]\n",
+      "Error: `hermes cron create` takes <schedule> as an argument, not as an option.\nUsage: hermes cron create [options] <schedule> [prompt...]\n",
     ],
   );
   const wrong = await user.run(["cron", "create", "bogus", "x"]);
@@ -50,7 +50,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   );
   assert.match(
     (await user.run(["cron", "edit", "mail", "--deliver", "pigeon:loft"])).err,
-    /There is no chat platform "pigeon" now/,
+    /There is no chat platform "pigeon" yet/,
   );
   assert.deepEqual(await user.run(["cron", "runs", "nobody"]).then(({ status, err }) => [status, err]), [
     2,
@@ -116,7 +116,7 @@ test("a due job runs in a session of its own with nobody there: it schedules not
   assert.match(readFileSync(run?.output ?? "", "utf8"), /## Response\n\nSwept\.\n$/);
   const listed = await user.run(["sessions", "list", "--source", "cron"]);
   assert.match(listed.out, /sweep up · \d{4}-/);
-  assert.equal((await user.run(["cron", "tick"])).err, "Nothing is due.\n");
+  assert.equal((await user.run(["cron", "tick"])).err, "No job is due.\n");
 });
 
 // req: cron.cross-process-lock
@@ -171,7 +171,7 @@ test("hermes cron serve runs what comes due, waits while another has the seat, a
   await waitFor(() => existsSync(mark));
   assert.equal(readFileSync(mark, "utf8"), "run\n");
   second.kill("SIGTERM");
-  assert.match((await secondEnd).err, /Due jobs are run by scheduler/);
+  assert.match((await secondEnd).err, /Another process runs due jobs: scheduler/);
   first.kill("SIGTERM");
   assert.equal((await firstEnd).status, 0);
   assert.match((await user.run(["cron", "status"])).out, /^Nothing runs due jobs now/);

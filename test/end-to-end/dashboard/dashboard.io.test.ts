@@ -312,7 +312,7 @@ test("a port that is taken, and one that is none, are told plainly", async () =>
   assert.equal(taken.status, 1);
   assert.equal(
     taken.err,
-    `Error: Port ${port} of 127.0.0.1 is taken by another program, or by another dashboard.\n--port 0 takes a free one.\n`,
+    `Error: Port ${port} of 127.0.0.1 is in use by another program or another dashboard.\n--port 0 takes a free one.\n`,
   );
   assert.match(
     (await user.run(["dashboard", "--port", "many"])).err,

@@ -21,7 +21,7 @@ test("/footer puts model, context and folder under the answers of that platform,
   assert.equal(await message("/footer status"), "Answers on loopback-chat end with a line of figures.");
   assert.match(await message("/footer off"), /^Answers on loopback-chat end without a line of figures/);
   assert.equal(await message("three"), "Answer 3.");
-  assert.equal(await message("/footer sideways"), "/footer on, /footer off or /footer status.");
+  assert.equal(await message("/footer sideways"), "Usage: /footer on|off|status");
   // Every platform: what was said on one of them stays before it.
   assert.match(
     (await scene.prompter.run(["chat", "-Q", "-q", "/footer on"])).out,
@@ -66,7 +66,7 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
   assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
   assert.equal(await shell("run"), "Nothing to do.");
   assert.equal(await message("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
-  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNothing was changed\.$/);
+  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNo change\.$/);
   assert.ok(existsSync(skill));
   assert.match(await shell("run"), /^archive brew-tea/);
   assert.ok(!existsSync(skill));
@@ -108,7 +108,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   );
   assert.deepEqual(message, [1, 2, 1]);
   await chat.write("room", "ada", "/resume");
-  assert.match((await chat.arrived()).text, /^Going on with /);
+  assert.match((await chat.arrived()).text, /^Resumed /);
   await chat.write("room", "ada", "four");
   assert.equal((await chat.arrived()).text, "Answer 4.");
   assert.match(model.requests.at(-1)!.body, /"two"/);

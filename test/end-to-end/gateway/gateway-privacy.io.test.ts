@@ -58,12 +58,12 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
     );
     assert.equal(
       await message("eve-1", "eve", `/resume ${start}`),
-      `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`,
+      `/resume: You have no session with the id or title "${start}".\n/sessions lists them.`,
     );
   }
   assert.equal(
     await message("eve-1", "eve", `/resume ${secret}`),
-    `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`,
+    `/resume: You have no session with the id or title "${secret}".\n/sessions lists them.`,
   );
   const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
   const promptOf = (words: string): Sent =>

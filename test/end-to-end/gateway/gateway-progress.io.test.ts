@@ -19,7 +19,7 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
     return (await chat.arrived()).text;
   };
   await scene.serve();
-  for (const name of CLI_ONLY) assert.equal(await message(`/${name}`), `/${name} works in the CLI only.`);
+  for (const name of CLI_ONLY) assert.equal(await message(`/${name}`), `/${name} works only in the CLI.`);
   assert.equal(scene.model.requests.length, 0, "none of it reached the model");
   const listed = [
     ...readFileSync(join(import.meta.dirname, "../../../docs/reference/slash-commands.md"), "utf8").matchAll(
@@ -46,11 +46,11 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
     await message("/verbose all"),
   ];
   assert.deepEqual(modes, [
-    "Tool calls on loopback-chat: shown when the tool is another than before.",
+    "Tool calls on loopback-chat: shown when the tool changes.",
     "Tool calls on loopback-chat: shown.",
     "Tool calls on loopback-chat: shown with arguments and results.",
     "Tool calls on loopback-chat: not shown.",
-    "/verbose off, new, all, verbose. Now: off.",
+    "Usage: /verbose off|new|all|verbose. Current: off.",
     "Tool calls on loopback-chat: shown.",
   ]);
   assert.match(await message("/help"), /^\/verbose/m);

@@ -43,7 +43,10 @@ test("an approval is asked in the chat where the turn came from and answered the
   await chat.write("elsewhere", "ada", "/approve");
   assert.equal(await next("elsewhere"), "Nothing waits for an approval.");
   await chat.write("room", "eve", "/approve");
-  assert.equal(await next("room"), "/approve is for admins of this chat. /whoami says what you may run.");
+  assert.equal(
+    await next("room"),
+    "Only admins of this chat may run /approve. /whoami lists the commands you may run.",
+  );
   await chat.write("elsewhere", "eve", "hello");
   assert.equal(await next("elsewhere"), "You said: hello");
   await chat.write("room", "mallory", "/approve");

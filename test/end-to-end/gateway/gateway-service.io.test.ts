@@ -48,7 +48,7 @@ test("install writes a unit of the person's own systemd and enables it; start, r
   const file = join(user.home, ".config/systemd/user", UNIT);
   const before = await run("start");
   assert.deepEqual([before.status, own.asked()], [1, []]);
-  assert.match(before.err, /No gateway service is installed\.\n.*`hermes gateway install` makes one/);
+  assert.match(before.err, /No gateway service is installed\.\n.*`hermes gateway install` installs it/);
 
   const installed = await run("install");
   assert.equal(installed.status, 0, installed.err);
@@ -111,7 +111,7 @@ test("without a systemd that answers nothing is installed, and what helps is sai
     assert.equal(status, 1);
     assert.match(
       err,
-      /There is no systemd of your own user here, so no service can be installed\.\n`hermes gateway` serves chats in the foreground/,
+      /Cannot install a service: systemd is not running for your user\.\n`hermes gateway` runs in the foreground/,
     );
   }
   assert.ok(!existsSync(join(user.home, ".config")));
@@ -125,7 +125,7 @@ test("stop ends a gateway that runs in a terminal, too, where a service is insta
   const gateway = await scene.serve();
   assert.equal(
     (await scene.prompter.run(["gateway", "stop"], undefined, path)).out,
-    `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran beside the service.\n`,
+    `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran in addition to the service.\n`,
   );
   assert.equal(await gone(gateway), 0);
 });

@@ -80,7 +80,7 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
 
   assert.equal((await user.run(["pairing", "approve", "loopback-chat", "WRONGCDE"])).status, 1);
   const list = (await user.run(["pairing", "list"])).out;
-  assert.ok(list.includes("waits    loopback-chat  bob") && !list.includes(code), list);
+  assert.ok(list.includes("pending  loopback-chat  bob") && !list.includes(code), list);
   assert.equal((await user.run(["pairing", "approve", "loopback-chat", code.toLowerCase()])).status, 0);
 
   await chat.write("room", "bob", "spam");
@@ -95,9 +95,9 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
     help,
   );
   await chat.write("room", "bob", "/skin");
-  assert.equal((await chat.arrived()).text, "/skin works in the CLI only.");
+  assert.equal((await chat.arrived()).text, "/skin works only in the CLI.");
   await chat.write("room", "bob", "/new");
-  assert.equal((await chat.arrived()).text, "A new session.");
+  assert.equal((await chat.arrived()).text, "Started a new session.");
 
   assert.equal((await user.run(["pairing", "revoke", "loopback-chat", "bob"])).status, 0);
   await chat.write("room", "bob", "still?");

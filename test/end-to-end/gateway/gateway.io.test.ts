@@ -26,7 +26,7 @@ test("a message is answered in its chat by a session of its own, whose system pr
   assert.equal(await answeredAfter(gateway.pid!, scene), "still there");
   assert.equal((await scene.prompter.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
   assert.equal(await gone(gateway), 0);
-  assert.equal((await scene.prompter.run(["gateway", "stop"])).out, "The gateway does not run.\n");
+  assert.equal((await scene.prompter.run(["gateway", "stop"])).out, "The gateway is not running.\n");
 });
 
 // req: plugins.platform-python

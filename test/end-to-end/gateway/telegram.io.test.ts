@@ -34,7 +34,7 @@ test("Telegram is served through the guarded way out: those who may are answered
     readonly description: string;
   }[];
   assert.ok(
-    menu.some(({ command, description }) => command === "stop" && description === "stop the running turn"),
+    menu.some(({ command, description }) => command === "stop" && description === "Stop the running turn"),
     JSON.stringify(menu),
   );
   assert.deepEqual(

@@ -69,7 +69,7 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
   await chat.write("room", "ada", "hand it on");
   assert.equal((await chat.arrived()).text, "a word");
   await chat.write("room", "ada", "/new");
-  assert.equal((await chat.arrived()).text, "A new session.");
+  assert.equal((await chat.arrived()).text, "Started a new session.");
   const received = (plugin: string): readonly string[] =>
     existsSync(file(plugin)) ? [...new Set(readFileSync(file(plugin), "utf8").trim().split("\n"))].sort() : [];
   // What only watches is told behind the answer.

@@ -478,7 +478,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
       await before[Symbol.asyncDispose]();
     },
   };
-  assert.deepEqual(await runSlashCommand("/reset", host), { ok: true, text: "A new session." });
+  assert.deepEqual(await runSlashCommand("/reset", host), { ok: true, text: "Started a new session." });
   const output = at.heard().filter(({ hook }) => hook in HOOK_KINDS);
   const call = (tool: string) => [
     "pre_tool_call",

@@ -300,12 +300,12 @@ test(
       await terminal.press("Enter");
       await terminal.until(READY);
       await terminal.say("/new");
-      await terminal.until(/A new session\./);
+      await terminal.until(/Started a new session\./);
       assert.deepEqual([existsSync(yes!), existsSync(no!)], [true, false]);
       config(yes, later);
       await terminal.say("/reload");
       await terminal.until(
-        /names a shell hook nobody agreed to: touch \S*later[^]*Run it at every on_session_reset\n\n Esc gives no answer/,
+        /has a shell hook that is not allowed yet: touch \S*later[^]*Run it on every on_session_reset\n\n Esc skips/,
       );
       await terminal.press("2");
       await terminal.until(/Nothing changed|Reloaded/);

@@ -87,12 +87,12 @@ test(
     await terminal.type("2");
     await terminal.press("Enter");
     assert.match(
-      await terminal.until(/Key of the painter \(Enter leaves it out\):/),
+      await terminal.until(/Key of the painter \(Enter skips it\):/),
       /PAINTER_API_KEY\n +for pictures by The painter · needed · https:\/\/painter\.example\/keys/,
     );
     await terminal.type("pk-live-0123456789");
     await terminal.press("Enter");
-    await terminal.until(/Models of The painter\n +1\. fast: Quick \(its own choice\)\n +2\. fine: Slow\nNumber/);
+    await terminal.until(/Models of The painter\n +1\. fast: Quick \(default\)\n +2\. fine: Slow\nNumber/);
     await terminal.type("2");
     await terminal.press("Enter");
     await terminal.until(/\[ended 1\]/); // No model is connected.

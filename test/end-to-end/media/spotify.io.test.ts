@@ -109,7 +109,7 @@ test("a fresh home has the plugin off and none of its tools; enabled, they wait 
   }
   assert.match(
     (await user.run(["auth", "spotify"])).err,
-    /Nothing that is enabled signs in to "spotify"[^]*hermes plugins enable spotify/,
+    /No enabled plugin signs in to "spotify"[^]*hermes plugins enable spotify/,
   );
   const enabled = await user.run(["plugins", "enable", "spotify"]);
   assert.equal(enabled.status, 0, enabled.err);

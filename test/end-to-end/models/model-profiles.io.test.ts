@@ -125,9 +125,9 @@ test(
     assert.equal((await user.run(["plugins", "enable", "acme-provider"])).status, 0);
     user.write("~/.hermes/.env", `ACME_BASE_URL=${server.url}\n`);
     await using terminal = await UserTerminal.open(user, ["setup", "model"]);
-    await terminal.until(/Number, or a part of the name/);
+    await terminal.until(/Number or part of the name/);
     await terminal.say("acme");
-    await terminal.until(/ACME_API_KEY \(kept in \.env, not shown/);
+    await terminal.until(/ACME_API_KEY \(stored in \.env, input hidden/);
     await terminal.type("key-of-acme");
     await terminal.press("Enter");
     await terminal.until(/1\. loopback-large/);

@@ -33,7 +33,7 @@ test("spotify, google_meet, three image backends and two dashboard examples are 
     const plain = name.slice("image_gen/".length);
     assert.match(
       (await user.run(["plugins", "enable", name])).out,
-      new RegExp(`can be used\\. hermes config set image_gen\\.provider ${plain} chooses it`),
+      new RegExp(`is available\\. Choose it with: hermes config set image_gen\\.provider ${plain}`),
     );
     assert.equal((await user.run(["config", "set", "image_gen.provider", plain])).status, 0);
     // Chosen, it waits for nothing but its key.

@@ -108,7 +108,7 @@ test("an example of each specialised type is found in its category's folder, and
   const exclusive = await user.run(["plugins", "enable", "memory/notes"]);
   assert.deepEqual(
     [exclusive.status, exclusive.out],
-    [0, "✓ memory/notes can be used. hermes memory setup notes-memory chooses it.\n"],
+    [0, "✓ memory/notes is available. Choose it with: hermes memory setup notes-memory\n"],
     exclusive.err,
   );
   assert.equal((await user.run(["memory", "setup", "notes-memory"])).status, 0);

@@ -32,7 +32,7 @@ async function answers(
 }
 
 const ASKED =
-  /"mine" would replace the built-in tool "read_file" of "tool-file": whoever calls "read_file" then runs the code of "mine"\.\nLet it replace it\? \[y\/N\]/;
+  /"mine" replaces the built-in tool "read_file" of "tool-file"\. Every call of "read_file" would run the code of "mine"\.\nLet it replace it\? \[y\/N\]/;
 
 // req: registry.collision
 test(
@@ -56,7 +56,7 @@ test(
     );
     assert.match(
       narrow,
-      /^"mine" would replace the built-in tool "read_file" of\n"tool-file": whoever calls "read_file" then runs the code\nof "mine"\.\n/,
+      /^"mine" replaces the built-in tool "read_file" of\n"tool-file"\. Every call of "read_file" would run the code of\n"mine"\.\n/,
     );
     assert.match(settings(), /mine:\n +allow_tool_override:\n +- read_file\n/);
     assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
@@ -68,7 +68,7 @@ test(
     const alone = await user.run(enable);
     assert.match(
       `${alone.status} ${alone.err}`,
-      /^1 "mine" would replace the built-in tool "write_file" of "tool-file"[^]*It was not enabled\. If you agree: hermes plugins enable mine --allow-tool-override\n/,
+      /^1 "mine" replaces the built-in tool "write_file" of "tool-file"[^]*Not enabled\. To agree: hermes plugins enable mine --allow-tool-override\n/,
     );
     assert.doesNotMatch(alone.err, /read_file/);
     assert.equal((await user.run([...enable, "--allow-tool-override"])).status, 0);

@@ -42,7 +42,7 @@ test(
     await terminal.until(/WEATHERLY_REGION \(kept in \.env\):/);
     await terminal.type("north");
     await terminal.press("Enter");
-    const asking = await terminal.until(/WEATHERLY_API_KEY \(kept in \.env, not shown\):/);
+    const asking = await terminal.until(/WEATHERLY_API_KEY \(stored in \.env, input hidden\):/);
     assert.match(asking, /API key for OpenWeather\nGet it at https:\/\/weather\.example\/api/);
     await terminal.type("hush-hush-1234");
     await terminal.press("Enter");
@@ -74,7 +74,7 @@ test(
       await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly"]);
       await terminal.until(/Install it\?/);
       await terminal.press("Enter");
-      await terminal.until(/Nothing was installed\.[^]*\[ended 4\]/);
+      await terminal.until(/Not installed\.[^]*\[ended 4\]/);
     }
     assert.equal(existsSync(join(user.agentHome, "plugins/weatherly")), false);
     await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly", "--yes", "--no-enable"]);
@@ -94,7 +94,7 @@ test("where nobody can be asked an install tells what is missing, and an update 
     installed.err,
     /It needs WEATHERLY_API_KEY \(API key for OpenWeather; Get it at https:\/\/weather\.example\/api\): hermes config set WEATHERLY_API_KEY VALUE/,
   );
-  assert.match(installed.err, /hermes plugins enable weatherly lets it run/);
+  assert.match(installed.err, /Enable it with: hermes plugins enable weatherly/);
   const twice = await user.run(["plugins", "install", "./weatherly"]);
   assert.match(
     `${twice.status} ${twice.err}`,
@@ -108,19 +108,22 @@ test("where nobody can be asked an install tells what is missing, and an update 
   );
   const refused = await user.run(["plugins", "update", "weatherly"]);
   assert.equal(refused.status, 4);
-  assert.match(refused.err, /\+ connects to api\.weather\.example[^]*asks for more than before and was not updated/);
+  assert.match(
+    refused.err,
+    /\+ connects to api\.weather\.example[^]*was not updated: it requests more permissions than before\./,
+  );
   const forced = await user.run(["plugins", "install", "./weatherly", "--force"]);
   assert.equal(forced.status, 4);
   assert.match(
     forced.err,
-    /\+ connects to api\.weather\.example\n[^]*Nothing was installed: it asks for more than the one in its place\. If you agree, say it with --yes\./,
+    /\+ connects to api\.weather\.example\n[^]*Not installed: it requests more permissions than the installed version\. To agree, repeat the command with --yes\./,
   );
   assert.match(readFileSync(join(user.agentHome, "plugins/weatherly/plugin.yaml"), "utf8"), /1\.0\.0/);
   user.write("~/.hermes/plugins/weatherly/index.js", "export const register = () => {};\n");
   user.write("weatherly/plugin.yaml", WEATHERLY);
   assert.match(
     (await user.run(["plugins", "update", "weatherly"])).out,
-    /weatherly is fetched anew, and is still version 1\.0\.0/,
+    /weatherly: downloaded again; still version 1\.0\.0/,
   );
   assert.equal(readFileSync(join(user.agentHome, "plugins/weatherly/index.js"), "utf8"), WEATHERLY_CODE);
   user.write(
@@ -129,7 +132,7 @@ test("where nobody can be asked an install tells what is missing, and an update 
   );
   assert.match((await user.run(["plugins", "update", "weatherly", "--yes"])).out, /weatherly: 1\.0\.0 → 1\.1\.0/);
   assert.equal((await user.run(["plugins", "remove", "weatherly"])).status, 2);
-  assert.match((await user.run(["plugins", "remove", "weatherly", "--yes"])).out, /weatherly is removed/);
+  assert.match((await user.run(["plugins", "remove", "weatherly", "--yes"])).out, /Removed weatherly/);
   assert.equal(existsSync(join(user.agentHome, "plugins/weatherly")), false);
 });
 
@@ -245,13 +248,10 @@ test("plugins why tells what stands between a tool and the model, and info tells
   await user.run(["plugins", "disable", "weatherly"]);
   assert.match(
     (await user.run(["tools", "call", "weatherly", "{}"])).err,
-    /The plugin "weatherly" would bring it and is disabled \(hermes plugins enable weatherly\)\./,
+    /The plugin "weatherly" provides it but is disabled \(hermes plugins enable weatherly\)\./,
   );
   await user.run(["plugins", "enable", "weatherly"]);
-  assert.match(
-    await because("tool-file"),
-    /"tool-file" is a plugin, not a tool: hermes plugins info tool-file says what it brings/,
-  );
+  assert.match(await because("tool-file"), /"tool-file" is a plugin, not a tool\. See: hermes plugins info tool-file/);
   assert.equal((await user.run(["plugins", "why", "terminal"])).status, 0);
   assert.match(
     await because("web_search"),

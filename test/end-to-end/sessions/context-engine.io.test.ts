@@ -62,7 +62,7 @@ test("/compress TOPIC asks the main model for the summary, or the one that compr
     for (let turn = 2; turn <= 4; turn++)
       assert.equal((await user.run(["chat", "-c", "-q", `Question ${turn}`])).status, 0);
     const { out, err } = await user.run(["chat", "-c", "-q", "/compress the port"]);
-    assert.match(out, /Shortened from about/, err);
+    assert.match(out, /Compressed from about/, err);
     const asked = JSON.parse(server.requests.at(-1)!.body) as { readonly model: string; readonly messages: unknown };
     assert.equal(asked.model, model);
     assert.match(JSON.stringify(asked.messages), /keep above all: the port/);

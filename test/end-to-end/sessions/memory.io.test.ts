@@ -166,17 +166,17 @@ test(
     );
     assert.match(
       (await user.run(["memory"])).out,
-      /^Memory provider: vault \(not available: VAULT_API_KEY is missing; hermes memory setup vault asks for it\)$/m,
+      /^Memory provider: vault \(not available: VAULT_API_KEY is missing\. `hermes memory setup vault` asks for it\)$/m,
     );
 
     await using terminal = await UserTerminal.open(user, ["memory", "setup", "vault"]);
-    await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(Enter: cloud\):/);
+    await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(default: cloud\):/);
     await terminal.press("Enter");
     await terminal.until(/Project \[main\]:/);
     await terminal.type("harbour");
     await terminal.press("Enter");
     await terminal.until(
-      /Get it at https:\/\/vault\.example\/keys\nKey of the vault \(VAULT_API_KEY, kept in \.env, not shown\):/,
+      /Get it at https:\/\/vault\.example\/keys\nKey of the vault \(VAULT_API_KEY; stored in \.env, input hidden\):/,
     );
     await terminal.type("vk-live-0123456789");
     await terminal.press("Enter");
@@ -205,11 +205,11 @@ test(
     const alone = await user.run(["memory", "setup", "vault"]);
     assert.match(
       alone.err,
-      /^VAULT_API_KEY is set, and vault gets it only if you say so: hermes config set plugins\.entries\.vault\.env '\["VAULT_API_KEY"\]'$/m,
+      /^VAULT_API_KEY is set, but vault gets it only with your permission: hermes config set plugins\.entries\.vault\.env '\["VAULT_API_KEY"\]'$/m,
     );
     assert.match(
       (await user.run(["memory"])).out,
-      /^Memory provider: vault \(not available: VAULT_API_KEY is set and not given to it; hermes memory setup vault asks whether it gets it\)$/m,
+      /^Memory provider: vault \(not available: VAULT_API_KEY is set, but vault may not use it\. `hermes memory setup vault` asks for permission\)$/m,
     );
     await user.run(["config", "set", "plugins.entries.vault.env", '["VAULT_API_KEY"]']);
     assert.match((await user.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);

@@ -13,7 +13,7 @@ export const NO_TMUX: string | false =
   spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
 
 /** The end of the banner: the session accepts input. */
-export const READY = /Ctrl-D ends/;
+export const READY = /Ctrl-D exits/;
 
 let made = 0;
 

@@ -190,7 +190,7 @@ test("/skills and /SKILL work in a session, and hermes skills in a shell", async
   const { text } = sent(server.requests[0]!);
   assert.match(
     text,
-    /\n\[The person chose the skill "deploy" for this\. Follow it\.\]\n\n---\nname: deploy\n[^]*Do deploy\.\n[^]*\n\nto the moon$/,
+    /\n\[The user chose the skill "deploy" for this\. Follow it\.\]\n\n---\nname: deploy\n[^]*Do deploy\.\n[^]*\n\nto the moon$/,
   );
 });
 

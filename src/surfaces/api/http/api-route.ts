@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../../../contract/common/json.ts";
-import type { Place } from "../../shared/http/find-route.ts";
+import type { RoutePattern } from "../../shared/http/find-route.ts";
 import type { EventStream } from "./event-stream.ts";
 
 /** One request of a program. */
@@ -19,7 +19,7 @@ export type ApiAnswer =
   /** Server-sent events, until `write` resolves. */
   | { readonly kind: "events"; readonly headers?: Headers; write(stream: EventStream): Promise<void> };
 
-export interface ApiRoute extends Place {
+export interface ApiRoute extends RoutePattern {
   /** Without a key. */
   readonly open?: true;
   answer(asked: ApiAsked): Promise<ApiAnswer>;

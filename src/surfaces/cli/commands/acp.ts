@@ -2,7 +2,7 @@ import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { modelNow } from "../../shared/conversation/model-now.ts";
 
-/** `hermes acp`: the server that editors start. */
+/** `hermes acp`: the server that editors run. */
 export async function acp(
   call: Call,
   { check, setup }: { readonly check?: boolean; readonly setup?: boolean },
@@ -12,7 +12,7 @@ export async function acp(
   if (check !== true) return runAcp(app, call.io);
   const now = await modelNow(app);
   call.io.out(
-    `Hermes can be started by an editor${"problem" in now ? `, but no model answers: ${now.problem}` : now.offline ? "; no model is set up yet (hermes acp --setup)" : `; ${now.model} by ${now.provider} answers`}.\n`,
+    `An editor can start Hermes${"problem" in now ? `, but no model can answer: ${now.problem}` : now.offline ? ". No model is set up yet; run `hermes acp --setup`" : `. Model: ${now.model} by ${now.provider}`}.\n`,
   );
   return "problem" in now ? EXIT.config : EXIT.ok;
 }

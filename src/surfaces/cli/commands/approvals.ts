@@ -7,15 +7,15 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { tableOn } from "../../shared/display/table.ts";
 
-/** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
+/** Explains what a command would do here, who would decide, and what would allow it. Runs nothing. */
 export async function explainCommand(
   { io, open }: Call,
   command: string,
   options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean },
 ): Promise<void> {
   if (command.trim() === "")
-    throw new UserError("There is no command to explain.", {
-      hint: "For example: hermes approvals explain 'rm -rf build'",
+    throw new UserError("The command to explain is empty.", {
+      hint: "Example: hermes approvals explain 'rm -rf build'",
       exitCode: EXIT.usage,
     });
   const { approvals } = await open();
@@ -27,7 +27,7 @@ export async function explainCommand(
 
 export function explanation(message: ApprovalExplanation, strong: (text: string) => string): string {
   const lines: string[] = [
-    `${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[message.answer])}: ${message.by}`,
+    `${strong({ runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[message.answer])}: ${message.by}`,
   ];
   const part = (name: string, texts: readonly string[]): void =>
     void texts.forEach((text, at) =>
@@ -52,7 +52,7 @@ export async function listRules({ io, open }: Call, options: { readonly json?: b
   if (options.json) io.out(`${JSON.stringify(rules, null, 2)}\n`);
   else if (rules.length === 0)
     io.note(
-      "There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n",
+      "No rules: Hermes asks before every risky call. Answer “always” to add a rule; add commands that must never run to approvals.deny.\n",
     );
   else
     io.out(
@@ -68,10 +68,10 @@ export async function listRules({ io, open }: Call, options: { readonly json?: b
 export async function revokeRule({ io, open }: Call, rule: string): Promise<void> {
   const { approvals } = await open();
   await approvals.revoke(rule);
-  io.out(`Taken out: ${rule}\n`);
+  io.out(`Removed: ${rule}\n`);
 }
 
-/** Holds expectations against the policy as it is: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Without a file, the rules' own examples. */
+/** Tests the policy against expectations: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Always tests the rules' examples. */
 export async function testPolicy(
   { io, open }: Call,
   file: string | undefined,
@@ -94,7 +94,7 @@ export async function testPolicy(
     for (const { what, expected, got } of wrong) io.out(`✗ ${printable(what)}\n    expected ${expected}, got ${got}\n`);
     io.out(`${checked} checked, ${wrong.length} wrong\n`);
     if (checked === 0)
-      io.note("No rule has examples of its own. A file can hold expectations: one a line, allow|ask|block COMMAND.\n");
+      io.note("No rule has examples. Pass a file with one expectation per line: allow|ask|block COMMAND.\n");
   }
   return wrong.length > 0 ? EXIT.failed : EXIT.ok;
 }
@@ -117,8 +117,8 @@ export async function whatIf(
     });
   const { mode, allow, deny, without } = options;
   if (mode === undefined && allow === undefined && deny === undefined && without === undefined)
-    throw new UserError("Nothing is changed, so nothing would change.", {
-      hint: "Name a change: --mode off, --allow RULE, --deny RULE or --without RULE.",
+    throw new UserError("No policy change was given.", {
+      hint: "Give one: --mode MODE, --allow RULE, --deny RULE or --without RULE.",
       exitCode: EXIT.usage,
     });
   for (const [option, rules] of [
@@ -127,8 +127,8 @@ export async function whatIf(
     ["--without", without],
   ] as const) {
     if (rules?.some((rule) => rule.trim() === "") === true)
-      throw new UserError(`${option} needs a rule, and it is empty.`, {
-        hint: "hermes approvals list shows how rules are written.",
+      throw new UserError(`The rule of ${option} is empty.`, {
+        hint: "`hermes approvals list` shows examples of rules.",
         exitCode: EXIT.usage,
       });
   }
@@ -136,8 +136,8 @@ export async function whatIf(
   const known = without === undefined ? [] : (await approvals.rules()).map(({ rule }) => rule);
   for (const rule of without ?? [])
     if (!known.includes(rule))
-      throw new UserError(`There is no rule "${rule}" to leave out.`, {
-        hint: "hermes approvals list shows them all.",
+      throw new UserError(`There is no rule "${rule}".`, {
+        hint: "`hermes approvals list` shows all rules.",
         exitCode: EXIT.usage,
       });
   const { commands, changed } = await approvals.whatIf({ mode, allow, deny, without }, { sessions });
@@ -146,20 +146,22 @@ export async function whatIf(
     io.out(
       `${io.styleOut("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`,
     );
-  io.out(`${changed.reduce((sum, { times }) => sum + times, 0)} of ${commands} commands would be answered otherwise\n`);
+  io.out(
+    `${changed.reduce((sum, { times }) => sum + times, 0)} of ${commands} commands would be decided differently\n`,
+  );
 }
 
 const WORDS = { runs: "allow", asks: "ask", refused: "block" } as const;
 
 function examplesOf({ examples, problem }: ApprovalRule): string {
   const count = examples.allow.length + examples.deny.length;
-  return problem ?? (count === 0 ? "" : `${count} kept`);
+  return problem ?? (count === 0 ? "" : `${count} pass`);
 }
 
 function untilOf({ until, over }: ApprovalRule): string {
   if (until === undefined) return "";
-  // The last moment of a day says which day it was.
-  return `${formatWallTime(wallTime(until - 1, ""), "%F %R")}${over === true ? " (over: it allows nothing)" : ""}`;
+  // `until` is the start of the next day; show the last day on which the rule holds.
+  return `${formatWallTime(wallTime(until - 1, ""), "%F %R")}${over === true ? " (expired)" : ""}`;
 }
 
 async function readLines(file: string): Promise<string> {
@@ -168,7 +170,7 @@ async function readLines(file: string): Promise<string> {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
     throw new UserError(unreadable(file, (cause as NodeJS.ErrnoException).code), {
-      hint: "It is a text file with one expectation a line: allow|ask|block COMMAND. - reads them from the input.",
+      hint: "Pass a text file with one expectation per line: allow|ask|block COMMAND. - reads from stdin.",
       cause,
       exitCode: EXIT.usage,
     });
@@ -179,8 +181,8 @@ function unreadable(file: string, code: string | undefined): string {
   if (code === "ENOENT" || code === "ENOTDIR") return `There is no file ${file}.`;
   if (code === "EISDIR") return `${file} is a folder.`;
   return code === "EACCES" || code === "EPERM"
-    ? `${file} may not be read by you.`
-    : `${file} cannot be read (${code ?? "for an unknown reason"}).`;
+    ? `You may not read ${file}.`
+    : `Cannot read ${file} (${code ?? "unknown reason"}).`;
 }
 
 function expectationsOf(text: string, file: string): readonly { readonly command: string; readonly expect: string }[] {
@@ -189,8 +191,8 @@ function expectationsOf(text: string, file: string): readonly { readonly command
     const found = line.startsWith("{") ? jsonExpectation(line) : /^(allow|ask|block):?\s+(?<command>.+)$/.exec(line);
     const [expect, command] = Array.isArray(found) ? [found[1], found[2]] : [found?.expect, found?.command];
     if (expect === undefined || command === undefined || !Object.values<string>(WORDS).includes(expect))
-      throw new UserError(`${file}:${at + 1} is no expectation: ${line.slice(0, 80)}`, {
-        hint: 'One a line: allow|ask|block COMMAND, or {"command":…,"expect":…}.',
+      throw new UserError(`${file}:${at + 1} is not an expectation: ${line.slice(0, 80)}`, {
+        hint: 'Write one per line: allow|ask|block COMMAND, or {"command":…,"expect":…}.',
         exitCode: EXIT.usage,
       });
     return [{ command, expect }];
@@ -204,9 +206,9 @@ function jsonExpectation(line: string): { readonly command: string; readonly exp
       readonly expect?: unknown;
       readonly verdict?: unknown;
     };
-    const output = expect ?? verdict;
-    return typeof command === "string" && typeof output === "string" ? { command, expect: output } : undefined;
+    const expected = expect ?? verdict;
+    return typeof command === "string" && typeof expected === "string" ? { command, expect: expected } : undefined;
   } catch {
-    return undefined; // Told with its place.
+    return undefined; // The caller reports it with its line number.
   }
 }

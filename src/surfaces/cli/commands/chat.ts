@@ -9,7 +9,7 @@ import type { Io } from "../../shared/process/io.ts";
 import { type ChatOptions } from "../conversation/chat-session.ts";
 import { reportNotices } from "../../shared/process/notices.ts";
 
-/** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
+/** `hermes chat`: one turn with `-q`, piped input or `--json`; else an interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const { query, piped } = await readQuery(options, call.io);
   const app = await call.open(
@@ -20,7 +20,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   if (call.io.interactive && app.hooks.waiting().length > 0)
     await (await import("../input/ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options).catch((error: unknown) => {
-    // What is wrong with the file may be why: its last good state names a model that cannot be asked.
+    // A mistake in config.yaml may be the cause: the last valid file may name a model that is gone.
     reportNotices(
       call.io,
       app.notices.filter(({ level }) => level === "error"),
@@ -38,25 +38,25 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     return lineSession(app, call.io, options, notices);
   }
   const { oneShot } = await import("../conversation/one-shot.ts");
-  return oneShot(app, call.io, options, piped === undefined ? query : besideIt(query ?? "", piped), notices);
+  return oneShot(app, call.io, options, piped === undefined ? query : withPiped(query ?? "", piped), notices);
 }
 
-/** What a run was told to use is looked at before it costs anything. */
+/** Checks the requested terminal backend before the run costs anything. */
 async function needTerminal(app: App, name: string): Promise<void> {
   const all = await app.terminals.list();
   const found = all.find(({ id }) => id === name);
   if (found === undefined)
     throw new UserError(`There is no terminal backend "${name}".`, {
-      hint: `There is: ${all.map(({ id }) => id).join(", ")}.`,
+      hint: `Backends: ${all.map(({ id }) => id).join(", ")}.`,
       exitCode: EXIT.usage,
     });
   if (!found.available.ok)
-    throw new UserError(`Commands cannot run with the terminal backend "${name}": ${found.available.reason}`, {
-      hint: "`hermes terminals check` says more.",
+    throw new UserError(`The terminal backend "${name}" is not available: ${found.available.reason}`, {
+      hint: "`hermes terminals check` shows details.",
     });
 }
 
-/** What a person should know before anything runs. */
+/** Notices to show before the run. */
 async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notice[]> {
   if (
     options.model !== undefined ||
@@ -69,10 +69,10 @@ async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notic
   return notice === undefined ? app.notices : [{ level: "warning", text: notice }, ...app.notices];
 }
 
-/** Beside a question of the person's own, what comes through a pipe may be anybody's: a page, a mail, a log. */
-const PIPED: Provenance = { trust: "foreign", owner: "cli", source: "what was piped in" };
+/** Piped input beside a question may contain untrusted content: a page, an email, a log. */
+const PIPED: Provenance = { trust: "foreign", owner: "cli", source: "piped input" };
 
-function besideIt(query: string, piped: string): string | readonly Part[] {
+function withPiped(query: string, piped: string): string | readonly Part[] {
   return query.startsWith("/")
     ? `${query}\n\n${piped}`
     : [
@@ -81,7 +81,7 @@ function besideIt(query: string, piped: string): string | readonly Part[] {
       ];
 }
 
-/** The question, from `-q` or the pipe, and what was piped in beside it. */
+/** The question from `-q` or the pipe, and any piped input beside it. */
 async function readQuery(options: ChatOptions, io: Io): Promise<{ readonly query?: string; readonly piped?: string }> {
   const waits = options.query === undefined || options.query === "-";
   const piped = isTerminal(0)

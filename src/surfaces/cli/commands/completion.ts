@@ -8,8 +8,8 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 export function completion({ io }: Call, name: string, program: Command): void {
   const shell = SHELLS.find((each) => each === name);
   if (shell === undefined)
-    throw new UserError(`There is no completion for "${name}".`, {
-      hint: `There is one for ${SHELLS.join(", ")}.`,
+    throw new UserError(`Completion is not available for "${name}".`, {
+      hint: `Shells: ${SHELLS.join(", ")}.`,
       exitCode: EXIT.usage,
     });
   io.out(completionScript(shell, completionPoints(program)));

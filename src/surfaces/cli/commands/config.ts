@@ -24,7 +24,7 @@ export async function showConfig(
     );
   if (keys.length === 0)
     return io.note(
-      `Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`,
+      `All settings have their default values. \`${asTyped("hermes config show")} --all\` lists every key. File: ${config.file}\n`,
     );
   io.out(
     tableOn(
@@ -35,15 +35,17 @@ export async function showConfig(
   );
 }
 
-/** What is shown is then not what stands in the file. */
+/** Warns that the values in force differ from the file. */
 function reportUnsound(io: Call["io"], config: ConfigService): void {
   if (config.check().problems.length > 0)
     io.note(
-      asTyped(`${config.file} is not sound: this is what is in force. hermes config check names what is wrong.\n`),
+      asTyped(
+        `${config.file} has mistakes, so its last valid values are in force. \`hermes config check\` lists the mistakes.\n`,
+      ),
     );
 }
 
-/** A list stays a cell of a table; `get` prints all of it. */
+/** Shortens a value to fit a table cell; `get` prints all of it. */
 function short(value: string): string {
   return cutTo(value, VALUE_COLUMNS);
 }
@@ -79,14 +81,14 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
   if (shown !== undefined && !counts && config.check().problems.length > 0)
     return io.note(
       asTyped(
-        `${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`,
+        `${key} is saved, but it takes effect only when the file has no mistakes. \`hermes config check\` lists them.\n`,
       ),
     );
   io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
   if (config.explain(key).unused) io.note(`${key}${UNUSED}\n`);
 }
 
-const UNUSED = " is known from the original and not used by this version.";
+const UNUSED = " is a setting of the original that this version does not use.";
 
 export async function unsetConfig({ io, open }: Call, key: string): Promise<void> {
   const { config } = await open("for-repair");
@@ -143,7 +145,7 @@ function problemLine({
   return `${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}`;
 }
 
-/** Looked for where none is set. */
+/** Tried in order if neither VISUAL nor EDITOR is set. */
 const EDITORS = ["editor", "nano", "vim", "vi"];
 
 export async function editConfig({ io, open }: Call): Promise<number> {
@@ -154,17 +156,17 @@ export async function editConfig({ io, open }: Call): Promise<number> {
   const editor = process.env.VISUAL || process.env.EDITOR || (io.interactive ? usual() : undefined);
   if (editor === undefined)
     throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
-  // No editor makes the folder of a file that is new.
+  // Editors do not create the folder of a new file.
   mkdirSync(dirname(config.file), { recursive: true, mode: 0o700 });
   const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
-  if (error !== undefined) throw new UserError(`The editor "${editor}" could not be started: ${error.message}`);
+  if (error !== undefined) throw new UserError(`Cannot start the editor "${editor}": ${error.message}`);
   if (status === 0) {
     await config.refresh();
     const { problems } = config.check();
     for (const problem of problems) io.note(`${io.style("red", "✗")} ${problemLine(problem)}\n`);
     return problems.length === 0 ? EXIT.ok : EXIT.config;
   }
-  throw new UserError(`The editor "${editor}" ended with status ${status}.`, {
-    hint: "VISUAL or EDITOR names the editor; `hermes config check` says whether the file is sound.",
+  throw new UserError(`The editor "${editor}" exited with status ${status}.`, {
+    hint: "Set VISUAL or EDITOR to another editor. `hermes config check` checks the file.",
   });
 }

@@ -16,12 +16,12 @@ export async function listJobs(
 ): Promise<void> {
   const app = await open();
   const jobs = await (await app.jobs()).list();
-  // What is off because it failed is there to be seen.
+  // Show jobs that are off because they failed.
   const shown = all ? jobs : jobs.filter((job) => job.enabled || job.state === "error" || job.triggered_at !== null);
   if (json) return io.out(`${JSON.stringify(shown, null, 2)}\n`);
   if (jobs.length === 0)
     return io.note(
-      asTyped('No jobs. hermes cron create "every day at 9am" "tell me what is new in this folder" makes one.\n'),
+      asTyped('No jobs. Create one with: hermes cron create "every day at 9am" "tell me what is new in this folder"\n'),
     );
   const when = whenOf(app);
   const rows = shown.map((job) => [
@@ -36,7 +36,9 @@ export async function listJobs(
   if (rows.length > 0) io.out(tableOn(io, ["ID", "SCHEDULE", "NEXT", "STATE", "REPEAT", "DELIVER", "NAME"], rows));
   if (shown.length < jobs.length)
     io.note(
-      asTyped(`${counted(jobs.length - shown.length, "more is", "more are")} paused or over: hermes cron list --all\n`),
+      asTyped(
+        `${counted(jobs.length - shown.length, "job is", "jobs are")} paused or finished: hermes cron list --all\n`,
+      ),
     );
   const { runner, text } = await whoRuns(app);
   if (runner === undefined || text.includes("\n")) io.note(`${io.style("yellow", text)}\n`);
@@ -115,8 +117,8 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
   const { skills: _, ...rest } = requestOf(options);
   const request: JobRequest = { ...rest, ...definedFields({ skills }) };
   if (Object.keys(request).length === 0)
-    throw new UserError("There is nothing to change.", {
-      hint: "hermes cron edit --help lists what can be.",
+    throw new UserError("No change was given.", {
+      hint: "`hermes cron edit --help` lists the options.",
       exitCode: EXIT.usage,
     });
   const job = await jobs.change(which, request);
@@ -127,10 +129,10 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
 }
 
 const DONE = {
-  pause: (job: Job) => `"${job.name}" is paused. hermes cron resume ${job.id} goes on with it.`,
-  resume: (job: Job) => `"${job.name}" goes on.`,
+  pause: (job: Job) => `"${job.name}" is paused. Resume it with: hermes cron resume ${job.id}`,
+  resume: (job: Job) => `"${job.name}" is resumed.`,
   trigger: (job: Job) => `"${job.name}" is due now.`,
-  remove: (job: Job) => `"${job.name}" is removed, with what it left.`,
+  remove: (job: Job) => `"${job.name}" and its outputs are deleted.`,
 } as const;
 
 export async function changeJob(
@@ -153,7 +155,7 @@ export async function listRuns(
 ): Promise<void> {
   const app = await open();
   const service = await app.jobs();
-  // A job that is over or removed is known by its runs alone.
+  // A finished or removed job is known only by its runs.
   const job =
     which === undefined
       ? undefined
@@ -187,15 +189,15 @@ export async function cronStatus({ io, open }: Call, { json }: { readonly json?:
       `${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.deferred()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`,
     );
   io.out(
-    `${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`,
+    `${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `; the next is due at ${whenOf(app)(next)}`}.\n`,
   );
   for (const run of running)
     io.out(printable(`running: ${run.name} (${run.jobId}) since ${whenOf(app)(run.startedAt)}\n`));
   if (waiting.length > 0)
-    io.out(`${counted(waiting.length, "message waits", "messages wait")} for the gateway, which sends to chats.\n`);
+    io.out(`${counted(waiting.length, "message is", "messages are")} waiting for the gateway to send to chats.\n`);
 }
 
-/** Runs what is due and ends; fails when a job did. */
+/** Runs the jobs that are due. Fails if a job failed. */
 export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boolean }): Promise<number> {
   const app = await open();
   const [{ runDue }, { lineOf }] = await Promise.all([
@@ -213,7 +215,7 @@ export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boo
     },
     interrupted: (job) => io.out(printable(interruptedLine(job))),
   });
-  if (ran === 0 && !quiet) io.note("Nothing is due.\n");
+  if (ran === 0 && !quiet) io.note("No job is due.\n");
   const held = await (await app.jobs()).deferred();
   if (held !== undefined) io.note(`${held}\n`);
   return interrupts.count > 0 ? EXIT.interrupted : failures > 0 ? EXIT.failed : EXIT.ok;
@@ -232,8 +234,8 @@ export async function serveJobs({ io, open }: Call): Promise<number> {
     waiting: (forWhom) =>
       io.note(
         forWhom === undefined
-          ? "Due jobs are run here now; Ctrl-C ends it.\n"
-          : `Due jobs are run by ${forWhom}; waiting for it to end.\n`,
+          ? "Running due jobs here; stop with Ctrl-C.\n"
+          : `Another process runs due jobs: ${forWhom}. Waiting for it to stop.\n`,
       ),
     started: (job) => io.note(printable(`… ${job.name} (${job.id})\n`)),
     ended: (job, result) => io.out(`${printable(lineOf(job, result))}\n`),
@@ -243,7 +245,7 @@ export async function serveJobs({ io, open }: Call): Promise<number> {
 }
 
 function interruptedLine(job: Job): string {
-  return `✗ ${job.name} (${job.id}) was interrupted: its process ended in the middle of it. It is not run again by itself: ${asTyped(`hermes cron run ${job.id}`)}\n`;
+  return `✗ ${job.name} (${job.id}) was interrupted because its process ended. Hermes does not repeat it; run it with: ${asTyped(`hermes cron run ${job.id}`)}\n`;
 }
 
 function counted(count: number, one: string, several: string): string {
@@ -251,6 +253,7 @@ function counted(count: number, one: string, several: string): string {
 }
 
 function numberOf(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text.trim())) throw new UserError(`"${text}" is no whole number.`, { exitCode: EXIT.usage });
+  if (!/^-?\d{1,9}$/.test(text.trim()))
+    throw new UserError(`"${text}" is not a whole number.`, { exitCode: EXIT.usage });
   return Number(text);
 }

@@ -24,13 +24,15 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
         io.out(io.styleOut("yellow", hanging(io, `  ${" ".repeat(width)}  `, asTyped(hint))));
     }
     io.out(
-      failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`,
+      failed.length === 0
+        ? "\nAll checks passed.\n"
+        : `\n${failed.length} of ${checks.length} checks need attention.\n`,
     );
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Chat platforms that somebody has begun to set up; who has none is told of none. */
+/** Checks only chat platforms that the user has begun to set up. */
 async function chatChecks(app: App): Promise<readonly Check[]> {
   const { gatewayStatus } = await import("../../shared/gateway/gateway-status.ts");
   const { running, platforms } = await gatewayStatus(app);
@@ -41,8 +43,8 @@ async function chatChecks(app: App): Promise<readonly Check[]> {
       return {
         name: `chats/${name}`,
         ok,
-        detail: ok ? (running ? state : `${state}; no gateway runs`) : lacks.join("; "),
-        hint: ok ? undefined : "`hermes setup gateway` asks for what it needs.",
+        detail: ok ? (running ? state : `${state}; the gateway is not running`) : lacks.join("; "),
+        hint: ok ? undefined : "`hermes setup gateway` asks for the missing settings.",
       };
     });
 }

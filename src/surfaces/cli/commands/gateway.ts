@@ -3,7 +3,7 @@ import { asTyped } from "../../shared/process/called-as.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 
-/** `hermes gateway`: what serves chats. */
+/** `hermes gateway` and `hermes pairing`. */
 
 export async function runGatewayHere({ io, open, surfaces }: Call): Promise<number> {
   const { runGateway } = await surfaces.gateway();
@@ -22,7 +22,7 @@ export async function installGateway({ io, open }: Call): Promise<void> {
   await service.install(Number((await open()).config.get("agent.restart_drain_timeout") ?? 0) * 1000);
   io.out(
     asTyped(
-      `Installed ${service.file}. \`hermes gateway start\` starts it; for it to run while you are logged out: loginctl enable-linger\n`,
+      `Installed ${service.file}. Start it with \`hermes gateway start\`. To keep it running after you log out: loginctl enable-linger\n`,
     ),
   );
 }
@@ -33,19 +33,19 @@ export async function uninstallGateway({ io, open }: Call): Promise<void> {
   io.out(`Stopped and removed ${service.name}.\n`);
 }
 
-/** `start` and `restart` are the service's; what runs in the foreground of a terminal can only be stopped from elsewhere. */
+/** `start` and `restart` work only with the service; `stop` also stops a gateway in the foreground of another terminal. */
 export async function reportGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
   const service = await serviceOf(open);
   if (verb !== "stop" || service.installed) {
     await service.report(verb);
-    io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
+    io.out(`${{ start: "Started", stop: "Stopped", restart: "Restarted" }[verb]}: ${service.name}\n`);
   }
   if (verb !== "stop") return;
   const { stopRunning } = await import("../../shared/gateway/stop-running.ts");
   const pid = await stopRunning(await open(), io.signal);
   if (pid !== undefined)
-    io.out(`Stopped (process ${pid})${service.installed ? ", which ran beside the service" : ""}.\n`);
-  else if (!service.installed) io.out("The gateway does not run.\n");
+    io.out(`Stopped (process ${pid})${service.installed ? ", which ran in addition to the service" : ""}.\n`);
+  else if (!service.installed) io.out("The gateway is not running.\n");
 }
 
 async function serviceOf(open: Call["open"]) {
@@ -60,35 +60,38 @@ export async function listPairings({ io, open }: Call, { json }: { readonly json
     userName === "" ? userId : `${userId} (${userName})`;
   const minutes = (at: number): number => Math.max(0, Math.round((Date.now() - at) / 60_000));
   const lines = [
-    ...pending.map((one) => `waits    ${one.platform}  ${who(one)}  code ${one.digest}…, ${minutes(one.at)} min ago`),
-    ...approved.map((one) => `let in   ${one.platform}  ${who(one)}`),
+    ...pending.map((one) => `pending  ${one.platform}  ${who(one)}  code ${one.digest}…, ${minutes(one.at)} min ago`),
+    ...approved.map((one) => `access   ${one.platform}  ${who(one)}`),
   ];
-  io.out(lines.length === 0 ? "Nobody waits and nobody was let in by a code.\n" : `${lines.join("\n")}\n`);
+  io.out(
+    lines.length === 0 ? "No pending pairing requests, and no users with access by a code.\n" : `${lines.join("\n")}\n`,
+  );
 }
 
 export async function approvePairing({ io, open }: Call, platform: string, code: string): Promise<void> {
   const approved = (await pairingOf(open)).approve(platform, code);
-  if (approved === "locked")
-    throw new UserError(`There were too many wrong codes for ${platform}; none is taken for an hour.`);
+  if (approved === "locked") throw new UserError(`Too many wrong codes for ${platform}. Try again in an hour.`);
   if (approved === "unknown")
-    throw new UserError(`No stranger of ${platform} waits with the code ${code}.`, {
-      hint: asTyped("A code is good for one hour; `hermes pairing list` shows who waits."),
+    throw new UserError(`No pending pairing request on ${platform} has the code ${code}.`, {
+      hint: asTyped("A code is valid for one hour. `hermes pairing list` shows the pending requests."),
     });
   io.out(
-    `${approved.userName === "" ? approved.userId : `${approved.userId} (${approved.userName})`} may talk to the agent on ${platform} now.\n`,
+    `${approved.userName === "" ? approved.userId : `${approved.userId} (${approved.userName})`} now has access to the agent on ${platform}.\n`,
   );
 }
 
 export async function revokePairing({ io, open }: Call, platform: string, user: string): Promise<void> {
   if (!(await pairingOf(open)).revoke(platform, user))
-    throw new UserError(`${user} was not let in on ${platform} by a code.`, {
-      hint: asTyped("`hermes pairing list` shows who was; who stands in a list of .env is taken out there."),
+    throw new UserError(`${user} has no access by a code on ${platform}.`, {
+      hint: asTyped(
+        "`hermes pairing list` shows users with access. To revoke a user who is listed in .env, edit .env.",
+      ),
     });
-  io.out(`${user} may not talk to the agent on ${platform} any more.\n`);
+  io.out(`${user} no longer has access on ${platform}.\n`);
 }
 
 export async function clearPairings({ io, open }: Call): Promise<void> {
-  io.out(`${(await pairingOf(open)).clearPending()} waiting code(s) removed.\n`);
+  io.out(`${(await pairingOf(open)).clearPending()} pending request(s) deleted.\n`);
 }
 
 async function pairingOf(open: Call["open"]) {

@@ -35,19 +35,19 @@ export async function logs(
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
         io.out(
-          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${output(message, detail, (text) => io.styleOut("dim", text))}\n`,
+          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${detailsOf(message, detail, (text) => io.styleOut("dim", text))}\n`,
         );
       }
     }
     if (!any && !stop.signal.aborted)
-      io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
+      io.note(`The log "${log}" has no entries${level === undefined ? "" : ` of level ${level} or above`}.\n`);
   } finally {
     process.off("SIGINT", onInterrupt);
   }
 }
 
-/** What belongs to a line: why in words, unless the line says it; where in the code stands in `--json`. */
-function output(
+/** The cause as text, unless the message has it, and other fields. Stack traces are only in `--json`. */
+function detailsOf(
   message: string,
   { cause, ...detail }: { readonly [key: string]: unknown },
   dim: (text: string) => string,

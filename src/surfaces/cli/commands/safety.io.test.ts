@@ -11,7 +11,7 @@ const main = join(import.meta.dirname, "../../../main.ts");
 async function hermes(
   kind: string,
   lines: readonly string[],
-): Promise<{ status: number | null; records: readonly Record<string, unknown>[]; told: string }> {
+): Promise<{ status: number | null; records: readonly Record<string, unknown>[]; reported: string }> {
   const child = spawn(process.execPath, ["--conditions=hermes-source", main, "safety", kind], { stdio: "pipe" });
   child.stdin.end(lines.join("\n"));
   const [out, message, status] = await Promise.all([
@@ -21,7 +21,7 @@ async function hermes(
   ]);
   return {
     status,
-    told: message,
+    reported: message,
     records: out
       .trim()
       .split("\n")
@@ -30,11 +30,11 @@ async function hermes(
 }
 
 // req: R-30
-test("each command line gets its verdict line, and a malformed one an error with its number while the others go on", async () => {
+test("prints a verdict for each command line, and an error with the line number for a malformed one", async () => {
   const {
     status,
     records,
-    told: message,
+    reported: message,
   } = await hermes("commands", [
     '{"id":"a","command":"ls"}',
     "{",
@@ -61,7 +61,7 @@ test("each command line gets its verdict line, and a malformed one an error with
 });
 
 // req: R-30
-test("paths are judged where they lead: links out of the workspace are blocked, dangling ones too", async () => {
+test("judges a path by its target: blocks links out of the workspace, including dangling ones", async () => {
   const workspace = mkdtempSync(join(tmpdir(), "hermes-safety-"));
   try {
     mkdirSync(join(workspace, "src"));
@@ -100,7 +100,7 @@ test("paths are judged where they lead: links out of the workspace are blocked, 
 });
 
 // req: R-30
-test("URLs are judged with their redirects, answers in turn, and secrets", async () => {
+test("judges URLs with their redirects, DNS answers and secrets", async () => {
   const { records } = await hermes("urls", [
     '{"id":1,"url":"https://a.org/","resolve":{"a.org":[["93.184.215.14"],["127.0.0.1"]]}}',
     '{"id":2,"url":"https://a.org/","resolve":{"a.org":[["93.184.215.14"],["127.0.0.1"]]},"redirects":{"https://a.org/":"/next"}}',
@@ -121,7 +121,7 @@ test("URLs are judged with their redirects, answers in turn, and secrets", async
 });
 
 // req: skills-hub.scan
-test("a skill is judged as files of a line and as a folder, where links out and hidden files count", async () => {
+test("judges a skill given as files or as a folder, including outside links and hidden files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-skill-"));
   try {
     mkdirSync(join(folder, "good/references"), { recursive: true });

@@ -5,7 +5,7 @@ import { type Answerer, openAnswerer, type Question, type QuestionKind } from ".
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 
-/** Answers each JSON line of stdin with one of stdout, in their order. No configuration is read: this is what the code alone would say. */
+/** Answers each JSON line of stdin with one on stdout, in order. Reads no configuration. */
 export async function safety({ io }: Call, kind: QuestionKind): Promise<number> {
   const answer = await openAnswerer(kind);
   let number = 0;
@@ -17,11 +17,11 @@ export async function safety({ io }: Call, kind: QuestionKind): Promise<number> 
     if (record.error !== undefined) wrong++;
     io.out(`${JSON.stringify(record)}\n`);
   }
-  if (wrong > 0) io.note(`${wrong} of ${number} lines could not be read; each has an error line in its place.\n`);
+  if (wrong > 0) io.note(`${wrong} of ${number} lines are invalid. The output has an error line for each.\n`);
   return wrong > 0 ? EXIT.failed : EXIT.ok;
 }
 
-/** Lines end with a line feed and nothing else: JSON may hold the other characters that `node:readline` takes for an end, such as U+2028. */
+/** Splits at line feeds only. `node:readline` also splits at characters that JSON may contain, such as U+2028. */
 async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of input.setEncoding("utf8")) {

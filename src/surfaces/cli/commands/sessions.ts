@@ -16,12 +16,14 @@ export async function listSessions(
   options: { readonly json?: boolean; readonly limit: string; readonly source?: string },
 ): Promise<void> {
   const { io } = call;
-  const { app, answer: sessions } = await asked(call, ({ sessions }) =>
+  const { app, answer: sessions } = await query(call, ({ sessions }) =>
     sessions.list({ limit: count(options.limit, 1), surface: options.source }),
   );
   if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
   if (sessions.length === 0)
-    return io.note(options.source === undefined ? "No sessions yet.\n" : `No sessions of "${options.source}" yet.\n`);
+    return io.note(
+      options.source === undefined ? "No sessions yet.\n" : `No sessions of the surface "${options.source}" yet.\n`,
+    );
   io.out(sessionTable(sessions, io, timesOf(app)));
 }
 
@@ -30,7 +32,7 @@ export async function showSession(call: Call, id: string, options: { readonly js
   const {
     app: { sessions, tools },
     answer: session,
-  } = await asked(call, ({ sessions }) => sessions.find(id));
+  } = await query(call, ({ sessions }) => sessions.find(id));
   if (options.json) {
     for await (const { seq, at, fact } of sessions.facts(session.id))
       io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
@@ -47,11 +49,11 @@ export async function searchSessions(
 ): Promise<void> {
   const { io } = call;
   if (words.join("").trim() === "")
-    throw new UserError("There is nothing to search for.", {
-      hint: 'Give words: `hermes sessions search "flaky test"`.',
+    throw new UserError("The search is empty.", {
+      hint: 'Example: hermes sessions search "flaky test"',
       exitCode: EXIT.usage,
     });
-  const { app, answer: hits } = await asked(call, ({ sessions }) =>
+  const { app, answer: hits } = await query(call, ({ sessions }) =>
     sessions.search(words.join(" "), { limit: count(options.limit) }),
   );
   const when = timesOf(app);
@@ -76,9 +78,9 @@ export async function branchSession(call: Call, id: string, options: { readonly 
   const {
     app: { sessions },
     answer: session,
-  } = await asked(call, ({ sessions }) => sessions.find(id));
+  } = await query(call, ({ sessions }) => sessions.find(id));
   const branch = await sessions.branch(session.id, options.at === undefined ? undefined : count(options.at));
-  io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
+  io.out(asTyped(`Copied ${session.id} to ${branch.id}. Resume it with: hermes --resume ${branch.id}\n`));
 }
 
 export async function exportSession(
@@ -88,7 +90,7 @@ export async function exportSession(
   options: { readonly format?: ExportFormat },
 ): Promise<void> {
   const { io } = call;
-  const { app, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
+  const { app, answer: session } = await query(call, ({ sessions }) => sessions.find(id));
   const text = await exportedSession(
     app,
     session,
@@ -98,21 +100,18 @@ export async function exportSession(
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === "EEXIST"
-      ? new UserError(`${file} exists already.`, { hint: "Choose another file name.", cause })
+      ? new UserError(`${file} already exists.`, { hint: "Choose another file name.", cause })
       : cause;
   });
-  io.out(`${session.id} is in ${file}.\n`);
+  io.out(`Exported ${session.id} to ${file}.\n`);
 }
 
 export async function importSessions({ io, open }: Call, file: string | undefined): Promise<void> {
   const { sessions } = await open();
   const { imported, known, empty } = await sessions.importOriginal(file);
-  const rest = [
-    ...(known === 0 ? [] : [`${known} were here already`]),
-    ...(empty === 0 ? [] : [`in ${empty} nothing was said`]),
-  ];
+  const rest = [...(known === 0 ? [] : [`${known} already imported`]), ...(empty === 0 ? [] : [`${empty} empty`])];
   io.out(
-    `${imported} session${imported === 1 ? " is" : "s are"} taken over${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.\n`,
+    `Imported ${imported} session${imported === 1 ? "" : "s"}${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.\n`,
   );
 }
 
@@ -127,12 +126,12 @@ export async function deleteSession(
     !(await agreed(
       io,
       options.yes,
-      `Delete ${session.id}${session.title === undefined ? "" : ` “${session.title}”`} for good?`,
+      `Delete ${session.id}${session.title === undefined ? "" : ` “${session.title}”`} permanently?`,
     ))
   )
     return EXIT.failed;
   await sessions.remove(session.id);
-  io.out(`${session.id} is deleted.\n`);
+  io.out(`Deleted ${session.id}.\n`);
   return EXIT.ok;
 }
 
@@ -145,26 +144,26 @@ export async function pruneSessions(
   const olderThanMs = count(options.olderThan) * 86_400_000;
   const old = await sessions.prune({ olderThanMs, dryRun: true });
   if (old.length === 0) {
-    io.out(`No session was last used more than ${options.olderThan} days ago.\n`);
+    io.out(`No session is older than ${options.olderThan} days.\n`);
     return EXIT.ok;
   }
   io.out(sessionTable(old, io, timesOf(app)));
   if (options.dryRun) return EXIT.ok;
-  if (!(await agreed(io, options.yes, `Delete these ${old.length} sessions for good?`))) return EXIT.failed;
+  if (!(await agreed(io, options.yes, `Delete these ${old.length} sessions permanently?`))) return EXIT.failed;
   const removed = await sessions.prune({ olderThanMs });
-  io.out(`${removed.length} sessions are deleted.\n`);
+  io.out(`Deleted ${removed.length} sessions.\n`);
   return EXIT.ok;
 }
 
-/** The store is opened by the first thing it is asked, and may have had to be mended for that: whoever asked is told. */
-async function asked<T>(
+/** Runs a query on the store, then shows new notices: the first query opens the store and may have repaired it. */
+async function query<T>(
   { io, open }: Call,
-  question: (app: App) => Promise<T>,
+  run: (app: App) => Promise<T>,
 ): Promise<{ readonly app: App; readonly answer: T }> {
   const app = await open();
   const known = app.notices;
   try {
-    return { app, answer: await question(app) };
+    return { app, answer: await run(app) };
   } finally {
     if (app.notices.length > known.length) {
       const { noticesSince, reportNotices } = await import("../../shared/process/notices.ts");
@@ -184,7 +183,7 @@ function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: nu
   return tableOn(io, ["ID", "LAST", "TURNS", "FROM", "TITLE"], rows);
 }
 
-/** In the person's zone. */
+/** Formats times in the user's time zone. */
 function timesOf({ config }: App): (at: number) => string {
   const zone = config.get("timezone");
   return (at) => formatWallTime(wallTime(at, typeof zone === "string" ? zone : ""), "%F %R");
@@ -194,7 +193,7 @@ function count(text: string, least = 0): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least) return value;
   throw new UserError(
-    least === 0 ? `"${text}" is not a whole number.` : `"${text}" is not a whole number from ${least} on.`,
+    least === 0 ? `"${text}" is not a whole number.` : `"${text}" is not a whole number of at least ${least}.`,
     { exitCode: EXIT.usage },
   );
 }
@@ -202,7 +201,9 @@ function count(text: string, least = 0): number {
 async function agreed(io: Io, yes: boolean | undefined, question: string): Promise<boolean> {
   if (yes) return true;
   if (!io.interactive)
-    throw new UserError("Deleting needs a yes, and nobody can be asked here.", { hint: "Repeat it with --yes." });
+    throw new UserError("Cannot ask for confirmation: there is no terminal.", {
+      hint: "Repeat the command with --yes.",
+    });
   using asker = await openLineAsker();
   if (/^y(es)?$/i.test(await asker.ask(`${question} [y/N] `))) return true;
   io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);

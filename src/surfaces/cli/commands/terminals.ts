@@ -3,7 +3,7 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { tableOn } from "../../shared/display/table.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
-/** `hermes terminals list`: every place to run commands, and why one cannot be used. */
+/** `hermes terminals list`: every terminal backend, and why one cannot be used. */
 export async function listTerminals({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
   const all = await (await open("for-repair")).terminals.list();
   if (options.json) io.out(`${JSON.stringify(all, null, 2)}\n`);
@@ -14,7 +14,7 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
       isolated ? "yes" : "no",
       label,
     ]);
-    io.out(tableOn(io, ["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows));
+    io.out(tableOn(io, ["  BACKEND", "USABLE", "ISOLATED", "DESCRIPTION"], rows));
     for (const { id, available, hint } of all) {
       if (!available.ok)
         io.out(
@@ -23,13 +23,13 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
     }
     if (!all.some(({ chosen }) => chosen))
       io.out(
-        `\n${io.styleOut("yellow", "The backend that is set does not exist: look at terminal.backend, or TERMINAL_ENV.")}\n`,
+        `\n${io.styleOut("yellow", "The configured backend does not exist. Check terminal.backend and TERMINAL_ENV.")}\n`,
       );
     io.out(
       io.styleOut(
         "dim",
         asTyped(
-          "\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n",
+          "\n* in use (set by terminal.backend, TERMINAL_ENV or --terminal). `hermes terminals check` runs a test command in each.\n",
         ),
       ),
     );
@@ -37,7 +37,7 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
   return EXIT.ok;
 }
 
-/** `hermes terminals check [name]`: runs a command there. Fails when the one that is in use, or named, does not work. */
+/** `hermes terminals check [name]`: runs a test command. Fails if the backend in use, or the named one, does not work. */
 export async function checkTerminals(
   { io, open }: Call,
   name: string | undefined,

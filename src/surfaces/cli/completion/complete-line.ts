@@ -1,14 +1,14 @@
 import type { Command, Option } from "commander";
 
-/** What can stand after one path of subcommands: `""` is `hermes` itself, `tools list` its subcommand's. */
+/** The words that can follow one path of subcommands: `""` for `hermes` itself, `tools list` for its subcommand. */
 export interface CompletionPoint {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly description: string }[];
-  /** Options of this point that take one of a few values. */
+  /** Options at this point that take one of a fixed set of values. */
   readonly values: readonly { readonly option: string; readonly choices: readonly string[] }[];
 }
 
-/** The whole tree of commands as a list, so that each shell's script is a table and nothing is asked while the person types. */
+/** The command tree as a list. Each shell script holds it as a table, so completion does not start Hermes. */
 export function completionPoints(program: Command): readonly CompletionPoint[] {
   const main = program.commands.find((command) => command.name() === "chat");
   return [pointOf("", program, main?.options ?? []), ...below("", program)];
@@ -21,7 +21,7 @@ function below(path: string, command: Command): readonly CompletionPoint[] {
   });
 }
 
-/** @param also Options of the command that runs when none is named. */
+/** @param also Options of the default subcommand. */
 function pointOf(path: string, command: Command, also: readonly Option[]): CompletionPoint {
   const options = [...command.options, ...also].filter((option) => !option.hidden);
   const names = (option: Option): string[] => [option.long, option.short].filter((name) => typeof name === "string");
@@ -30,7 +30,7 @@ function pointOf(path: string, command: Command, also: readonly Option[]): Compl
     words: [
       ...command.commands.map((child) => ({ word: child.name(), description: child.description() })),
       ...options.flatMap((option) => names(option).map((word) => ({ word, description: option.description }))),
-      { word: "--help", description: "display help for command" },
+      { word: "--help", description: "Show help" },
     ],
     values: options.flatMap((option) =>
       option.argChoices === undefined

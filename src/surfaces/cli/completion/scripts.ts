@@ -4,7 +4,7 @@ import type { CompletionPoint } from "./complete-line.ts";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script a shell reads at its start. */
+/** The completion script for a shell. */
 export function completionScript(shell: Shell, points: readonly CompletionPoint[]): string {
   return { bash, zsh, fish }[shell](points);
 }
@@ -59,7 +59,7 @@ function fish(points: readonly CompletionPoint[]): string {
   const lines = points.flatMap(({ path, words, values }) => {
     const wanted = values.map(({ option }) => option);
     const here = `__hermes_at "${path}"${wanted.length === 0 ? "" : `; and not contains -- (commandline -opc)[-1] ${wanted.join(" ")}`}`;
-    // Where a subcommand is due, a file is not.
+    // Where a subcommand is expected, offer no files.
     const files = points.some((other) => other.path.startsWith(path === "" ? "" : `${path} `) && other.path !== path)
       ? " -f"
       : "";

@@ -4,7 +4,7 @@ import type { Session } from "../../../contract/conversation/session.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { truthy } from "../../shared/process/truthy.ts";
 
-/** Flags of `hermes chat`, however it is shown. */
+/** Flags of `hermes chat`. */
 export interface ChatOptions {
   readonly query?: string;
   readonly quiet?: boolean;
@@ -19,12 +19,12 @@ export interface ChatOptions {
   readonly resume?: string;
   readonly yolo?: boolean;
   readonly ignoreRules?: boolean;
-  /** The full screen, or with `--no-tui` the terminal's scrollback; absent: as `display.interface` says. */
+  /** `--tui`: full screen. `--no-tui`: the terminal's scrollback. Absent: `display.interface` decides. */
   readonly tui?: boolean;
   readonly source: string;
 }
 
-/** The session that the flags ask for: a new one, the latest, or a named one. */
+/** Opens the session that the flags select: a new one, the latest, or a named one. */
 export async function openChatSession(
   app: App,
   options: ChatOptions,
@@ -34,7 +34,7 @@ export async function openChatSession(
   return app.openSession({ ...openingOf(options, prompter), ...how, sessionId: await sessionOf(app, options) });
 }
 
-/** What the flags say of every session of this run. */
+/** The options that the flags set for every session of this run. */
 export function openingOf(options: ChatOptions, prompter: OpenSession["prompter"]): OpenSession {
   const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0))
@@ -59,7 +59,7 @@ async function sessionOf(app: App, options: ChatOptions): Promise<string | undef
   if (options.continue !== true) return undefined;
   const latest = await app.sessions.latest(options.source);
   if (latest === undefined)
-    throw new UserError("There is no session to continue yet.", {
+    throw new UserError("There is no session to resume yet.", {
       hint: 'Start one with `hermes` or `hermes chat -q "…"`.',
     });
   return latest.id;

@@ -9,7 +9,7 @@ export interface Target {
   readonly model?: OpenSession["model"];
 }
 
-/** Which session is in front of the person, and how another takes its place. */
+/** The session that the user sees. Can switch to another one. */
 export class FrontSession implements AsyncDisposable {
   readonly #app: App;
   readonly #opening: OpenSession;
@@ -17,7 +17,7 @@ export class FrontSession implements AsyncDisposable {
   #session: Session;
   #listening: Disposable;
   #yolo: boolean;
-  /** Opened under the other rule for approvals, while a turn ran. */
+  /** The approval mode changed while a turn ran: reopen the session before the next turn. */
   #outdated = false;
 
   constructor(app: App, opening: OpenSession, first: Session, listener: (event: AgentEvent) => void) {
@@ -37,7 +37,7 @@ export class FrontSession implements AsyncDisposable {
     return this.#yolo;
   }
 
-  /** A session that cannot be opened leaves the present one in front. */
+  /** If the new session cannot be opened, the current one stays. */
   async switchTo(target: Target): Promise<void> {
     const before = this.#session;
     if (target.sessionId !== before.id) {
@@ -56,7 +56,7 @@ export class FrontSession implements AsyncDisposable {
     }
   }
 
-  /** Approvals are part of how a session is opened: it is opened again under the new rule, at once or when the running turn has ended. */
+  /** Reopens the session with the new approval mode, at once or after the running turn. */
   async setYolo(on: boolean): Promise<void> {
     this.#yolo = on;
     this.#outdated = true;

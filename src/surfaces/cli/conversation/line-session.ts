@@ -17,8 +17,8 @@ import { TypedLines } from "../input/typed-lines.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { onHangup } from "../../shared/process/on-hangup.ts";
 
-/** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
-export async function lineSession(app: App, io: Io, options: ChatOptions, message: readonly Notice[]): Promise<number> {
+/** A session for terminals that cannot move their cursor (`TERM=dumb`): one line of input, then the answer. `/busy` decides what happens to input during a turn. */
+export async function lineSession(app: App, io: Io, options: ChatOptions, notices: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
   const display = liveDisplay(app);
   let busyMode: BusyMode = busyModeOf(app);
@@ -39,9 +39,9 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, messag
     await openChatSession(app, options, prompter, { attended: true }),
     printer.listener,
   );
-  let known = [...message, ...noticesSince(app, message)];
-  reportNotices(io, known.slice(message.length));
-  io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);
+  let known = [...notices, ...noticesSince(app, notices)];
+  reportNotices(io, known.slice(notices.length));
+  io.note(`Hermes ${app.version} · /help lists the commands, /quit exits\n`);
   using lines = new TypedLines(() => createInterface({ input: process.stdin, output: process.stderr }), onInterrupt);
   const host: SlashHost = {
     app,
@@ -51,7 +51,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, messag
     session: () => front.session,
     switchSession: async (target) => {
       await front.switchTo(target);
-      await carryOn();
+      await resumeTurn();
     },
     busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
     yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
@@ -63,7 +63,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, messag
   process.on("SIGTERM", onTerminate);
   using _hangup = onHangup(onTerminate);
   try {
-    await carryOn();
+    await resumeTurn();
     for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
     if (lines.prompted) io.note("\n");
     await front.session.interrupt(status === EXIT.ok ? "the session ends" : "the terminal is closing");
@@ -79,7 +79,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, messag
     return lines.next();
   }
 
-  /** Stops what runs, else drops what is being typed, else ends. */
+  /** Stops a running turn or command, else clears the typed line, else ends the session. */
   function onInterrupt(): void {
     if (commands.stop()) return;
     if (running > 0 || front.session.busy) return void front.session.interrupt("stopped by you").catch(fail);
@@ -94,7 +94,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, messag
     lines.end();
   }
 
-  async function carryOn(): Promise<void> {
+  async function resumeTurn(): Promise<void> {
     for (const line of front.session.interrupted()) io.note(`${line}\n`);
     if ((await front.session.resume()) !== undefined) printer.end();
   }

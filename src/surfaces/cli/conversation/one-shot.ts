@@ -16,25 +16,25 @@ import { dollars } from "../../shared/display/dollars.ts";
 import { eventPrinter } from "../output/print-events.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
-/** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
+/** Runs one turn (after resuming an interrupted one) and returns the exit status. */
 export async function oneShot(
   app: App,
   io: Io,
   options: ChatOptions,
   query: string | readonly Part[] | undefined,
-  message: readonly Notice[],
+  notices: readonly Notice[],
 ): Promise<number> {
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues)
-    throw new UserError("There is nothing to do: no text was given and this is not a terminal.", {
-      hint: 'Give it with -q "…", or pipe it in.',
+    throw new UserError("No question was given, and stdin is not a terminal.", {
+      hint: 'Pass it with -q "…", or pipe it in.',
       exitCode: EXIT.usage,
     });
   if (typeof query === "string" && query.trim() === "")
-    throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
-  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, message);
+    throw new UserError("The question is empty.", { hint: 'Pass it with -q "…".', exitCode: EXIT.usage });
+  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, notices);
   await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
-  const known = [...message, ...noticesSince(app, message)];
+  const known = [...notices, ...noticesSince(app, notices)];
   reportNotices(io, known, options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
@@ -46,13 +46,15 @@ export async function oneShot(
 
   for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
   const resumed = continues ? await session.resume() : undefined;
-  // Who stops what is carried on does not want the next question run either.
+  // If the user interrupts the resumed turn, skip the question too.
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   reportNotices(io, noticesSince(app, known), options.quiet);
   if (options.json) jsonResult(io, session.id, end);
   else if (end === NOTHING_LEFT)
-    io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));
+    io.note(
+      asTyped(`${session.id} has no interrupted turn. Ask it something with: hermes --resume ${session.id} -q "…"\n`),
+    );
   else report(end, session, io, { ...options, cost: display.cost });
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
@@ -63,16 +65,16 @@ function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & {
   else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
   if (!options.quiet && io.moving)
     io.note(
-      `${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`,
+      `${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · resume with ${asTyped("hermes --continue")}`)}\n`,
     );
 }
 
-function costOf(session: Session, wanted: boolean): string {
+function costOf(session: Session, show: boolean): string {
   const { costUsd } = session.view();
-  return wanted && costUsd > 0 ? ` · ${dollars(costUsd)}` : "";
+  return show && costUsd > 0 ? ` · ${dollars(costUsd)}` : "";
 }
 
-/** `--continue` without a text where nothing was interrupted. */
+/** `--continue` without a question, when no turn was interrupted. */
 const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
 
 async function slashCommand(
@@ -80,12 +82,12 @@ async function slashCommand(
   io: Io,
   options: ChatOptions,
   query: string,
-  message: readonly Notice[],
+  notices: readonly Notice[],
 ): Promise<number> {
   const { RunningCommands } = await import("../../shared/commands/running-commands.ts");
   const commands = new RunningCommands();
   await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
-  reportNotices(io, [...message, ...noticesSince(app, message)], options.quiet);
+  reportNotices(io, [...notices, ...noticesSince(app, notices)], options.quiet);
   using interrupts = onInterrupt(io, (reason) => {
     commands.stop();
     return session.interrupt(reason);

@@ -1,11 +1,11 @@
 import type { Interface } from "node:readline/promises";
 
-/** Questions on the terminal, one line each. End of input answers nothing, also to whatever is asked after it. */
+/** Asks questions on the terminal, one line each. At the end of input, this and every later answer is empty. */
 export interface LineAsker extends Disposable {
-  /** The input is at its end. */
+  /** The input has ended. */
   readonly ended: boolean;
   ask(question: string): Promise<string>;
-  /** What is typed is not shown. */
+  /** Asks without showing the input. */
   askHidden(question: string): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export async function openLineAsker(): Promise<LineAsker> {
     try {
       return (await asking).trim();
     } catch {
-      return ""; // The input ended: silence is an answer, and never a yes.
+      return ""; // The input ended: an empty answer, which is never an approval.
     }
   };
   return {

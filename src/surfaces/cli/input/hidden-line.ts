@@ -1,7 +1,7 @@
 import type { Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Asks for a line without showing what is typed: all that the line editor would draw goes nowhere until Enter. */
+/** Reads a line without showing it: discards the line editor's output until Enter. */
 export async function hiddenLine(lines: Interface, question: string, signal?: AbortSignal): Promise<string> {
   const editor = lines as unknown as { output: NodeJS.WritableStream };
   const { output } = editor;

@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 
 for (const [why, reason, message] of [
-  ["its time is over", "EXPIRED", "Nobody answered in time: denied."],
-  ["it is not wanted any more", "undefined", "The question was taken back: denied."],
+  ["it timed out", "EXPIRED", "No answer in time: denied."],
+  ["it was withdrawn", "undefined", "The question was withdrawn: denied."],
 ] as const) {
-  test(`a question that goes because ${why} says so`, async () => {
+  test(`a question that closes because ${why} says so`, async () => {
     const asking = `
       import { EXPIRED } from "../../../contract/conversation/question.ts";
       import { linePrompter } from "./line-prompter.ts";
@@ -25,7 +25,7 @@ for (const [why, reason, message] of [
       cwd: import.meta.dirname,
       stdio: ["pipe", "pipe", "inherit"],
     });
-    child.stdin.write("x"); // Heard by the question, which then goes.
+    child.stdin.write("x"); // The question receives it and closes.
     assert.deepEqual(JSON.parse(await text(child.stdout)), {
       answer: { kind: "none", reason: reason === "EXPIRED" ? "timeout" : "cancelled" },
       last: message,
@@ -33,7 +33,7 @@ for (const [why, reason, message] of [
   });
 }
 
-test("Ctrl-C at a question is heard before the question is over: whoever goes on without an answer is stopped by then", async () => {
+test("Ctrl-C at a question stops the turn before the question closes", async () => {
   const asking = `
     import { linePrompter } from "./line-prompter.ts";
     let heard = false;

@@ -7,7 +7,7 @@ import { hiddenLine } from "./hidden-line.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { wrap } from "../../shared/display/wrap.ts";
 
-/** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
+/** Asks the user of a plain terminal: questions on stderr, answers from the keyboard. Only an explicit approval approves. */
 export function linePrompter(io: Io): Prompter {
   return { ask: (question, signal) => ask(question, io, signal) };
 }
@@ -19,7 +19,7 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {
     interrupted.abort();
-    // The terminal sent no signal: this line had taken Ctrl-C for itself. It is told here and now, since a real signal may come after the turn went on without an answer.
+    // The line editor consumed Ctrl-C, so the terminal sent no signal. Emit it now: a real signal could arrive after the turn continues.
     if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
   });
   const closed = new AbortController();
@@ -46,7 +46,7 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
     if (signal.aborted) {
       const expired = signal.reason === EXPIRED;
       io.note(
-        `\n${expired ? "Nobody answered in time" : "The question was taken back"}${question.kind === "approval" ? ": denied" : ""}.\n`,
+        `\n${expired ? "No answer in time" : "The question was withdrawn"}${question.kind === "approval" ? ": denied" : ""}.\n`,
       );
       return { kind: "none", reason: expired ? "timeout" : "cancelled" };
     }
@@ -58,19 +58,19 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   }
 }
 
-/** Lines that were typed before the question was there are no answer to it. What has no line end yet stays, and is seen behind the prompt. */
+/** Discards lines that were typed before the question appeared. Text without a line end stays, visible behind the prompt. */
 async function forgetTyped(): Promise<void> {
   const { stdin } = process;
   if (!stdin.isTTY) return;
   const forget = (): void => {};
   stdin.on("data", forget);
-  await turned(); // It is read from now on.
-  await turned(); // What waited has been read.
+  await turned(); // Reading starts.
+  await turned(); // The pending input has been read.
   stdin.off("data", forget);
   stdin.pause();
 }
 
-/** The width of a label and its key. Lines are broken and never cut: what is agreed to stands there whole. */
+/** The width of a label and its key. Lines wrap and are never cut: the user sees the whole text of what they approve. */
 const INDENT = " ".repeat(8);
 
 async function askApproval(
@@ -82,13 +82,15 @@ async function askApproval(
   const { title, parts, choices } = approvalText(question);
   const askedAt = performance.now();
   io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
-  const beside = (text: string): string => wrap(text, Math.max(20, io.columns - INDENT.length)).join(`\n${INDENT}`);
+  const wrapped = (text: string): string => wrap(text, Math.max(20, io.columns - INDENT.length)).join(`\n${INDENT}`);
   for (const { label, text } of parts)
-    io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", beside(text)) : beside(text)}\n`);
-  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${beside(label)}\n`);
+    io.note(
+      `  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", wrapped(text)) : wrapped(text)}\n`,
+    );
+  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${wrapped(label)}\n`);
   const prompt = (): string =>
     `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
-  // A terminal that takes lines back sees the time run; what was typed so far stays.
+  // On a terminal that can redraw lines, count down; the typed text stays.
   const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
   const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim().toLowerCase();
   const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
@@ -105,7 +107,7 @@ async function askChoice(
     `\n${io.style("bold", `? ${printable(question.text)}`)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${printable(choice)}\n`).join("")}`,
   );
   for (;;) {
-    const typed = (await read(question.other ? "Number, or your own words: " : "Number: ")).trim();
+    const typed = (await read(question.other ? "Number, or your own answer: " : "Number: ")).trim();
     const picked = question.choices[Number(typed) - 1];
     if (picked !== undefined) return { kind: "text", text: picked };
     if (question.other && typed !== "") return { kind: "text", text: typed };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ended } from "../../../../test/end-to-end/support/test-user.ts";
 
-/** Asks for its input, says so, and does something else for longer than an input may be silent. */
+/** Reads its input, then blocks for longer than an input may be silent. */
 const BUSY = `
 import { writeSync } from "node:fs";
 const { pipedInput } = await import(${JSON.stringify(join(import.meta.dirname, "piped-input.ts"))});
@@ -15,8 +15,8 @@ setImmediate(() => {
 });
 console.log(JSON.stringify(await input));`;
 
-test("what was piped in is read, however late a busy machine gets to it", async () => {
-  // Its input is a socket, which may be silent for the shortest time.
+test("reads the piped input even if a busy machine is late", async () => {
+  // Its input is a socket, which has the shortest allowed silence.
   const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", BUSY], {
     stdio: "pipe",
   });

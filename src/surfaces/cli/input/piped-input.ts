@@ -1,12 +1,12 @@
 import { fstatSync } from "node:fs";
 
-/** How long an input may stay silent before it counts as one that somebody merely left open: a socket is a service's, a pipe is mostly a shell's. */
+/** How long an input may stay silent before Hermes ignores it. A silent socket usually belongs to a service, a pipe to a shell. */
 const SILENCE_MS = { socket: 500, pipe: 10_000 } as const;
 const REPORT_MS = 1_000;
 
 /**
- * What is piped in, to its end. Where a question was given beside it (`waits` false), a terminal, `/dev/null` and an input on which nothing
- * comes count as none: services start programs with such a stdin and never close it.
+ * Reads the piped input to its end. With `waits` false (a question was also given), ignores a terminal, `/dev/null` and a silent input:
+ * services start programs with a stdin that they never close.
  */
 export async function pipedInput(options: {
   readonly waits: boolean;
@@ -17,12 +17,12 @@ export async function pipedInput(options: {
   const chunks: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<"ended" | "silent">();
   const patient = options.waits || kind === "file" || kind === "none";
-  // On a busy machine bytes wait to be read when the time is over.
+  // On a busy machine, bytes may be waiting when the timer fires; read them first.
   const silent = (): unknown => setImmediate(() => chunks.length === 0 && resolve("silent"));
   const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(silent, SILENCE_MS[kind])];
   if (kind === "pipe" && !patient)
     timers.push(
-      setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), REPORT_MS),
+      setTimeout(() => options.note("Waiting for piped input. (Add `< /dev/null` to ask without it.)\n"), REPORT_MS),
     );
   const quiet = (): void => timers.forEach(clearTimeout);
   process.stdin.on("data", (chunk: Buffer) => {
@@ -35,7 +35,7 @@ export async function pipedInput(options: {
   quiet();
   if (how === "silent") {
     process.stdin.destroy();
-    options.note("Nothing came on stdin, so the question stands alone. With `-q -` the question is read from it.\n");
+    options.note("No input arrived on stdin; continuing without it. `-q -` reads the question from stdin.\n");
     return undefined;
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -11,11 +11,11 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-/** A list is as long as the screen leaves room for beside what it is about, and no shorter than this. */
+/** The minimum length of a list on a small screen, and the rows that the text around a list needs. */
 const MIN_SHOWN = 20;
 const ROWS_AROUND = 12;
 
-/** Questions at a terminal, one after the other: on stderr, answered by lines. Ctrl-C and Ctrl-D leave. */
+/** Asks questions in a terminal, one after the other: on stderr, one line per answer. Ctrl-C and Ctrl-D exit. */
 export class Questions implements Disposable {
   readonly #io: Io;
   readonly #lines: LineAsker;
@@ -29,18 +29,18 @@ export class Questions implements Disposable {
     return new Questions(io, await openLineAsker());
   }
 
-  /** Broken between words where the screen ends. */
+  /** Prints text, wrapped at the screen width. */
   report(text: string, style?: Parameters<Io["style"]>[0]): void {
     const lines = wrap(printable(text), this.#io.columns - 1);
     this.#io.note(`${(style === undefined ? lines : lines.map((line) => this.#io.style(style, line))).join("\n")}\n`);
   }
 
-  /** A line, without the blanks around it. */
+  /** Asks for a line, and trims it. */
   text(question: string): Promise<string> {
     return this.#answer(this.#lines.ask(`${question} `));
   }
 
-  /** The same, not shown while it is typed. */
+  /** Asks for a line without showing it. */
   secret(question: string): Promise<string> {
     return this.#answer(this.#lines.askHidden(`${question} `));
   }
@@ -49,7 +49,7 @@ export class Questions implements Disposable {
     return /^y(es)?$/i.test(await this.text(`${question} [y/N]`));
   }
 
-  /** One of many by its number; words narrow a long list down. `undefined`: Enter, everything stays. */
+  /** Asks for a choice by number, or by text that narrows the list. `undefined`: the user pressed Enter, for no change. */
   async pick<T>(title: string, choices: readonly Choice<T>[], ask: string): Promise<T | undefined> {
     let fitting = choices;
     for (;;) {
@@ -62,7 +62,7 @@ export class Questions implements Disposable {
       if (picked !== undefined) return picked.value;
       const narrower = choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
       if (narrower.length === 1) return narrower[0]!.value;
-      if (narrower.length === 0 || /^\d+$/.test(typed)) this.report(`There is no "${typed}".`);
+      if (narrower.length === 0 || /^\d+$/.test(typed)) this.report(`No choice matches "${typed}".`);
       else fitting = narrower;
     }
   }
@@ -79,13 +79,15 @@ export class Questions implements Disposable {
       .forEach(({ label }, index) =>
         this.report(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)),
       );
-    if (choices.length > shown) this.report(`      … ${choices.length - shown} more: type a part of the name`, "dim");
+    if (choices.length > shown) this.report(`      … ${choices.length - shown} more; type part of the name`, "dim");
   }
 
   async #answer(asked: Promise<string>): Promise<string> {
     const typed = await asked;
     if (typed === "" && this.#lines.ended)
-      throw new UserError("You left before the end; what was entered before is kept.", { exitCode: EXIT.interrupted });
+      throw new UserError("You exited before the last question. Your earlier answers are saved.", {
+        exitCode: EXIT.interrupted,
+      });
     return typed;
   }
 }

@@ -1,12 +1,12 @@
 let taken: (() => void) | undefined;
 
-/** Somebody drives the terminal until the result is disposed; `leave` makes it what it was, also when the program breaks. Runs once. */
+/** Reserves the terminal until the result is disposed. `leave` restores it, also after a crash, and runs once. */
 export function takeScreen(leave: () => void): Disposable {
   taken = leave;
   return { [Symbol.dispose]: leaveScreen };
 }
 
-/** Before something is told to a person who may be looking at a screen of its own. */
+/** Call before printing: the user may be looking at a full screen. */
 export function leaveScreen(): void {
   const leave = taken;
   taken = undefined;

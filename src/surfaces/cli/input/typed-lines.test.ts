@@ -16,13 +16,13 @@ function typing(): { readonly lines: TypedLines; readonly input: PassThrough } {
   };
 }
 
-test("what was typed before the input ended is taken in", async () => {
+test("returns the lines typed before the input ended", async () => {
   const { lines, input } = typing();
   input.end("one\ntwo\n");
   assert.deepEqual([await lines.next(), await lines.next(), await lines.next()], ["one", "two", undefined]);
 });
 
-test("a line that is dropped while it is typed is never taken in, and the next one is", async () => {
+test("does not return a dropped line, but returns the next one", async () => {
   const input = new PassThrough();
   let interrupted = 0;
   const lines = new TypedLines(
@@ -42,7 +42,7 @@ test("a line that is dropped while it is typed is never taken in, and the next o
   lines.end();
 });
 
-test("who ends the session ends it, whatever is typed already", async () => {
+test("ending the session discards lines that are already typed", async () => {
   const { lines, input } = typing();
   input.write("/quit\nand delete everything\n");
   assert.equal(await lines.next(), "/quit");

@@ -1,6 +1,6 @@
 import type { Interface } from "node:readline/promises";
 
-/** What a person types at a plain terminal, line by line, also while something else goes on. */
+/** Reads what the user types at a plain terminal, line by line, also during a turn. */
 export class TypedLines implements Disposable {
   readonly #open: () => Interface;
   readonly #onInterrupt: () => void;
@@ -10,14 +10,14 @@ export class TypedLines implements Disposable {
   #ended = false;
   #prompted = false;
 
-  /** @param open Makes the reader; @param onInterrupt Ctrl-C. */
+  /** @param open Creates the reader; @param onInterrupt Handles Ctrl-C. */
   constructor(open: () => Interface, onInterrupt: () => void) {
     this.#open = open;
     this.#onInterrupt = onInterrupt;
     this.#start();
   }
 
-  /** The next line; `undefined` at the end of the input. Nothing is shown for it: see `prompt`. */
+  /** The next line; `undefined` at the end of the input. Does not show a prompt: see `prompt`. */
   next(): Promise<string | undefined> {
     const first = this.#typed.shift();
     if (first !== undefined || this.#ended) return Promise.resolve(first);
@@ -25,7 +25,7 @@ export class TypedLines implements Disposable {
     return this.#waiting.promise;
   }
 
-  /** Somebody else reads from the keyboard until the returned thing is disposed. */
+  /** Releases the keyboard until the result is disposed. */
   pause(): Disposable {
     const lines = this.#lines;
     this.#lines = undefined;
@@ -33,26 +33,26 @@ export class TypedLines implements Disposable {
     return { [Symbol.dispose]: () => void (this.#ended || this.#start()) };
   }
 
-  /** The cursor stands behind a prompt, where nothing else should be written. */
+  /** The cursor is behind a prompt, so other output needs a new line first. */
   get prompted(): boolean {
     return this.#prompted;
   }
 
-  /** Says that a line is wanted. */
+  /** Shows the prompt. */
   prompt(): void {
     if (this.#lines === undefined) return;
     this.#prompted = true;
     this.#lines.prompt();
   }
 
-  /** Drops the line that is being typed. False where there is none. */
+  /** Clears the line that is being typed. Returns false if there is none. */
   drop(): boolean {
     if ((this.#lines?.line ?? "") === "") return false;
     this.pause()[Symbol.dispose]();
     return true;
   }
 
-  /** Nothing is taken in any more, not even what is typed already. */
+  /** Ends the input and discards lines that are already typed. */
   end(): void {
     this.#typed.length = 0;
     this.#close();
@@ -82,7 +82,7 @@ export class TypedLines implements Disposable {
     });
     lines.on("SIGINT", this.#onInterrupt);
     lines.on("close", () => {
-      if (this.#lines === lines) this.#close(); // The end of the input: what came before it counts.
+      if (this.#lines === lines) this.#close(); // The input ended. Lines before the end stay available.
     });
   }
 }

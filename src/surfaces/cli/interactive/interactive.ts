@@ -27,32 +27,32 @@ import { onHangup } from "../../shared/process/on-hangup.ts";
 
 const ESCAPE = "\x1b";
 
-/** What the keys do, for `/help`. */
+/** The keys, for `/help`. */
 const KEYS = [
-  ["Enter", "send; Alt-Enter, Ctrl-J or a \\ before Enter begins a new line"],
-  ["Esc", "stop the running turn or command, or refuse what is asked"],
-  ["Ctrl-C", "the same; empties the line; twice ends"],
-  ["Ctrl-D", "end"],
-  ["Up, Down", "what was typed before, also in earlier sessions"],
-  ["Tab", "complete a command or a path; Enter sends what is typed, or what the arrows chose"],
-  ["Ctrl-L", "repaint the screen"],
+  ["Enter", "Send; Alt-Enter, Ctrl-J or \\ before Enter starts a new line"],
+  ["Esc", "Stop the running turn or command, or deny the request"],
+  ["Ctrl-C", "Like Esc; also clears the line; twice exits"],
+  ["Ctrl-D", "Exit"],
+  ["Up, Down", "Browse the input history, including earlier sessions"],
+  ["Tab", "Complete a command or path; Enter sends the typed text, or the choice made with the arrows"],
+  ["Ctrl-L", "Repaint the screen"],
 ] as const;
 
-/** What stands around a session. */
-interface Around {
-  /** Puts the parts of the screen in order. */
+/** Options of a caller that embeds the session. */
+interface Embedding {
+  /** Arranges the parts of the screen. */
   readonly layout?: ScreenLayout;
-  /** Is given the listener for what happens beside the conversation. */
+  /** Receives a listener for messages outside the conversation. */
   readonly news?: (listener: (text: string, ok: boolean) => void) => void;
 }
 
-/** The interactive session: an editor at the bottom, the conversation above it, in the terminal's own scrollback or on a full screen. */
+/** The interactive session: an editor at the bottom, the conversation above it, in the terminal's scrollback or on a full screen. */
 export async function interactive(
   app: App,
   io: Io,
   options: ChatOptions,
   notices: readonly Notice[],
-  { layout = defaultLayout, news }: Around = {},
+  { layout = defaultLayout, news }: Embedding = {},
 ): Promise<number> {
   const shownAs = liveDisplay(app);
   const skins = new Skins(app);
@@ -62,7 +62,7 @@ export async function interactive(
   const commands = new RunningCommands();
   let busyMode = busyModeOf(app);
   let endsOnInterrupt = false;
-  /** One of the offered completions was looked for with the arrows: Enter takes it. */
+  /** The user moved to a completion with the arrows: Enter accepts it. */
   let choosing = false;
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
   using screen = new Screen(theme, {
@@ -98,7 +98,7 @@ export async function interactive(
   observeStreams();
   const taken = takeScreen(() => tui.stop());
   tui.start();
-  void carryOn().catch(fail);
+  void resumeTurn().catch(fail);
 
   try {
     return await ended.promise;
@@ -119,8 +119,8 @@ export async function interactive(
     tui.requestRender();
   }
 
-  /** What a crash or a closed terminal cut off goes on. */
-  async function carryOn(): Promise<void> {
+  /** Resumes a turn that a crash or a closed terminal interrupted. */
+  async function resumeTurn(): Promise<void> {
     for (const line of front.session.interrupted()) note(line, theme.warn);
     await front.session.resume();
     tui.requestRender();
@@ -131,7 +131,7 @@ export async function interactive(
     if (text === "") return;
     screen.toEnd();
     editor.addToHistory(text);
-    history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
+    history.add(text).catch((error: unknown) => app.log.warning("Cannot write the input history", { cause: error }));
     if (isSlashCommand(text)) {
       using _ = screen.move();
       const { ok, text: shown } = await commands.run(text, host());
@@ -168,7 +168,7 @@ export async function interactive(
     return undefined;
   }
 
-  /** Stops what runs, else empties the line, else ends when it comes a second time. */
+  /** Stops a running turn or command, else clears the line, else exits on the second press. */
   function onInterrupt(): void {
     const hadText = editor.getText() !== "";
     if (front.session.busy) stop();
@@ -193,12 +193,12 @@ export async function interactive(
   }
 
   function keysNow(): readonly string[] {
-    // What is asked says itself what the keys do.
+    // An open dialog shows its keys itself.
     if (front.session.busy && screen.dialog !== undefined) return front.yolo ? ["approvals off"] : [];
     if (front.session.busy)
       return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
     if (commands.slow && screen.dialog === undefined) return ["Esc stops"];
-    return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
+    return [...(endsOnInterrupt ? ["Ctrl-C again exits"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
 
   async function reread(): Promise<void> {
@@ -228,7 +228,7 @@ export async function interactive(
       surface: options.source,
       signal: io.signal,
       terminal: true,
-      keys: fullScreen ? [...KEYS, ["PgUp, PgDn", "scroll; the wheel does too"]] : KEYS,
+      keys: fullScreen ? [...KEYS, ["PgUp, PgDn", "Scroll, as the mouse wheel does"]] : KEYS,
       columns: () => tui.terminal.columns - 2,
       showsWaiting: true,
       session: () => front.session,
@@ -240,7 +240,7 @@ export async function interactive(
         waiting.clear();
         conversation.reset();
         conversation.replay(front.session.view());
-        void carryOn().catch(fail);
+        void resumeTurn().catch(fail);
       },
       pick: (text, choices, of) =>
         prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),

@@ -25,7 +25,7 @@ async function suggested(host: SlashHost, typed: string): Promise<readonly strin
 }
 
 // req: slash.one-registry, plugins.command-help, plugins.command-everywhere
-test("a command that is added is there at once in the CLI, in chats, in their helps, in the completion and in the menus of platforms", async () => {
+test("a new command appears in the CLI, in chats, in their help, in completion and in platform menus", async () => {
   const plugins: SlashCommand[] = [
     { name: "zulu-plugin", description: "of a plugin", run: (args) => `plugin ${args}` },
   ];
@@ -59,7 +59,7 @@ test("a command that is added is there at once in the CLI, in chats, in their he
     [
       ["core x", "core x"],
       ["plugin x", "plugin x"],
-      ["cli x", "/zulu-cli works in the CLI only."],
+      ["cli x", "/zulu-cli works only in the CLI."],
     ],
   );
   const zulus = (text: string) => text.match(/\/zulu-\w+/g);

@@ -8,7 +8,7 @@ const parts = Object.fromEntries(
 const linesOf = (order: readonly ScreenPart[]): readonly string[] => order.flatMap((part) => part.render(80));
 
 // req: cli.extend-layout
-test("the parts of the screen have these names, and stand in this order where nobody says otherwise", () => {
+test("the default layout has these parts in this order", () => {
   const names = [
     "banner",
     "conversation",
@@ -25,20 +25,20 @@ test("the parts of the screen have these names, and stand in this order where no
   assert.deepEqual(linesOf(arranged(defaultLayout, parts)), names);
 });
 
-test("a layout may move parts, leave out what only tells, and put its own between", () => {
+test("a layout may move parts, leave out informational parts, and add parts", () => {
   const own: ScreenPart = { render: () => ["own"], invalidate: () => {} };
   const { banner: _, spacer: __, status_bar, ...rest } = parts;
   assert.deepEqual(linesOf(arranged(() => [status_bar, ...Object.values(rest), own], parts)).at(-1), "own");
 });
 
-test("a layout that hides a question or shows a part twice is refused", () => {
+test("refuses a layout that hides a question or shows a part twice", () => {
   assert.throws(
     () =>
       arranged(
         (all) => Object.values(all).filter((part) => part !== all.approval_widget && part !== all.model_picker_widget),
         parts,
       ),
-    /leaves out approval_widget, model_picker_widget\./,
+    /does not return approval_widget, model_picker_widget\./,
   );
   assert.throws(() => arranged((all) => [...Object.values(all), all.banner], parts), /a part twice/);
 });

@@ -1,13 +1,13 @@
 import { UserError } from "../../../contract/common/failure.ts";
 
-/** Something that draws lines of at most so many columns. */
+/** A component that draws lines of at most `columns` columns. */
 export interface ScreenPart {
   render(columns: number): string[];
-  /** Forgets what was drawn before, where it keeps that. */
+  /** Clears cached lines, if it has any. */
   invalidate(): void;
 }
 
-/** The named parts of the interactive screen, from top to bottom. A question is shown in the part of its kind, and in no other. */
+/** The named parts of the interactive screen, from top to bottom. Each kind of question appears only in its part. */
 export const SCREEN_PARTS = [
   "banner",
   "conversation",
@@ -25,7 +25,7 @@ export const SCREEN_PARTS = [
 export type ScreenPartName = (typeof SCREEN_PARTS)[number];
 export type ScreenParts = { readonly [name in ScreenPartName]: ScreenPart };
 
-/** Puts the parts in order, with parts of its own between them. What a person answers in may not be left out. */
+/** Arranges the parts, and may add parts. It must return the parts in which the user answers. */
 export type ScreenLayout = (parts: ScreenParts) => readonly ScreenPart[];
 
 export const defaultLayout: ScreenLayout = (parts) => SCREEN_PARTS.map((name) => parts[name]);
@@ -39,14 +39,14 @@ const NEEDED: readonly ScreenPartName[] = [
   "input_area",
 ];
 
-/** The order that a layout makes, once it is known to show every question and to show nothing twice. */
+/** The layout's order. Throws if a required part is missing or a part occurs twice. */
 export function arranged(layout: ScreenLayout, parts: ScreenParts): readonly ScreenPart[] {
   const order = layout(parts);
   const lacking = NEEDED.filter((name) => !order.includes(parts[name]));
   if (lacking.length > 0)
-    throw new UserError(`The layout of the screen leaves out ${lacking.join(", ")}.`, {
-      hint: "What is asked there could not be answered. Return these parts too.",
+    throw new UserError(`The screen layout does not return ${lacking.join(", ")}.`, {
+      hint: "Return these parts too; without them the user cannot answer questions.",
     });
-  if (new Set(order).size !== order.length) throw new UserError("The layout of the screen returns a part twice.");
+  if (new Set(order).size !== order.length) throw new UserError("The screen layout returns a part twice.");
   return order;
 }

@@ -13,7 +13,7 @@ import {
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { Display } from "../../shared/display/display.ts";
 import { ConversationView } from "./view/conversation-view.ts";
-import type { Dialog, DialogPlace } from "./prompt/dialog-prompter.ts";
+import type { Dialog, DialogHost } from "./prompt/dialog-prompter.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { FooterLine } from "./view/footer-line.ts";
 import { ImageBar } from "./view/image-bar.ts";
@@ -22,24 +22,24 @@ import type { Theme } from "./view/theme.ts";
 import { Ticker } from "./view/ticker.ts";
 import { WaitingInputs } from "./prompt/queued-inputs.ts";
 
-/** A dialog takes the keyboard this long after it appears, or after the last key of somebody who is typing. */
+/** A dialog takes the keyboard this long after it appears, or this long after the last key if the user is typing. */
 const SETTLE_MS = 300;
 const QUIET_MS = 800;
 
 export interface ScreenOptions {
-  /** A screen of its own, left as it was found; else the terminal's own scrollback. */
+  /** Uses the alternate screen and restores the terminal; otherwise the terminal's scrollback. */
   readonly fullScreen: boolean;
   readonly layout: ScreenLayout;
-  /** Of the home: nobody else may look into it. */
+  /** Inside the home, which other users cannot read. */
   readonly logFolder: string;
   toolOf(name: string): ToolDeclaration | undefined;
-  /** What the keys do at this moment. */
+  /** Current key hints. */
   keys(): readonly string[];
   display(): Display;
 }
 
-/** The screen: banner, conversation, what waits, a dialog or the editor, the footer, in the order of its layout. */
-export class Screen implements DialogPlace, Disposable {
+/** The screen: banner, conversation, queued messages, a dialog or the editor, and the footer, in the order of its layout. */
+export class Screen implements DialogHost, Disposable {
   readonly tui: TUI;
   readonly conversation: ConversationView;
   readonly waiting: WaitingInputs;
@@ -85,7 +85,7 @@ export class Screen implements DialogPlace, Disposable {
       status_bar: this.footer,
     };
     const order = arranged(layout, parts);
-    // A question may be longer than the screen: it scrolls with the conversation.
+    // A question may be longer than the screen, so it scrolls with the conversation.
     if (this.#full === undefined) for (const part of order) this.tui.addChild(part);
     else
       this.#full.setLayoutRoot(
@@ -102,7 +102,7 @@ export class Screen implements DialogPlace, Disposable {
     return this.#dialog;
   }
 
-  /** On a full screen, what was scrolled back to is left. */
+  /** On a full screen, scrolls to the end. */
   toEnd(): void {
     this.#full?.scrollToBottom();
   }
@@ -115,7 +115,7 @@ export class Screen implements DialogPlace, Disposable {
     this.tui.terminal.write("\x07");
   }
 
-  /** Called with every key, so that a dialog knows when the person is not typing. */
+  /** Called for every key, so that a dialog knows when the user has stopped typing. */
   keyPressed(): void {
     this.#lastKeyAt = performance.now();
   }
@@ -151,7 +151,7 @@ export class Screen implements DialogPlace, Disposable {
   }
 
   #handOverIn(dialog: Dialog, ms: number): void {
-    // On a busy machine keys wait to be read when the time is over: they were typed before, and are not meant for the dialog.
+    // On a busy machine, keys may be waiting when the timer fires. They were typed before and are not meant for the dialog.
     this.#handOver = setTimeout(() => setImmediate(() => this.#handOverTo(dialog)), ms);
   }
 
@@ -166,7 +166,7 @@ export class Screen implements DialogPlace, Disposable {
   }
 }
 
-/** Everything down to the last of what grows scrolls; the rest stays where it is. */
+/** Parts up to the last growing one scroll; the rest stay in place. */
 function rooms(order: readonly ScreenPart[], last: number): Component {
   const above = new Container();
   for (const part of order.slice(0, last + 1)) above.addChild(part);

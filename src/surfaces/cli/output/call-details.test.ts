@@ -9,7 +9,7 @@ const EDIT = ok(
   JSON.stringify({ success: true, diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n" }),
 );
 
-test("an edit is shown as its difference, and only where that is wanted", () => {
+test("shows an edit as a diff, if diffs are on", () => {
   assert.deepEqual(
     detailsOf(CALL, EDIT, { toolProgress: "all", diffs: true }).map(({ kind, text }) => [kind, text]),
     [
@@ -29,7 +29,7 @@ test("an edit is shown as its difference, and only where that is wanted", () => 
   );
 });
 
-test("verbose shows what a call was given and gave, never more than a screen of each, and nothing that would steer the terminal", () => {
+test("verbose shows arguments and result, each limited in length and without control characters", () => {
   const long = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
   const lines = detailsOf(CALL, ok(`\u001b[2J${long}`), { toolProgress: "verbose", diffs: true }).map(
     ({ text }) => text,

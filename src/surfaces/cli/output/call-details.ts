@@ -4,7 +4,7 @@ import type { Display } from "../../shared/display/display.ts";
 import { printable } from "../../shared/display/printable.ts";
 import type { ShownCall } from "./tool-line.ts";
 
-/** A line below a call: of the difference it made, or of what it was given and gave. */
+/** A line below a call: of its diff, or of its arguments and result. */
 export interface DetailLine {
   readonly kind: "added" | "removed" | "plain";
   readonly text: string;
@@ -13,7 +13,7 @@ export interface DetailLine {
 const MAX_DIFF_LINES = 40;
 const MAX_TEXT_LINES = 20;
 
-/** What is shown of a call that has ended, besides its line. */
+/** The lines below an ended call. */
 export function detailsOf(
   call: ShownCall,
   outcome: SettledOutcome,
@@ -30,14 +30,14 @@ export function detailsOf(
   return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MAX_TEXT_LINES).map(plain)] : [];
 }
 
-/** Any tool that changes files may say how, as a unified diff. */
+/** A tool that changes files may return a unified diff. */
 function diffIn(text: string): string {
   if (!text.startsWith("{") || !text.includes('"diff"')) return "";
   try {
     const { diff } = JSON.parse(text) as { readonly diff?: unknown };
     return typeof diff === "string" ? diff : "";
   } catch {
-    return ""; // Cut off, or no JSON after all.
+    return ""; // The result is truncated or not JSON.
   }
 }
 

@@ -1,4 +1,4 @@
-/** `gpt-5 by openai`; a server of one's own has no name, so of it where it is. */
+/** `gpt-5 by openai`. A custom server has no name, so show its address. */
 export function modelAndServer({
   model,
   provider,

@@ -5,7 +5,7 @@ import { displayOf } from "../../shared/display/display.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { eventPrinter } from "./print-events.ts";
 
-/** What reaches each stream of a run whose output goes into a pipe. */
+/** The output on each stream of a run whose stdout is a pipe. */
 function piped(options: { readonly quiet: boolean }) {
   const seen = { out: "", notes: "" };
   const io: Io = {
@@ -36,7 +36,7 @@ function piped(options: { readonly quiet: boolean }) {
   return { seen, printer, fact, live: (live: Live) => printer.listener({ kind: "live", sessionId: "s", live }) };
 }
 
-test("the answer that is asked for again begins on a line of its own, whether the failure or the wait is told first", () => {
+test("a repeated answer starts on a new line, whether the failure or the wait comes first", () => {
   for (const failureFirst of [true, false]) {
     const { seen, printer, fact, live } = piped({ quiet: false });
     const failed = () =>
@@ -63,7 +63,7 @@ test("the answer that is asked for again begins on a line of its own, whether th
   }
 });
 
-test("an answer that the output limit cut goes on in the middle of its word, and words before a call are printed once", () => {
+test("continues an answer that the output limit cut within a word, and prints text before a call once", () => {
   const { seen, printer, fact, live } = piped({ quiet: false });
   const answered = (text: string, finish: string) =>
     fact({

@@ -12,8 +12,8 @@ import { endedSubagentLine, subagentLine } from "./subagent-line.ts";
 import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
 
 /**
- * Draws a turn for a plain terminal or a pipe: the answer's words on stdout as they come, tool lines and waits on stderr.
- * A person at a terminal also sees what runs right now, in a line that its end replaces. What goes into a pipe or file is not touched.
+ * Prints a turn to a plain terminal or a pipe: streams the answer to stdout, and tool lines and waits to stderr.
+ * On a terminal it also shows the running call in a line that the result replaces.
  * @returns A listener, and `end` which closes the last line.
  */
 export function eventPrinter(
@@ -29,14 +29,14 @@ export function eventPrinter(
   let passing = false;
   let thoughts = "";
   let lastTool: string | undefined;
-  /** Ended calls, drawn when there is a moment: the model's next request is not to wait for them. */
+  /** Ended calls, printed later so that they do not delay the model's next request. */
   const ended: Extract<Fact, { type: "tool.settled" }>[] = [];
 
   const erase = (): void => {
     if (passing) io.takeBack();
     passing = false;
   };
-  /** Shown until anything else is. */
+  /** A temporary line; the next output replaces it. */
   const pass = (text: string): void => {
     if (options.quiet || openLine || !io.moving) return;
     erase();
@@ -52,14 +52,14 @@ export function eventPrinter(
   const note = (text: string, style: "dim" | "yellow" = "dim"): void => {
     if (options.quiet) return;
     erase();
-    // In a pipe or file the line stays open: the note goes elsewhere.
+    // If stdout is a pipe or file, its line can stay open: the note goes to stderr.
     if (io.outIsTerminal) {
       if (openLine) io.out("\n");
       openLine = false;
     }
     io.note(`${io.style(style, printable(text))}\n`);
   };
-  /** What was thought, once it is complete; only for a person who watches. */
+  /** Prints complete thoughts, only on a terminal. */
   const thought = (): void => {
     const lines = thoughtLines(thoughts, options.display().reasoning);
     thoughts = "";
@@ -82,21 +82,21 @@ export function eventPrinter(
             words.startsWith(streamed) ? words.slice(streamed.length) : streamed.startsWith(words) ? "" : `\n${words}`,
           );
         streamed = "";
-        // An answer that the output limit cut goes on where it stopped, maybe within a word.
+        // An answer that the output limit cut continues at that point, maybe within a word.
         if (openLine && !isPiece(fact)) print("\n");
         return erase();
       }
       case "model.failed":
-        // Why is told by the wait before the next try, or by the end of the turn.
+        // The wait before the next try, or the end of the turn, shows the reason.
         streamed = "";
         thoughts = "";
-        // What is asked for again begins on a line of its own.
+        // A repeated answer starts on a new line.
         if (openLine) print("\n");
         return erase();
       case "tool.called":
         return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });
       case "context.compacted":
-        return note("The conversation was long: a summary stands for its beginning now.");
+        return note("The conversation was long, so a summary now replaces its beginning.");
       case "turn.ended":
         return options.display().bell && io.moving ? io.ring() : undefined;
       case "approval.asked":
@@ -165,7 +165,7 @@ export function eventPrinter(
   };
 }
 
-/** The beginning of an answer, which the next one goes on with. */
+/** The beginning of an answer that the next one continues. */
 function isPiece({ finish, parts }: Extract<Fact, { type: "model.answered" }>): boolean {
   return finish === "length" && parts.every(({ type }) => type !== "tool-call");
 }

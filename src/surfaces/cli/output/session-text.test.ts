@@ -5,7 +5,7 @@ import type { SessionView } from "../../../contract/conversation/session.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import { sessionText } from "./session-text.ts";
 
-test("a conversation of the past reads as it did on the screen: what was said, and a line for each call", () => {
+test("prints a past conversation as the screen showed it: messages, and a line for each call", () => {
   const entries: SessionView["entries"] = [
     { kind: "user", at: 1, text: "tidy\nup", origin: "person" },
     { kind: "assistant", at: 2, text: "", thinking: "" },

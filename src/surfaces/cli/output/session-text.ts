@@ -6,7 +6,7 @@ import type { Io } from "../../shared/process/io.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { endedLines } from "./tool-line.ts";
 
-/** A conversation as it was on the screen: what was said, a line for each call. `export` has it all. */
+/** A conversation as the screen showed it: messages, and a line for each call. `export` writes everything. */
 export function sessionText(
   session: SessionSummary,
   view: SessionView,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endedSubagentLine, subagentLine } from "./subagent-line.ts";
 
-test("a subagent's line says its goal and time, and why it did not reach its end", () => {
+test("a subagent's line shows its goal and time, and why it did not finish", () => {
   assert.equal(
     endedSubagentLine("count the lines", { reason: "done", durationMs: 3210 }, 80),
     "↳ count the lines  3.2s",
@@ -13,7 +13,7 @@ test("a subagent's line says its goal and time, and why it did not reach its end
   );
 });
 
-test("on a narrow screen the goal gives way to what stands behind it, which keeps half of the line at most", () => {
+test("on a narrow screen shortens the goal for the text behind it, which gets at most half of the line", () => {
   assert.equal(
     endedSubagentLine("count all of the lines there are", { reason: "cancelled", durationMs: 1000 }, 34),
     "↳ count all of t…  1.0s  ✗ stopped",

@@ -7,14 +7,14 @@ type Ended = Extract<Fact, { type: "subagent.ended" }>;
 
 const WHY: { readonly [reason in Ended["reason"]]: string } = {
   done: "",
-  limit: "  ✗ its requests were used up",
-  budget: "  ✗ its budget was used up",
+  limit: "  ✗ used all its requests",
+  budget: "  ✗ used up its budget",
   cancelled: "  ✗ stopped",
   timeout: "  ✗ out of time",
   failed: "  ✗ failed",
 };
 
-/** `↳ count the lines  3.2s`: one line for a subagent that ended, and why where it did not reach its end. */
+/** `↳ count the lines  3.2s`: one line for an ended subagent, with the reason if it did not finish. */
 export function endedSubagentLine(
   goal: string,
   { reason, durationMs }: Pick<Ended, "reason" | "durationMs">,
@@ -23,7 +23,7 @@ export function endedSubagentLine(
   return subagentLine("↳", goal, `  ${seconds(durationMs)}${WHY[reason]}`, columns);
 }
 
-/** `⠋ count the lines  3s  terminal wc -l`: what stands behind the goal is worth more than its end. */
+/** `⠋ count the lines  3s  terminal wc -l`: shortens the goal first, not the text behind it. */
 export function subagentLine(sign: string, goal: string, rest: string, columns: number): string {
   const behind = cutTo(oneLine(rest) === "" ? "" : `  ${rest.trimStart()}`, Math.max(8, Math.floor(columns / 2)));
   return `${sign} ${cutTo(oneLine(goal), Math.max(8, columns - width(behind) - width(sign) - 1))}${behind}`;

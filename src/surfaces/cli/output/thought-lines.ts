@@ -3,7 +3,7 @@ import { printable } from "../../shared/display/printable.ts";
 
 const CLAMPED_LINES = 5;
 
-/** What a model thought, as far as it is shown: nothing, its last lines, or all of it. */
+/** The shown part of a model's reasoning: nothing, its last lines, or all of it. */
 export function thoughtLines(text: string, reasoning: Display["reasoning"]): readonly string[] {
   if (reasoning === "hidden") return [];
   const lines = printable(text)

@@ -6,7 +6,7 @@ import { subjectOf } from "../../shared/display/call-subject.ts";
 
 const declaration = { emoji: "💻" } as ToolDeclaration;
 
-test("a tool without an emoji has one all the same, so that lines begin alike", () => {
+test("a tool without an emoji gets a default one, so that lines align", () => {
   assert.equal(
     toolLine({ name: "calculate", declaration: { emoji: "" } as ToolDeclaration, args: {} }, 80, 0),
     "⚡ calculate",
@@ -24,7 +24,7 @@ test("a progress line begins with the tool's emoji, then names it, its subject a
   );
 });
 
-test("a failed call shows why: beside its subject where that fits, else below it, at most four lines", () => {
+test("a failed call shows the reason: on its line if it fits, else below it in at most four lines", () => {
   const call = { name: "terminal", declaration, args: { command: "npm run something --very-long and more of it" } };
   const failed = (text: string) => ({ ending: { kind: "failed", text }, durationMs: 5 }) as const;
   assert.deepEqual(endedLines(call, 60, 0, failed("No such program.")), [
@@ -40,31 +40,31 @@ test("a failed call shows why: beside its subject where that fits, else below it
   assert.match(long[4]!, / …$/);
 });
 
-test("a short reason stays on the line, however narrow", () => {
+test("a short reason stays on the line even if it is narrow", () => {
   const call = { name: "terminal", declaration, args: { command: "rm -rf build && ls /nowhere" } };
   assert.deepEqual(endedLines(call, 38, 0, { ending: { kind: "ok", text: "exit 2" }, durationMs: 100 }), [
     "💻 terminal  rm -rf bu…  0.10s  exit 2",
   ]);
 });
 
-test("a refused call has no time: it did not run", () => {
+test("a denied call shows no time, because it did not run", () => {
   assert.deepEqual(
     endedLines({ name: "terminal", declaration, args: { command: "rm -rf x" } }, 80, 0, {
-      ending: { kind: "refused", text: "refused by you" },
+      ending: { kind: "refused", text: "denied by you" },
       durationMs: 5,
     }),
-    ["💻 terminal  rm -rf x  ✗ refused by you"],
+    ["💻 terminal  rm -rf x  ✗ denied by you"],
   );
 });
 
-test("a command's control characters are shown, not obeyed", () => {
+test("shows a command's control characters as symbols", () => {
   assert.equal(
     toolLine({ name: "terminal", declaration, args: { command: "echo \x1b[2J" } }, 80, 0),
     "💻 terminal  echo ␛[2J",
   );
 });
 
-test("the subject is the argument a person knows the call by", () => {
+test("the subject is the argument that identifies the call", () => {
   assert.equal(subjectOf({ command: "ls\n  -l" }), "ls -l");
   assert.equal(subjectOf({ path: ".", pattern: "to do" }), "to do");
   assert.equal(subjectOf({ tasks: [{ goal: "read\nit" }, { goal: "mend it" }] }), "read it · mend it");
@@ -77,7 +77,7 @@ test("the subject is the argument a person knows the call by", () => {
   assert.equal(subjectOf(undefined), "");
 });
 
-test("an argument is cut to the length that is set", () => {
+test("cuts an argument to the configured length", () => {
   const call = { name: "terminal", declaration, args: { command: "npm run something" } };
   assert.equal(toolLine(call, 80, 8), "💻 terminal  npm run…");
   assert.deepEqual(endedLines(call, 80, 8, { ending: { kind: "ok", text: "" }, durationMs: 5 }), [

@@ -21,7 +21,7 @@ const NAME_AT_MOST = 32;
 const REASON_LINES = 4;
 const SHORT_REASON = 12;
 
-/** `💻 terminal  npm test`: a call that has not ended, cut to the screen. `previewLength` is the longest argument; 0: what fits. */
+/** `💻 terminal  npm test`: a running call, cut to the screen width. `previewLength` limits the argument; 0: as much as fits. */
 export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
   const head = headOf(call);
   return cutTo(
@@ -30,7 +30,7 @@ export function toolLine(call: ShownCall, columns: number, previewLength: number
   );
 }
 
-/** `💻 terminal  npm test  1.2s  exit 1`: one line for a call that ended. Why it went wrong follows in lines of its own where it does not fit. */
+/** `💻 terminal  npm test  1.2s  exit 1`: one line for an ended call. An error that does not fit follows on further lines. */
 export function endedLines(
   call: ShownCall,
   columns: number,
@@ -44,7 +44,7 @@ export function endedLines(
   const mark = ending.kind === "ok" ? "" : "✗ ";
   const reason = oneLine(ending.text);
   const line = (why: string): string => {
-    // A short reason is worth more than the end of the subject.
+    // Shorten the subject to show a short reason.
     const least = width(reason) <= SHORT_REASON ? 8 : Math.floor(columns / 3);
     const subject = cutTo(preview, Math.max(least, columns - width(head) - width(time) - width(why) - 2));
     return `${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`;

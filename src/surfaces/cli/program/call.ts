@@ -6,13 +6,13 @@ import type { Surfaces } from "./surfaces.ts";
 /** Settings of this run only, by dotted path; they win over every file and variable. */
 export type RunSettings = { readonly [path: string]: string };
 
-/** What a command's action is given. `open` starts the agent of the global options once. */
+/** The context of a command's action. `open` starts the agent of the global options once. */
 export interface Call {
   readonly io: Io;
   readonly surfaces: Surfaces;
-  /** Of the interactive screen, where a wrapping program has one of its own. */
+  /** The screen layout, if a wrapping program sets one. */
   readonly layout?: ScreenLayout;
-  /** @param forRepair With the sound part of a wrong config.yaml, for the commands that mend it. */
+  /** @param forRepair Uses the valid part of a broken config.yaml, for the commands that repair it. */
   open(forRepair?: "for-repair", settings?: RunSettings): Promise<App>;
 }
 

@@ -1,93 +1,93 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
 
-/** `hermes cron …`: words and help. Each action's code is loaded when it runs. */
+/** `hermes cron …`: names and help. Each action's code loads when it runs. */
 export function addCronCommandTree(program: Command, on: On): void {
   const more = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
   const jobOptions = (command: Command): Command =>
     command
-      .option("--name <name>", "what it is called")
+      .option("--name <name>", "Name of the job")
       .option(
         "--deliver <target>",
-        "where its answer goes: local, origin, all, PLATFORM, PLATFORM:CHAT; several with commas",
+        "Where to deliver the answer: local, origin, all, PLATFORM or PLATFORM:CHAT; comma-separated",
       )
-      .option("--repeat <n>", "so many runs; 0 is for ever")
-      .option("--skill <name>", "a skill it follows; may be repeated", more)
-      .option("--script <file>", "run first, its output is told to the agent; a file of ~/.hermes/scripts")
-      .option("--no-agent", "the script is all: what it prints is the answer")
-      .option("--workdir <folder>", "where it works; its AGENTS.md is read")
-      .option("--model <name>", "instead of the model in use")
-      .option("--provider <id>", "of that model")
-      .option("--context-from <job>", "the newest output of another job is told to the agent; may be repeated", more)
-      .option("--toolsets <names>", "these tools only, comma-separated")
-      .option("--json", "as JSON");
-  const cron = program.command("cron").description("work that runs by itself, at set times");
+      .option("--repeat <n>", "Number of runs; 0 means no limit")
+      .option("--skill <name>", "Skill to follow; repeatable", more)
+      .option("--script <file>", "Script in ~/.hermes/scripts to run first; the agent gets its output")
+      .option("--no-agent", "Run only the script; its output is the answer")
+      .option("--workdir <folder>", "Working folder; the agent reads its AGENTS.md")
+      .option("--model <name>", "Model for this job")
+      .option("--provider <id>", "Provider of that model")
+      .option("--context-from <job>", "Job whose newest output the agent gets; repeatable", more)
+      .option("--toolsets <names>", "Toolsets for this job, comma-separated")
+      .option("--json", "Print JSON");
+  const cron = program.command("cron").description("Create and manage scheduled jobs");
   cron
     .command("list", { isDefault: true })
     .alias("ls")
-    .description("every job, and when it runs next")
-    .option("--all", "paused and finished ones too")
-    .option("--json", "as JSON")
+    .description("List jobs, and when each runs next")
+    .option("--all", "Include paused and finished jobs")
+    .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/cron.ts")).listJobs(call, options)));
-  jobOptions(cron.command("create <schedule> [prompt...]").alias("add").description("a new job")).action(
+  jobOptions(cron.command("create <schedule> [prompt...]").alias("add").description("Create a job")).action(
     on(async (call, schedule, prompt, options) =>
       (await import("../commands/cron.ts")).createJob(call, schedule, prompt, options),
     ),
   );
-  jobOptions(cron.command("edit <job>").description("change a job; an empty text takes a value back"))
-    .option("--schedule <schedule>", "another time")
-    .option("--prompt <text>", "another task")
-    .option("--add-skill <name>", "one more; may be repeated", more)
-    .option("--remove-skill <name>", "one less; may be repeated", more)
-    .option("--clear-skills", "none")
-    .option("--agent", "with the agent again")
+  jobOptions(cron.command("edit <job>").description("Change a job; an empty value resets a field"))
+    .option("--schedule <schedule>", "New schedule")
+    .option("--prompt <text>", "New prompt")
+    .option("--add-skill <name>", "Add a skill; repeatable", more)
+    .option("--remove-skill <name>", "Remove a skill; repeatable", more)
+    .option("--clear-skills", "Remove all skills")
+    .option("--agent", "Run the agent again (undoes --no-agent)")
     .action(on(async (call, job, options) => (await import("../commands/cron.ts")).editJob(call, job, options)));
   for (const [verb, does] of [
-    ["pause", "it does not run until it is resumed"],
-    ["resume", "it runs again, from its next time on"],
+    ["pause", "Pause a job until it is resumed"],
+    ["resume", "Resume a paused job from its next scheduled time"],
   ] as const) {
     cron
       .command(`${verb} <job>`)
       .description(does)
-      .option("--json", "as JSON")
+      .option("--json", "Print JSON")
       .action(
         on(async (call, job, options) => (await import("../commands/cron.ts")).changeJob(call, verb, job, options)),
       );
   }
   cron
     .command("run <job>")
-    .description("due now, once, whatever its schedule says")
-    .option("--json", "as JSON")
+    .description("Make a job due now, once, regardless of its schedule")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, job, options) => (await import("../commands/cron.ts")).changeJob(call, "trigger", job, options)),
     );
   cron
     .command("remove <job>")
     .aliases(["rm", "delete"])
-    .description("for good, with its outputs")
-    .option("--json", "as JSON")
+    .description("Delete a job and its outputs permanently")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, job, options) => (await import("../commands/cron.ts")).changeJob(call, "remove", job, options)),
     );
   cron
     .command("runs [job]")
     .alias("history")
-    .description("what has run, newest first")
-    .option("--limit <n>", "how many", "20")
-    .option("--json", "as JSON")
+    .description("List past runs, newest first")
+    .option("--limit <n>", "Maximum number of runs", "20")
+    .option("--json", "Print JSON")
     .action(on(async (call, job, options) => (await import("../commands/cron.ts")).listRuns(call, job, options)));
   cron
     .command("status")
-    .description("whether anything runs due jobs, and what comes next")
-    .option("--json", "as JSON")
+    .description("Show whether a scheduler is running, and the next job")
+    .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/cron.ts")).cronStatus(call, options)));
   cron
     .command("tick")
-    .description("run what is due, and end")
-    .option("-Q, --quiet", "only say what failed")
+    .description("Run the jobs that are due, then exit")
+    .option("-Q, --quiet", "Report only failures")
     .action(on(async (call, options) => (await import("../commands/cron.ts")).tick(call, options)));
   cron
     .command("serve")
-    .description("run due jobs until it is stopped")
+    .description("Run due jobs until stopped")
     .action(on(async (call) => (await import("../commands/cron.ts")).serveJobs(call)));
 }

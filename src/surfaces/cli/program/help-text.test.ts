@@ -16,7 +16,7 @@ function helpOf(command: Command): string {
 const program = buildProgram(() => async () => {});
 const all = [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)];
 
-test("examples in a help fit 80 columns and name commands and options that exist", () => {
+test("examples in the help fit 80 columns and use existing commands and options", () => {
   const lines = all.flatMap((command) =>
     (/\nExamples:\n((?: {2}.*\n)+)/.exec(helpOf(command))?.[1] ?? "").split("\n").filter((line) => line !== ""),
   );
@@ -42,7 +42,7 @@ test("examples in a help fit 80 columns and name commands and options that exist
   }
 });
 
-test("the help of what scripts run says what every exit status means", () => {
+test("the help of commands for scripts lists every exit status", () => {
   for (const words of ["hermes", "hermes chat"]) {
     const text = helpOf(
       all.find(

@@ -4,70 +4,70 @@ import { EXIT_MEANS } from "../../shared/process/exit-code.ts";
 
 type Example = readonly [line: string, does: string];
 
-/** What stands below the options, by the words behind `hermes`: lines to copy, and what each does. */
+/** Examples below the options, by the words after `hermes`: a line to copy, and what it does. */
 const EXAMPLES: { readonly [command: string]: readonly Example[] } = {
   "": [
-    ["hermes", "talk to the agent"],
-    ['hermes chat -q "tidy this folder"', "run one turn and end"],
-    ["hermes --continue", "go on with the latest conversation"],
-    ["hermes setup", "connect a model"],
+    ["hermes", "Talk to the agent"],
+    ['hermes chat -q "tidy this folder"', "Run one turn and exit"],
+    ["hermes --continue", "Resume the latest session"],
+    ["hermes setup", "Connect a model"],
   ],
   chat: [
-    ['hermes chat -q "run the tests and fix what fails"', "one turn"],
-    ['git diff | hermes chat -q "review this"', "what is piped in joins it"],
-    ['hermes chat -q "and now the docs" --continue', "the latest session goes on"],
-    ['hermes chat -q "is it up?" --json | jq -r .type', "events for a program"],
+    ['hermes chat -q "run the tests and fix what fails"', "Run one turn"],
+    ['git diff | hermes chat -q "review this"', "Add piped input"],
+    ['hermes chat -q "and now the docs" --continue', "Resume the latest session"],
+    ['hermes chat -q "is it up?" --json | jq -r .type', "Print events for a program"],
   ],
   tools: [
-    ["hermes tools", "what the model is offered, and why not"],
-    ["hermes tools show read_file", "what it takes"],
-    ["hermes tools disable terminal", "not offered from now on"],
+    ["hermes tools", "List tools, and why one is not offered"],
+    ["hermes tools show read_file", "Show its parameters"],
+    ["hermes tools disable terminal", "Stop offering a tool"],
   ],
   "tools call": [
-    [`hermes tools call read_file '{"path":"README.md"}'`, "arguments as JSON"],
-    ["hermes tools call patch - < arguments.json", "the same from stdin"],
+    [`hermes tools call read_file '{"path":"README.md"}'`, "Pass arguments as JSON"],
+    ["hermes tools call patch - < arguments.json", "Read the arguments from stdin"],
   ],
   sessions: [
-    ["hermes sessions", "the newest"],
-    ['hermes sessions search "flaky test"', "by words"],
-    ["hermes sessions export 20260407 notes.md", "the start of an id is enough"],
-    ["hermes sessions prune --older-than 30 --dry-run", "what would go"],
+    ["hermes sessions", "List the newest sessions"],
+    ['hermes sessions search "flaky test"', "Search by words"],
+    ["hermes sessions export 20260407 notes.md", "Export it to a file"],
+    ["hermes sessions prune --older-than 30 --dry-run", "List what would be deleted"],
   ],
   approvals: [
-    ["hermes approvals", "the rules there are"],
-    ["hermes approvals explain 'rm -rf build'", "what it would do, and who decides"],
+    ["hermes approvals", "List the rules"],
+    ["hermes approvals explain 'rm -rf build'", "Explain what it would do"],
   ],
   config: [
-    ["hermes config set model.default claude-sonnet-4.5", "comments in the file stay"],
-    ["hermes config set OPENROUTER_API_KEY sk-…", "a secret goes into .env"],
-    ["hermes config explain terminal.timeout", "where its value comes from"],
+    ["hermes config set model.default claude-sonnet-4.5", "Change a value"],
+    ["hermes config set OPENROUTER_API_KEY sk-…", "Store a secret in .env"],
+    ["hermes config explain terminal.timeout", "Show its source"],
   ],
   model: [
-    ["hermes model", "what answers now"],
-    ["hermes model openrouter/anthropic/claude-sonnet-4.5", "from now on"],
-    ["hermes model llama3 --base-url http://127.0.0.1:11434/v1", "a server of your own"],
+    ["hermes model", "Show the model in use"],
+    ["hermes model openrouter/anthropic/claude-sonnet-4.5", "Choose a model"],
+    ["hermes model llama3 --base-url http://127.0.0.1:11434/v1", "Use your own server"],
   ],
   setup: [
-    ["hermes setup", "all of it"],
-    ["hermes setup model", "one section"],
-    ["hermes setup --non-interactive", "what is missing, for scripts"],
+    ["hermes setup", "Set up everything"],
+    ["hermes setup model", "Set up one section"],
+    ["hermes setup --non-interactive", "Report what is missing, for scripts"],
   ],
   acp: [
-    ["hermes acp", "the command that an editor's settings name"],
-    ["hermes acp --check", "whether an editor can start it, and which model answers"],
+    ["hermes acp", "The command to enter in an editor's settings"],
+    ["hermes acp --check", "Check that an editor can start it"],
   ],
   logs: [
-    ["hermes logs -f --level warning", "what goes wrong, as it does"],
-    ["hermes logs errors -n 5", "the last errors"],
+    ["hermes logs -f --level warning", "Follow warnings and errors"],
+    ["hermes logs errors -n 5", "Show the last five errors"],
   ],
-  fallback: [["hermes fallback add anthropic/claude-sonnet-4.5", "if the model fails for good"]],
-  terminals: [["hermes terminals check docker", "run a command there"]],
+  fallback: [["hermes fallback add anthropic/claude-sonnet-4.5", "Add a fallback"]],
+  terminals: [["hermes terminals check docker", "Run a test command in Docker"]],
 };
 
-/** Commands that scripts run for their status. */
+/** Commands whose exit status scripts use. */
 const WITH_STATUS = new Set(["", "chat", "tools call"]);
 
-/** Gives every command its examples, and those that scripts run what their exit status means. */
+/** Adds examples to the help of each command, and exit statuses to the help of commands that scripts run. */
 export function addHelpTexts(program: Command): void {
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
     const words = wordsOf(command);
@@ -86,7 +86,7 @@ function columns(rows: readonly Example[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
-/** Without the program's own name: `tools call`. */
+/** The command's words without the program's name: `tools call`. */
 function wordsOf(command: Command): string {
   if (command.parent === null) return "";
   return `${wordsOf(command.parent)} ${command.name()}`.trim();

@@ -6,7 +6,7 @@ import { leadingOptionsBehind } from "./leading-options.ts";
 const program = buildProgram(() => async () => {});
 const behind = (...line: string[]): readonly string[] => leadingOptionsBehind(program, line);
 
-test("options of the conversation may stand in front of the command, as in the original", () => {
+test("conversation options may precede the command, as in the original", () => {
   assert.deepEqual(behind("--yolo", "chat", "-q", "hi"), ["chat", "--yolo", "-q", "hi"]);
   assert.deepEqual(behind("-m", "a/b", "--toolsets=file", "chat", "-q", "hi"), [
     "chat",
@@ -32,7 +32,7 @@ test("options of the conversation may stand in front of the command, as in the o
   );
 });
 
-test("a line without a command behind them, or with an option nobody knows, stays as it is", () => {
+test("does not change a line without a command or with an unknown option", () => {
   for (const line of [
     ["--yolo"],
     ["-q", "chat"],

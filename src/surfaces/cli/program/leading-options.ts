@@ -1,11 +1,11 @@
 import type { Command, Option } from "commander";
 
 /**
- * The line with the conversation's options behind the command they stand in front of: `hermes --yolo chat -q hi` is `hermes chat --yolo -q hi`.
- * Options that every command takes stay where they are. A command that does not know an option then says so itself.
+ * Moves conversation options that precede the command behind it: `hermes --yolo chat -q hi` becomes `hermes chat --yolo -q hi`.
+ * Global options stay in front. If the command does not know a moved option, it reports that.
  */
 export function leadingOptionsBehind(program: Command, argv: readonly string[]): readonly string[] {
-  const everyones: string[] = [];
+  const globalOptions: string[] = [];
   const moved: string[] = [];
   let at = 0;
   while (at < argv.length && /^--?[a-z]/i.test(argv[at]!)) {
@@ -14,12 +14,12 @@ export function leadingOptionsBehind(program: Command, argv: readonly string[]):
     const option = own ?? optionOf(commandOf(program, "chat"), flag);
     if (option === undefined) return argv;
     const width = flag !== argv[at] || !takesNext(program, option, argv[at + 1]) ? 1 : 2;
-    (own === undefined ? moved : everyones).push(...argv.slice(at, at + width));
+    (own === undefined ? moved : globalOptions).push(...argv.slice(at, at + width));
     at += width;
   }
   const words = commandWords(program, argv.slice(at));
   if (moved.length === 0 || words.length === 0) return argv;
-  return [...everyones, ...words, ...moved, ...argv.slice(at + words.length)];
+  return [...globalOptions, ...words, ...moved, ...argv.slice(at + words.length)];
 }
 
 function commandWords(program: Command, rest: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { buildProgram } from "./command-tree.ts";
 import { lineError } from "./line-error.ts";
 
-/** What a person reads who typed this. */
+/** The error that this line prints. */
 async function output(...argv: string[]): Promise<readonly [string, string | undefined, number]> {
   const program = buildProgram(() => async () => {});
   try {
@@ -17,7 +17,7 @@ async function output(...argv: string[]): Promise<readonly [string, string | und
   throw new Error("the line was understood");
 }
 
-test("a line that is not understood is told with its command and what helps, and ends with 2", async () => {
+test("reports an invalid line with its command and a hint, and exits with 2", async () => {
   assert.deepEqual(await output("chat", "--quer", "x"), [
     "`hermes chat` has no option --quer.",
     "Did you mean --query?",
@@ -29,28 +29,28 @@ test("a line that is not understood is told with its command and what helps, and
     2,
   ]);
   assert.deepEqual(await output("cron", "create", "--schedule", "30m"), [
-    "`hermes cron create` takes its schedule without a name.",
-    "It is written: hermes cron create [options] <schedule> [prompt...]",
+    "`hermes cron create` takes <schedule> as an argument, not as an option.",
+    "Usage: hermes cron create [options] <schedule> [prompt...]",
     2,
   ]);
   assert.deepEqual(await output("chat", "-q"), [
-    "An option of `hermes chat` lacks its value: -q, --query <text>",
-    "`hermes chat --help` lists what there is.",
+    '`hermes chat`: the option "-q, --query <text>" needs a value.',
+    "Run `hermes chat --help` for the options and commands.",
     2,
   ]);
   assert.deepEqual(await output("-p"), [
-    "An option of `hermes` lacks its value: -p, --profile <name>",
-    "`hermes --help` lists what there is.",
+    '`hermes`: the option "-p, --profile <name>" needs a value.',
+    "Run `hermes --help` for the options and commands.",
     2,
   ]);
   assert.deepEqual(await output("tools", "call"), [
     "`hermes tools call` needs <tool>.",
-    "It is written: hermes tools call [options] <tool> [arguments]",
+    "Usage: hermes tools call [options] <tool> [arguments]",
     2,
   ]);
   assert.deepEqual(await output("chat", "tidy", "up"), [
-    "`hermes chat` was given more words than it takes.",
-    'One question: hermes chat -q "…", in quotes.',
+    "Too many arguments for `hermes chat`.",
+    'To ask a question, quote it: hermes chat -q "…"',
     2,
   ]);
   assert.deepEqual(await output("sessions", "export", "x", "--format", "pdf"), [
@@ -60,10 +60,10 @@ test("a line that is not understood is told with its command and what helps, and
   ]);
 });
 
-test("a slip of the fingers is never answered with the option that switches approvals off", async () => {
+test("never suggests the option that turns approvals off for a typo", async () => {
   assert.deepEqual(await output("chat", "--yol"), [
     "`hermes chat` has no option --yol.",
-    "`hermes chat --help` lists what there is.",
+    "Run `hermes chat --help` for the options and commands.",
     2,
   ]);
 });

@@ -3,50 +3,53 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { nearest } from "../../../contract/common/nearest.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 
-/** What commander found wrong with a command line, told as everything else is: what, of which command, and what helps. */
+/** Turns a commander error into a UserError: what is wrong, in which command, and what to do. */
 export function lineError(program: Command, argv: readonly string[], error: CommanderError): UserError {
   const command = commandOf(program, argv);
   const name = nameOf(command);
-  const all = `\`${name} --help\` lists what there is.`;
+  const all = `Run \`${name} --help\` for the options and commands.`;
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? "";
-  const output = (message: string, hint: string): UserError =>
+  const usageError = (message: string, hint: string): UserError =>
     new UserError(message, { hint, exitCode: EXIT.usage, cause: error });
   switch (error.code) {
     case "commander.unknownOption": {
       if (command.registeredArguments.some((argument) => `--${argument.name()}` === quoted))
-        return output(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
+        return usageError(
+          `\`${name}\` takes <${quoted.slice(2)}> as an argument, not as an option.`,
+          usageLine(name, command),
+        );
       const meant = nearest(quoted, optionsOf(command));
-      return output(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
+      return usageError(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
     }
     case "commander.optionMissingArgument":
-      return output(`An option of \`${name}\` lacks its value: ${quoted}`, all);
+      return usageError(`\`${name}\`: the option "${quoted}" needs a value.`, all);
     case "commander.missingArgument":
-      return output(`\`${name}\` needs <${quoted}>.`, written(name, command));
+      return usageError(`\`${name}\` needs <${quoted}>.`, usageLine(name, command));
     case "commander.excessArguments":
-      return output(
-        `\`${name}\` was given more words than it takes.`,
+      return usageError(
+        `Too many arguments for \`${name}\`.`,
         command.options.some(({ long }) => long === "--query")
-          ? `One question: ${name} -q "…", in quotes.`
-          : `${written(name, command)}; words that belong together stand in quotes.`,
+          ? `To ask a question, quote it: ${name} -q "…"`
+          : `${usageLine(name, command)} (quote an argument that contains spaces)`,
       );
     case "commander.invalidArgument": {
       const [, given, allowed] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(error.message) ?? [];
-      if (given === undefined) return output(plain(error), all);
-      return output(
+      if (given === undefined) return usageError(plain(error), all);
+      return usageError(
         `\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`,
         `Allowed: ${allowed}.`,
       );
     }
     default:
-      return output(plain(error), all);
+      return usageError(plain(error), all);
   }
 }
 
-function written(name: string, command: Command): string {
-  return `It is written: ${name} ${command.usage()}`;
+function usageLine(name: string, command: Command): string {
+  return `Usage: ${name} ${command.usage()}`;
 }
 
-/** The command that the words of the line lead to. */
+/** The command that the line names. */
 function commandOf(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const word of argv)
@@ -58,7 +61,7 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** Of the command and of those above it. Without one that takes a safeguard away: nobody is led there by a slip. */
+/** Options of the command and its parents. Leaves out `--yolo`: a typo must not suggest removing a safeguard. */
 function optionsOf(command: Command): readonly string[] {
   const own = command.options.flatMap(({ long, hidden }) =>
     long === undefined || long === null || hidden || long === "--yolo" ? [] : [long],

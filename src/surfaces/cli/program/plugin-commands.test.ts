@@ -12,7 +12,7 @@ const io = {
   signal: new AbortController().signal,
 } as unknown as Io;
 
-test("a command that says nothing of options takes none, and stands beside the others", async () => {
+test("mounts a command without options beside the others", async () => {
   const ran: unknown[] = [];
   const bare: CliCommand = { name: "ebb", description: "d", run: (input) => void ran.push(input) };
   const other: CliCommand = {

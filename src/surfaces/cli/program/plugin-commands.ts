@@ -3,7 +3,7 @@ import type { CliCommand } from "../../../contract/conversation/command.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { printable } from "../../shared/display/printable.ts";
 
-/** Mounts plugins' subcommands: properties of their schema become options, those listed as positional become arguments. */
+/** Mounts plugins' subcommands: schema properties become options, and those listed as positional become arguments. */
 export function mountPluginCommands(
   program: Command,
   commands: readonly CliCommand[],

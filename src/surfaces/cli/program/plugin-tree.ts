@@ -2,29 +2,29 @@ import type { Command } from "commander";
 import type { On } from "./call.ts";
 
 const FROM = `
-FROM is one of
-  owner/repo                a repository on GitHub; owner/repo/sub/folder for a folder in it
-  https://…, git@…, file:// any git repository; #sub/folder behind it for a folder in it
-  ./folder                  a folder of this machine
+FROM is one of:
+  owner/repo                a GitHub repository; owner/repo/sub/folder selects a folder in it
+  https://…, git@…, file:// any git repository; a trailing #sub/folder selects a folder in it
+  ./folder                  a local folder
   ./plugin.tar.gz           an archive
-  npm:NAME[@VERSION]        a package with "hermes": { "plugin": … }, its scripts not run
-  pypi:NAME[==VERSION]      a Python package with an entry point in hermes_agent.plugins, in an environment of its own`;
+  npm:NAME[@VERSION]        an npm package with "hermes": { "plugin": … }; its scripts are not run
+  pypi:NAME[==VERSION]      a Python package with a hermes_agent.plugins entry point, in a separate virtual environment`;
 
-/** `hermes plugins …`: words and help. Each action's code is loaded when it runs. */
+/** `hermes plugins …`: names and help. Each action's code loads when it runs. */
 export function addPluginCommandTree(program: Command, on: On): void {
-  const plugins = program.command("plugins").description("find, install, check, write and switch plugins");
+  const plugins = program.command("plugins").description("List, install, enable, check and write plugins");
   plugins
     .command("list", { isDefault: true })
     .alias("ls")
-    .description("every plugin found, its state and what it registers")
-    .option("--json", "as JSON")
-    .option("--enabled", "enabled ones only")
-    .option("--user", "without the bundled ones")
+    .description("List every plugin, its state and what it registers")
+    .option("--json", "Print JSON")
+    .option("--enabled", "List only enabled plugins")
+    .option("--user", "Leave out the bundled plugins")
     .action(on(async (call, options) => (await import("../commands/plugins/plugins.ts")).listPlugins(call, options)));
   plugins
     .command("info <name>")
-    .description("where it came from, what it asks for and what it registers")
-    .option("--json", "as JSON")
+    .description("Show a plugin's source, the permissions it requests and what it registers")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins.ts")).pluginInfo(call, name, options),
@@ -32,14 +32,14 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("install <from>")
-    .description("fetch a plugin, show what it asks for, and pin what was fetched")
-    .option("--ref <ref>", "branch, tag or commit of a git repository")
-    .option("-f, --force", "take the place of what lies there")
-    .option("--enable", "enable it at once")
-    .option("--no-enable", "do not ask whether to enable it")
-    .option("-y, --yes", "do not ask whether to install it")
-    .option("--build", "build Python packages that have no wheel: that runs their code")
-    .option("--json", "as JSON")
+    .description("Download a plugin, show the permissions it requests, and pin its version")
+    .option("--ref <ref>", "Branch, tag or commit of a git repository")
+    .option("-f, --force", "Replace an existing plugin of this name")
+    .option("--enable", "Enable the plugin immediately")
+    .option("--no-enable", "Do not ask whether to enable it")
+    .option("-y, --yes", "Do not ask whether to install it")
+    .option("--build", "Build Python packages that have no wheel, which runs their code")
+    .option("--json", "Print JSON")
     .addHelpText("after", FROM)
     .action(
       on(async (call, from, options) =>
@@ -48,9 +48,9 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("update [name]")
-    .description("fetch installed plugins again; one that asks for more needs a yes")
-    .option("-y, --yes", "agree to what it asks for")
-    .option("--build", "build Python packages that have no wheel: that runs their code")
+    .description("Update installed plugins; asks you before one gets more permissions")
+    .option("-y, --yes", "Grant the permissions it requests")
+    .option("--build", "Build Python packages that have no wheel, which runs their code")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins-install.ts")).updatePlugins(call, name, options),
@@ -59,8 +59,8 @@ export function addPluginCommandTree(program: Command, on: On): void {
   plugins
     .command("remove <name>")
     .aliases(["rm", "uninstall"])
-    .description("delete it and what config.yaml says of it")
-    .option("-y, --yes", "do not ask")
+    .description("Delete a plugin and its settings in config.yaml")
+    .option("-y, --yes", "Do not ask for confirmation")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins-install.ts")).removePlugin(call, name, options),
@@ -68,10 +68,10 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("enable <name>")
-    .description("load it from the next start on")
-    .option("--allow-tool-override", "agree that it replaces built-in tools")
-    .option("-y, --yes", "install the Python packages that it needs without asking")
-    .option("--build", "build Python packages that have no wheel: that runs their code")
+    .description("Load a plugin from the next start on")
+    .option("--allow-tool-override", "Allow it to replace built-in tools")
+    .option("-y, --yes", "Install the Python packages it needs without asking")
+    .option("--build", "Build Python packages that have no wheel, which runs their code")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins.ts")).enablePlugin(call, name, options),
@@ -79,12 +79,12 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("disable <name>")
-    .description("do not load it any more")
+    .description("Stop loading a plugin")
     .action(on(async (call, name) => (await import("../commands/plugins/plugins.ts")).disablePlugin(call, name)));
   plugins
     .command("check [name]")
-    .description("what is wrong with a plugin (a name or a folder), or with all; fails when anything is")
-    .option("--json", "as JSON")
+    .description("Check one plugin (name or folder) or all; exits with an error if any has a problem")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins-author.ts")).checkPlugins(call, name, options),
@@ -92,17 +92,17 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("why <tool>")
-    .description("why a tool is offered, or is not")
-    .option("--platform <name>", "on this platform", "cli")
-    .option("--json", "as JSON")
+    .description("Explain why a tool is offered or not")
+    .option("--platform <name>", "Platform to explain", "cli")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, tool, options) => (await import("../commands/plugins/plugins.ts")).whyTool(call, tool, options)),
     );
   plugins
     .command("new <name>")
-    .description("a folder with a plugin that works: manifest, code, README, tests")
-    .option("--python", "in Python")
-    .option("--dir <folder>", "where the folder is made; default: the home's plugins")
+    .description("Create a working plugin: manifest, code, README, tests")
+    .option("--python", "Write the plugin in Python")
+    .option("--dir <folder>", "Parent folder; default: plugins in the Hermes home")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins-author.ts")).newPlugin(call, name, options),
@@ -110,9 +110,11 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("test <name>")
-    .description("run a plugin's handlers: recorded calls, faults, refusal, cancel; and what its schemas cost")
-    .option("--session <id>", "also with the calls of this session")
-    .option("--json", "as JSON")
+    .description(
+      "Test a plugin's handlers with recorded calls, faults, denials and cancellation; report its schemas' tokens",
+    )
+    .option("--session <id>", "Also replay the calls of this session")
+    .option("--json", "Print JSON")
     .action(
       on(async (call, name, options) =>
         (await import("../commands/plugins/plugins-author.ts")).testPlugin(call, name, options),
@@ -120,7 +122,7 @@ export function addPluginCommandTree(program: Command, on: On): void {
     );
   plugins
     .command("dev [folder]")
-    .description("talk to the agent while a plugin's folder is watched: each change is loaded, the session stays")
+    .description("Talk to the agent while developing a plugin; reloads it on each change and keeps the session")
     .action(
       on(async (call, folder) => (await import("../commands/plugins/plugins-author.ts")).developPlugin(call, folder)),
     );

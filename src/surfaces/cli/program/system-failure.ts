@@ -1,38 +1,38 @@
 import { UserError } from "../../../contract/common/failure.ts";
 import { systemReason } from "../../../contract/common/system-reason.ts";
 
-/** What the system refused, in words; `undefined` when the error is not of that kind. A folder that cannot be written is no bug of ours. */
+/** Describes a refused system call, such as a write to a read-only folder; `undefined` for other errors. It is not a bug in Hermes. */
 export function systemFailure(error: unknown): UserError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { syscall, path } = error as NodeJS.ErrnoException;
   const why = systemReason(error);
   if (syscall === "uv_cwd")
-    return new UserError("The folder that this was started in is gone.", {
-      hint: "Go to one that is there, and start again: cd",
+    return new UserError("The current folder no longer exists.", {
+      hint: "Change to an existing folder with cd, and try again.",
       cause: error,
     });
   if (why === undefined || syscall === undefined) return undefined;
-  // What is written to an open file has no path any more, and it is the disk's matter, not the file's.
+  // A write to an open file reports no path; the cause is the disk, not the file.
   if (path === undefined)
     return syscall === "write" || syscall === "fsync"
-      ? new UserError(`A file could not be written: ${why}.`, {
-          hint: "`hermes doctor` names the disk and what is left on it.",
+      ? new UserError(`Cannot write a file: ${why}.`, {
+          hint: "`hermes doctor` shows the disk and its free space.",
           cause: error,
         })
       : undefined;
-  return new UserError(`${path} could not be ${VERBS[syscall] ?? "used"}: ${why}.`, {
-    hint: "Look at its owner, mode and disk; `hermes doctor` names what the agent needs.",
+  return new UserError(`Cannot ${VERBS[syscall] ?? "use"} ${path}: ${why}.`, {
+    hint: "Check its owner, permissions and disk; `hermes doctor` lists what the agent needs.",
     cause: error,
   });
 }
 
 const VERBS: { readonly [syscall: string]: string } = {
-  mkdir: "made",
-  open: "opened",
-  write: "written",
-  rename: "replaced",
-  unlink: "removed",
-  scandir: "listed",
-  stat: "looked at",
-  lstat: "looked at",
+  mkdir: "create",
+  open: "open",
+  write: "write",
+  rename: "replace",
+  unlink: "remove",
+  scandir: "list",
+  stat: "inspect",
+  lstat: "inspect",
 };

@@ -1,7 +1,7 @@
-/** Commands of the original whose service is not in this version, and what helps instead. Both `hermes NAME` and `/NAME` say it. */
+/** Commands of the original that this version lacks, and what to use instead. Shown for `hermes NAME` and `/NAME`. */
 export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   login:
-    "Keys of models are kept by `hermes model NAME --api-key KEY`; `hermes auth` lists the services that are signed in to by browser.",
+    "To store a model's API key, run `hermes model NAME --api-key KEY`. `hermes auth` lists the services with a browser sign-in.",
   voice:
-    "This version has no spoken conversation at the terminal; `tts.provider` lets the agent make speech, and voice messages in chats are understood.",
+    "This version has no voice mode in the terminal. With `tts.provider` the agent can create speech, and it understands voice messages in chats.",
 };

@@ -1,11 +1,11 @@
 import type { SlashHost } from "./slash-host.ts";
 
-/** What may run without a question here: lasting rules, and what was allowed for this session. */
+/** Lists what may run without asking: rules, and what the user allowed for this session. */
 export async function approvals(args: string, host: SlashHost): Promise<string> {
   const [verb = "", rest = ""] = [args.split(/\s+/, 1)[0], args.slice((args.split(/\s+/, 1)[0] ?? "").length).trim()];
   if (verb === "explain" && rest !== "") return explain(rest, host);
-  if (verb === "revoke" && rest !== "") return host.app.approvals.revoke(rest).then(() => `Taken out: ${rest}`);
-  if (verb !== "" && verb !== "list") return "/approvals, /approvals explain COMMAND, /approvals revoke RULE.";
+  if (verb === "revoke" && rest !== "") return host.app.approvals.revoke(rest).then(() => `Removed: ${rest}`);
+  if (verb !== "" && verb !== "list") return "Usage: /approvals, /approvals explain COMMAND or /approvals revoke RULE.";
   const rules = await host.app.approvals.rules();
   const granted = host.session().view().state["approvals.session"];
   const classes = Array.isArray(granted) ? granted.map(String) : [];
@@ -16,19 +16,19 @@ export async function approvals(args: string, host: SlashHost): Promise<string> 
     ...classes.map((key) => `session every “${key}”`),
   ];
   return lines.length === 0
-    ? "Every risky call is asked about: there is no rule, and nothing was allowed for this session."
+    ? "No rules and no permissions in this session: Hermes asks before every risky call."
     : lines.join("\n");
 }
 
 async function explain(command: string, host: SlashHost): Promise<string> {
   const message = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
-  const answer = { runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[message.answer];
+  const answer = { runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[message.answer];
   return [
     `${answer}: ${message.by}`,
     ...message.reasons,
     ...message.effects.map((effect) => `  ${effect}`),
     ...message.counts.map((line) => `  ${line}`),
     ...(message.sandbox ?? []),
-    ...message.passes.map((way) => `would pass by: ${way}`),
+    ...message.passes.map((way) => `to allow it: ${way}`),
   ].join("\n");
 }

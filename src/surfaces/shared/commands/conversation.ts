@@ -3,12 +3,12 @@ import type { SessionSummary } from "../../../contract/services/session-service.
 import { sessionName } from "../conversation/session-name.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-/** Commands that move between conversations or send to the present one. */
+/** Commands that switch between conversations or send to the current one. */
 
 export async function startNew(host: SlashHost): Promise<string> {
   await host.switchSession?.({});
   await host.app.hooks.sessionReset({ session_id: host.session().id, platform: host.surface, reason: "new_session" });
-  return "A new session.";
+  return "Started a new session.";
 }
 
 export async function recent(host: SlashHost): Promise<string> {
@@ -28,48 +28,46 @@ export async function resume(args: string, host: SlashHost): Promise<string> {
       : await named(args, host);
   if (session === undefined) return "There is no other session yet.";
   await host.switchSession?.({ sessionId: session.id });
-  return `Going on with ${session.title ?? session.id}.`;
+  return `Resumed ${session.title ?? session.id}.`;
 }
 
 function seenBy({ chat }: SlashHost): { readonly whose?: string } {
   return chat?.whose === undefined ? {} : { whose: chat.whose };
 }
 
-/** Of somebody else's conversation not even that it is there is told. */
+/** Does not reveal whether another user's conversation exists. */
 async function named(text: string, { app, chat }: SlashHost): Promise<SessionSummary> {
   const found = await app.sessions.find(text).catch((cause: unknown) => {
     if (chat?.whose === undefined) throw cause;
   });
   if (found === undefined || (chat?.whose !== undefined && found.whose !== chat.whose))
-    throw new UserError(`No session of yours has the id or title "${text}".`, { hint: "/sessions lists them." });
+    throw new UserError(`You have no session with the id or title "${text}".`, { hint: "/sessions lists them." });
   return found;
 }
 
 export async function branch(args: string, host: SlashHost): Promise<string> {
   const from = host.session();
-  needWords(host, "branch");
+  requireMessages(host, "branch");
   const copy = await host.app.sessions.branch(from.id);
   if (args !== "") await host.app.sessions.rename(copy.id, args);
   await host.switchSession?.({ sessionId: copy.id });
-  return `This is ${copy.id}, a copy of ${from.id}. The original stays as it is.`;
+  return `Copied ${from.id} to ${copy.id}, which is now open. The original is unchanged.`;
 }
 
 export async function title(args: string, host: SlashHost): Promise<string> {
-  if (args === "") return (await titleOf(host)) ?? "No title yet. /title TEXT sets one.";
-  if (host.session().view().entries.length === 0)
-    return "Nothing is said yet: there is no conversation to give a title to.";
+  if (args === "") return (await titleOf(host)) ?? "No title yet. Set one with: /title TEXT";
+  if (host.session().view().entries.length === 0) return "The conversation is empty, so it cannot have a title yet.";
   await host.app.sessions.rename(host.session().id, args);
   host.titled?.(args);
   return `Titled “${args}”.`;
 }
 
-/** A session is stored with its first words. */
-function needWords(host: SlashHost, verb: string): void {
-  if (host.session().view().entries.length === 0)
-    throw new UserError(`Nothing is said yet: there is no conversation to ${verb}.`);
+/** A session is stored only with its first message. */
+function requireMessages(host: SlashHost, verb: string): void {
+  if (host.session().view().entries.length === 0) throw new UserError(`The conversation is empty: nothing to ${verb}.`);
 }
 
-/** As it is stored: it may have been given elsewhere since this session was opened. */
+/** Reads the stored title: another process may have set it since this session was opened. */
 export async function titleOf(host: SlashHost): Promise<string | undefined> {
   const session = host.session();
   if (session.view().entries.length === 0) return undefined;
@@ -79,22 +77,25 @@ export async function titleOf(host: SlashHost): Promise<string | undefined> {
 export async function save(args: string, host: SlashHost): Promise<string> {
   const { writeFile } = await import("node:fs/promises");
   const { markdownOf } = await import("../conversation/session-markdown.ts");
-  needWords(host, "save");
+  requireMessages(host, "save");
   const session = await host.app.sessions.find(host.session().id);
   const file = args === "" ? `hermes-${session.id}.md` : args;
   await writeFile(file, markdownOf(session, host.session().view()), { flag: "wx", mode: 0o600 }).catch(
     (cause: NodeJS.ErrnoException) => {
-      throw new UserError(cause.code === "EEXIST" ? `${file} exists already; name another file.` : cause.message, {
-        cause,
-      });
+      throw new UserError(
+        cause.code === "EEXIST" ? `${file} already exists. Choose another file name.` : cause.message,
+        {
+          cause,
+        },
+      );
     },
   );
   return `Saved to ${file}.`;
 }
 
-/** Returns at once when a turn runs; the stored input is taken in when its time comes. */
+/** Returns at once if a turn runs; the engine reads the stored input later. */
 export async function sendLater(args: string, mode: "queue" | "steer", host: SlashHost): Promise<string> {
-  if (args === "") return `/${mode} needs a text.`;
+  if (args === "") return `Usage: /${mode} TEXT`;
   const session = host.session();
   const busy = session.busy;
   const sent = session.send(args, { mode });
@@ -103,21 +104,21 @@ export async function sendLater(args: string, mode: "queue" | "steer", host: Sla
   return busy && host.showsWaiting !== true
     ? mode === "queue"
       ? "Queued."
-      : "Noted; it arrives after the next tool call."
+      : "Saved. The agent gets it after the next tool call."
     : "";
 }
 
 /** `/compress [TOPIC]`. */
 export async function compress(args: string, host: SlashHost): Promise<string> {
   const done = await host.session().compact(args === "" ? {} : { focus: args });
-  if (done === undefined) return "There is nothing to shorten yet.";
+  if (done === undefined) return "The conversation is too short to compress.";
   const thousands = (tokens: number): string => `${(tokens / 1000).toFixed(1)}k`;
-  return `Shortened from about ${thousands(done.tokensBefore)} to ${thousands(done.tokensAfter)} tokens. What was said before stays in /history; the model reads a summary of it.`;
+  return `Compressed from about ${thousands(done.tokensBefore)} to ${thousands(done.tokensAfter)} tokens. The model now reads a summary; /history still shows the whole conversation.`;
 }
 
 /** `/continue`. */
 export async function carryOn(host: SlashHost): Promise<string> {
-  return (await host.carryOn?.()) === undefined ? "Nothing was interrupted here." : ""; // How its turn ends is shown as it does.
+  return (await host.carryOn?.()) === undefined ? "There is no interrupted turn." : ""; // The turn shows its own end.
 }
 
 export async function stop(host: SlashHost): Promise<string> {

@@ -2,9 +2,10 @@ import { asTyped } from "../process/called-as.ts";
 import { deliveryHint, jobText, runText, whoRuns } from "../jobs/job-text.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-const USAGE = '/cron, /cron add "SCHEDULE" PROMPT, /cron pause|resume|run|remove|runs JOB. hermes cron has more.';
+const USAGE =
+  'Usage: /cron, /cron add "SCHEDULE" PROMPT or /cron pause|resume|run|remove|runs JOB. `hermes cron` can do more.';
 
-/** Scheduled jobs in a session. */
+/** `/cron`. */
 export async function cron(args: string, host: SlashHost): Promise<string> {
   const { app } = host;
   const jobs = await app.jobs();
@@ -13,7 +14,7 @@ export async function cron(args: string, host: SlashHost): Promise<string> {
     const list = await jobs.list();
     return [
       list.length === 0
-        ? 'No jobs. /cron add "every day at 9am" what is new here? makes one.'
+        ? 'No jobs. Create one with: /cron add "every day at 9am" what is new here?'
         : list.map((job) => jobText(app, job)).join(""),
       (await whoRuns(app)).text,
     ].join("\n");
@@ -29,10 +30,10 @@ export async function cron(args: string, host: SlashHost): Promise<string> {
   if (verb === "pause" || verb === "resume") return jobText(app, await jobs[verb](which));
   if (verb === "run") return `${jobText(app, await jobs.trigger(which))}${(await whoRuns(app)).text}`;
   if (verb === "remove" || verb === "rm")
-    return asTyped(`"${(await jobs.remove(which)).name}" is removed, with what it left.`);
+    return asTyped(`"${(await jobs.remove(which)).name}" and its outputs are deleted.`);
   if (verb === "runs")
     return (
-      (await jobs.runs(which === "" ? {} : { job: which })).map((run) => runText(app, run)).join("") || "No run yet."
+      (await jobs.runs(which === "" ? {} : { job: which })).map((run) => runText(app, run)).join("") || "No runs yet."
     );
   return USAGE;
 }

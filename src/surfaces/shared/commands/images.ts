@@ -3,10 +3,10 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { attachmentOf } from "../conversation/attachment.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-/** Commands that let an image go along with the next message. */
+/** Commands that attach an image to the next message. */
 
 export async function image(args: string, host: SlashHost): Promise<string> {
-  if (args === "") return "/image needs the path of a picture: PNG, JPEG, GIF or WebP.";
+  if (args === "") return "Usage: /image PATH (PNG, JPEG, GIF or WebP)";
   const { readFile } = await import("node:fs/promises");
   const path = pathOf(args, host.session().cwd);
   const data = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
@@ -23,10 +23,10 @@ export async function paste(host: SlashHost): Promise<string> {
 function attach(name: string, data: Buffer, host: SlashHost): string {
   const attachment = attachmentOf(name, data);
   host.attach?.(attachment);
-  return `${attachment.name} goes along with your next message.`;
+  return `${attachment.name} is attached to your next message.`;
 }
 
-/** As a person types it, or as a terminal writes a file that was dropped on it: in quotes, or with backslashes before blanks. */
+/** Accepts a typed path, or the form that a terminal pastes for a dropped file: quoted, or with backslashes before spaces. */
 function pathOf(typed: string, cwd: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];
   const plain = quoted ?? typed.replaceAll(/\\(.)/g, "$1");

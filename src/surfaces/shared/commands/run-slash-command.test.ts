@@ -45,7 +45,7 @@ function hostWith(
   };
 }
 
-/** Answers skill_view, and takes down what was said. */
+/** Answers skill_view, and records the messages. */
 function sessionWith({ called = [], sent = [] }: { readonly called?: object[]; readonly sent?: string[] }): Session {
   const call = async (tool: string, { name }: { readonly name?: string }) => (
     called.push({ tool, name }),
@@ -67,7 +67,7 @@ function sessionWith({ called = [], sent = [] }: { readonly called?: object[]; r
   return { id: "s1", busy: false, call, send: async (text: string) => void sent.push(text) } as unknown as Session;
 }
 
-test("/SKILL sends the skill's text and the words behind it; several go together, commands come before, and a word that is none stays unknown", async () => {
+test("/SKILL sends the texts of one or more skills and the words behind them; commands win, and unknown names stay unknown", async () => {
   const skill = (path: string, more: Partial<Skill> = {}): Partial<Skill> => ({
     name: path.split("/").at(-1)!,
     path,
@@ -87,7 +87,7 @@ test("/SKILL sends the skill's text and the words behind it; several go together
     ],
   });
   const block = (name: string, path: string) =>
-    `[The person chose the skill "${name}" for this. Follow it.]\n\nHow to ${path}.\n\n[The skill's folder: /s/${path}]\n[Its files, for skill_view with file_path: references/a.md]`;
+    `[The user chose the skill "${name}" for this. Follow it.]\n\nHow to ${path}.\n\n[The skill's folder: /s/${path}]\n[Its files, for skill_view with file_path: references/a.md]`;
   assert.deepEqual(await runSlashCommand("/deploy-it now, please", host), { ok: true, text: "" });
   assert.deepEqual(await runSlashCommand("/notes /deploy-it /notes", host), { ok: true, text: "" });
   assert.deepEqual(sent, [
@@ -105,7 +105,7 @@ test("/SKILL sends the skill's text and the words behind it; several go together
 });
 
 // req: plugins.slash-plugins
-test("/plugins prints the plugins with what they register, as the seeds do", async () => {
+test("/plugins prints the plugins with what they register, as the original does", async () => {
   const calculator = {
     key: "calculator",
     source: "user",
@@ -129,7 +129,7 @@ test("/plugins prints the plugins with what they register, as the seeds do", asy
 });
 
 // req: plugins.command-raw-args, plugins.command-result
-test("a plugin's command gets everything after its name as one string and its text is shown", async () => {
+test("a plugin's command gets everything after its name as one string, and its text is shown", async () => {
   const echo: SlashCommand = { name: "echo", description: "", run: (args) => `<${args}>` };
   const silent: SlashCommand = { name: "silent", description: "", run: () => undefined };
   assert.deepEqual(await runSlashCommand("/echo  a 'b c'  ", hostWith({ commands: [echo] })), {
@@ -145,7 +145,7 @@ test("/q is /queue and not /quit", () => {
 });
 
 // req: slash.help, plugins.command-help
-test("/help lists what this surface can carry out, plugins' commands included", async () => {
+test("/help lists the commands that this surface supports, including plugins' commands", async () => {
   const { text } = await runSlashCommand(
     "/help",
     hostWith({ commands: [{ name: "scan", description: "scan a folder", run: () => "" }] }),
@@ -155,7 +155,7 @@ test("/help lists what this surface can carry out, plugins' commands included", 
   assert.doesNotMatch(text, /^\/quit/m, "this surface cannot quit");
 });
 
-test("/help keeps heads and texts in their columns where the screen is narrow", async () => {
+test("/help keeps heads and texts in columns on a narrow screen", async () => {
   const scan: SlashCommand = {
     name: "scan",
     description: "look at every file of a folder and say what is in it",
@@ -171,10 +171,10 @@ test("/help keeps heads and texts in their columns where the screen is narrow", 
     text,
     /^\/scan \[folder\|all the folders there are\]\n {22}look at every file of a folder and say\n {22}what is in it$/m,
   );
-  assert.match(text, /^\/usage +tokens and cost of this session$/m);
+  assert.match(text, /^\/usage +Show the tokens and cost of this\n +session$/m);
 });
 
-test("what a command finds wrong is told with what helps", async () => {
+test("shows a command's error with its hint", async () => {
   const fails: SlashCommand = {
     name: "fails",
     description: "",
@@ -188,7 +188,7 @@ test("what a command finds wrong is told with what helps", async () => {
   });
 });
 
-test("the only command that begins so is meant; two are named; none is said so", async () => {
+test("runs the only command with a prefix, names several, and reports none", async () => {
   assert.deepEqual(await runSlashCommand("/vers", hostWith()), { ok: true, text: "hermes-agent 0" });
   assert.deepEqual(
     await runSlashCommand("/toolset", hostWith()).then(({ text }) => text.startsWith("Ambiguous")),
@@ -208,18 +208,18 @@ test("the only command that begins so is meant; two are named; none is said so",
   });
   assert.deepEqual(await runSlashCommand("/nothing", hostWith()), {
     ok: false,
-    text: "Unknown command: /nothing. /help lists all.",
+    text: "Unknown command: /nothing. /help lists all commands.",
   });
 });
 
-test("a slip of the finger is answered with what was meant", async () => {
+test("suggests a command for a typo", async () => {
   assert.deepEqual(await runSlashCommand("/hlep", hostWith()), {
     ok: false,
-    text: "Unknown command: /hlep. Did you mean /help? /help lists all.",
+    text: "Unknown command: /hlep. Did you mean /help? /help lists all commands.",
   });
 });
 
-test("a path at the beginning is no command", () => {
+test("a path at the beginning is not a command", () => {
   assert.deepEqual(["/help", "/q later", "/", "/etc/hosts", "/tmp/x is full", "no /help"].map(isSlashCommand), [
     true,
     true,
@@ -230,7 +230,7 @@ test("a path at the beginning is no command", () => {
   ]);
 });
 
-test("a command that throws is told, not thrown", async () => {
+test("reports the error of a command that throws", async () => {
   const broken: SlashCommand = {
     name: "broken",
     description: "",
@@ -244,7 +244,7 @@ test("a command that throws is told, not thrown", async () => {
   });
 });
 
-test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
+test("explains a command of the original that is missing here, unless a plugin provides it", async () => {
   const original = Object.keys(ABSENT_COMMANDS);
   for (const name of original) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
@@ -262,17 +262,17 @@ test("a command of the original whose service is not here says so, with what hel
   );
 });
 
-test("a command of the CLI says so where it is none, and is in no list there", async () => {
+test("a CLI command outside the CLI says so, and is not listed", async () => {
   const chat = hostWith({ chat: true });
-  assert.deepEqual(await runSlashCommand("/history", chat), { ok: false, text: "/history works in the CLI only." });
+  assert.deepEqual(await runSlashCommand("/history", chat), { ok: false, text: "/history works only in the CLI." });
   assert.deepEqual(await runSlashCommand("/q later", hostWith()).then(({ ok }) => ok), false);
   assert.deepEqual(await runSlashCommand("/exit", hostWith()), {
     ok: false,
-    text: "/quit needs the interactive session: hermes",
+    text: "/quit works only in an interactive session. Start one with: hermes",
   });
   assert.deepEqual(await runSlashCommand("/new", hostWith()), {
     ok: false,
-    text: "/new needs the interactive session: hermes",
+    text: "/new works only in an interactive session. Start one with: hermes",
   });
   assert.deepEqual(await runSlashCommand("/new", chat), { ok: false, text: "/new does not work here." });
   const { text } = await runSlashCommand("/help", chat);
@@ -286,7 +286,7 @@ test("a command of the CLI says so where it is none, and is in no list there", a
     ],
     [
       { ok: true, text: "done" },
-      { ok: false, text: "/only-here works in the CLI only." },
+      { ok: false, text: "/only-here works only in the CLI." },
     ],
   );
   assert.doesNotMatch((await runSlashCommand("/help", hostWith({ commands: [only], chat: true }))).text, /only-here/);
@@ -314,14 +314,14 @@ test("no two commands share a name or an alias", () => {
   );
 });
 
-test("the names no plugin may take are exactly the built-in ones", () => {
+test("the names reserved from plugins are exactly the built-in ones", () => {
   assert.deepEqual(
     [...RESERVED_COMMANDS].sort(),
     CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]).sort(),
   );
 });
 
-test("whoever watches commands hears the command's own name, and may refuse it, answer for it or put another in its place", async () => {
+test("a command hook gets the resolved name, and may block, handle or rewrite the command", async () => {
   const received: CommandInfo[] = [];
   const ran: string[] = [];
   const commands = ["deploy", "plan"].map((name): SlashCommand => ({
@@ -349,7 +349,7 @@ test("whoever watches commands hears the command's own name, and may refuse it, 
   });
   assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "rewrite", command: "nowhere" })), {
     ok: false,
-    text: "Unknown command: /nowhere. /help lists all.",
+    text: "Unknown command: /nowhere. /help lists all commands.",
   });
   assert.deepEqual(ran, ["deploy now", "plan first"]);
   assert.equal(received.length, 5, "what a guard put in place is not put before the guards again");

@@ -11,14 +11,14 @@ export interface SlashResult {
   readonly text: string;
 }
 
-/** `/name …` and a lone `/` are commands; a path (`/etc/hosts is odd`) is something to talk about. */
+/** `/name …` and a lone `/` are commands; a path (`/etc/hosts is odd`) is a message. */
 export function isSlashCommand(text: string): boolean {
   return /^\/[\w-]*(\s|$)/.test(text);
 }
 
 /**
  * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then a skill, then the only command that begins so.
- * What goes wrong inside a command is its text, never an exception.
+ * Returns a command's error as text; never throws.
  */
 export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
   const { name, args } = parse(line);
@@ -38,7 +38,7 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   if (verdict === undefined) return run(found, args, host);
   if (verdict.action === "block") return { ok: false, text: verdict.message };
   if (verdict.action === "handled") return { ok: true, text: verdict.message ?? "" };
-  // The guards were asked about what was typed; what they made of it is not put to them again, or it could go round for ever.
+  // Do not run the hooks on their own rewrite: that could loop forever.
   const instead = find(verdict.command.replace(/^\//, "").toLowerCase(), host);
   return instead.kind === "core" || instead.kind === "plugin"
     ? run(instead, verdict.args ?? args, host)
@@ -58,22 +58,25 @@ function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: S
       ok: false,
       text:
         terminal === true
-          ? asTyped(`/${found.command.name} needs the interactive session: hermes`)
+          ? asTyped(`/${found.command.name} works only in an interactive session. Start one with: hermes`)
           : found.command.cliOnly === true
-            ? `/${found.command.name} works in the CLI only.`
+            ? `/${found.command.name} works only in the CLI.`
             : `/${found.command.name} does not work here.`,
     };
   const absent = Object.hasOwn(ABSENT_COMMANDS, name) ? ABSENT_COMMANDS[name] : undefined;
   if (absent !== undefined) return { ok: false, text: asTyped(absent) };
   return {
     ok: false,
-    text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.`,
+    text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all commands.`,
   };
 }
 
 async function run(found: Runnable, args: string, host: SlashHost): Promise<SlashResult> {
   if (host.chat?.mayRun(found.command.name) === false)
-    return { ok: false, text: `/${found.command.name} is for admins of this chat. /whoami says what you may run.` };
+    return {
+      ok: false,
+      text: `Only admins of this chat may run /${found.command.name}. /whoami lists the commands you may run.`,
+    };
   try {
     const text =
       found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
@@ -102,7 +105,7 @@ function commandContext(host: SlashHost): CommandContext {
 type Found =
   | { readonly kind: "core"; readonly command: CoreSlashCommand }
   | { readonly kind: "plugin"; readonly command: SlashCommand }
-  /** Built in, and not for this surface. */
+  /** A built-in command that this surface does not support. */
   | { readonly kind: "elsewhere"; readonly command: Pick<SlashCommand, "name" | "cliOnly"> | CoreSlashCommand }
   | { readonly kind: "ambiguous"; readonly names: readonly string[] }
   | { readonly kind: "unknown"; readonly near: string | undefined };
@@ -121,14 +124,14 @@ function find(name: string, host: SlashHost): Found {
         ...plugins.map((command) => command.name),
       ]),
     };
-  // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
+  // Resolve /tool to /tools, although /toolsets also matches: the shortest name is a prefix of the others.
   const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
   if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name)))
     return { kind: "ambiguous", names: begins.map((command) => command.name) };
   return find(shortest.name, host);
 }
 
-/** The command of this very name, also one that another surface has. */
+/** The command with exactly this name, even one of another surface. */
 function exact(name: string, host: SlashHost): Found | undefined {
   const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
   if (core !== undefined) return { kind: "core", command: core };
@@ -139,7 +142,7 @@ function exact(name: string, host: SlashHost): Found | undefined {
   return elsewhere === undefined ? undefined : { kind: "elsewhere", command: elsewhere };
 }
 
-/** `/SKILL …`: the skills' texts and the words behind their names are the person's next message. */
+/** `/SKILL …`: sends the skills' texts and the words behind their names as the user's next message. */
 async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | undefined> {
   try {
     const { skillMessage } = await import("./skill-message.ts");
@@ -148,7 +151,7 @@ async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | u
     const { sendLater } = await import("./conversation.ts");
     return { ok: true, text: await sendLater(message, "queue", host) };
   } catch (error) {
-    host.app.log.warning("A skill could not be sent", { cause: error });
+    host.app.log.warning("Cannot send a skill", { cause: error });
     return { ok: false, text: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -3,7 +3,7 @@ import type { SlashHost } from "./slash-host.ts";
 
 const SLOW_MS = 500;
 
-/** The slash commands of one surface that are under way, so that whoever sits there can stop them. */
+/** The running slash commands of one surface, which the user can stop. */
 export class RunningCommands {
   readonly #stops = new Map<AbortController, number>();
 
@@ -11,7 +11,7 @@ export class RunningCommands {
     return this.#stops.size > 0;
   }
 
-  /** One of them takes so long that a person may want to stop it. */
+  /** A command has run so long that the user may want to stop it. */
   get slow(): boolean {
     return [...this.#stops.values()].some((since) => performance.now() - since > SLOW_MS);
   }
@@ -26,10 +26,10 @@ export class RunningCommands {
     }
   }
 
-  /** Returns whether there was one that had not been told yet. */
+  /** Stops all running commands. Returns whether any was not stopped before. */
   stop(): boolean {
-    const message = [...this.#stops.keys()].filter(({ signal }) => !signal.aborted);
-    for (const one of message) one.abort(new Error("stopped by you"));
-    return message.length > 0;
+    const running = [...this.#stops.keys()].filter(({ signal }) => !signal.aborted);
+    for (const one of running) one.abort(new Error("stopped by you"));
+    return running.length > 0;
   }
 }

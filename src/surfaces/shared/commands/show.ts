@@ -5,7 +5,7 @@ import { twoColumns } from "../display/two-columns.ts";
 import { asTyped } from "../process/called-as.ts";
 import { registeredCounts } from "../display/registered-counts.ts";
 
-/** Commands that only show. */
+/** Commands that only show something. */
 
 export function help(host: SlashHost, core: readonly CoreSlashCommand[], plugins: readonly SlashCommand[]): string {
   const rows = [
@@ -34,7 +34,7 @@ export function history(host: SlashHost): string {
       if (entry.kind === "tool") return `  ${entry.ok ? "✓" : "✗"} ${entry.tool} ${JSON.stringify(entry.args ?? {})}`;
       return `  ${entry.text}`;
     });
-  return lines.filter((line) => line !== "").join("\n") || "Nothing said yet.";
+  return lines.filter((line) => line !== "").join("\n") || "No messages yet.";
 }
 
 export async function toolList(host: SlashHost): Promise<string> {
@@ -47,7 +47,7 @@ export async function toolList(host: SlashHost): Promise<string> {
   const off = tools.length - shown.length;
   return [
     twoColumns([rows], host.columns?.()),
-    ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the sets.`]),
+    ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the toolsets.`]),
   ].join("\n");
 }
 
@@ -59,12 +59,12 @@ export function toolsets(host: SlashHost): string {
   return twoColumns([rows], host.columns?.());
 }
 
-/** As the seeds print it: `Plugins (1):` and `  ✓ calculator v1.0.0 (2 tools, 1 hooks)`. */
+/** As the original prints it: `Plugins (1):` and `  ✓ calculator v1.0.0 (2 tools, 1 hooks)`. */
 export async function plugins(host: SlashHost): Promise<string> {
   const all = await host.app.plugins.list();
   const own = all.filter(({ source }) => source !== "bundled");
   if (own.length === 0)
-    return asTyped("No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME");
+    return asTyped("No plugins installed. Put one into ~/.hermes/plugins/NAME and run: hermes plugins enable NAME");
   const lines = own.map(({ key, manifest, state, reason, registered }) => {
     const mark = state === "enabled" ? "✓" : state === "failed" ? "✗" : "○";
     return `  ${mark} ${key}${manifest.version === "" ? "" : ` v${manifest.version}`}${state === "enabled" ? ` (${registeredCounts(registered)})` : ` [${state}]${reason === undefined ? "" : ` — ${reason}`}`}`;
@@ -95,13 +95,13 @@ export function usage(host: SlashHost): string {
   return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
 }
 
-/** Google tells the quota of whoever signed in to Code Assist, and of no key. */
+/** Google reports a quota for a Code Assist sign-in, but not for an API key. */
 export async function gquota({ app }: SlashHost): Promise<string> {
   const { provider, model } = await app.models.current();
   const why = /^(?:google|gemini)/.test(provider)
-    ? `${model} is reached by a key of ${provider}, and for keys Google's API tells no quota`
-    : `${model} by ${provider} answers, and nobody is signed in to Google`;
-  return `There is no quota to show: ${why}. /usage has the tokens and the cost of this session.`;
+    ? `${model} uses an API key of ${provider}, and Google reports no quota for API keys`
+    : `the model is ${model} by ${provider}, and you are not signed in to Google`;
+  return `There is no quota to show: ${why}. /usage shows the tokens and the cost of this session.`;
 }
 
 export async function status(host: SlashHost): Promise<string> {

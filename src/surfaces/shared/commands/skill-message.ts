@@ -8,8 +8,8 @@ import type { SlashHost } from "./slash-host.ts";
 const MAX_SKILLS = 5;
 
 /**
- * The message that `/skill [/skill …] words` stands for: each skill's text, loaded as a model would, then the words. `undefined` when the
- * first word is no skill's.
+ * Builds the message for `/skill [/skill …] words`: each skill's text, loaded as a model would, then the words. `undefined` if the
+ * first word names no skill.
  */
 export async function skillMessage(
   line: string,
@@ -49,7 +49,7 @@ async function loaded(name: string, tool: string, session: ReturnType<SlashHost[
   return result;
 }
 
-/** A long result ends in a spill, which is no JSON. */
+/** A long result is truncated, so it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
 function blockOf(name: string, tool: string, { content, skill_dir, linked_files, setup_note }: JsonObject): string {
   const files = isObject(linked_files) ? Object.values(linked_files).flat().map(String) : [];
   return [
-    `[The person chose the skill "${name}" for this. Follow it.]`,
+    `[The user chose the skill "${name}" for this. Follow it.]`,
     "",
     String(content).trim(),
     "",
@@ -73,7 +73,7 @@ function blockOf(name: string, tool: string, { content, skill_dir, linked_files,
     .trimEnd();
 }
 
-/** As a command can be typed. */
+/** The name as a slash command. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()

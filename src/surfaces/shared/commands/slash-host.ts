@@ -7,56 +7,56 @@ import type { Skins } from "../display/skins.ts";
 /** What Enter does while a turn runs. */
 export type BusyMode = "queue" | "steer" | "interrupt";
 
-/** What a slash command may do on the surface where it was typed. Members a surface lacks are absent, and their commands with them. */
+/** The features of a surface that slash commands can use. If a member is absent, the surface does not offer the commands that need it. */
 export interface SlashHost {
   readonly app: App;
   readonly surface: string;
   readonly signal: AbortSignal;
-  /** A person sits at a terminal of this machine; commands of the CLI only need one. */
+  /** The user is at a local terminal, which CLI-only commands need. */
   readonly terminal?: true;
   session(): Session;
-  /** Puts another conversation in front: a new one, or one that exists. */
+  /** Switches to another conversation, new or existing. */
   switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
-  /** The same conversation goes on with another model, where no other may be put in front. */
+  /** Changes the model of this conversation, on surfaces that cannot switch conversations. */
   useModel?(model: { readonly provider: string; readonly model: string }): void;
-  /** Carries on what a former process was interrupted in; `undefined` when there is nothing. */
+  /** Resumes an interrupted turn; `undefined` if there is none. */
   carryOn?(): Promise<TurnEnd | undefined>;
-  /** Lets the person pick one; `undefined` when they would not. */
+  /** Asks the user to pick one; `undefined` if they did not. */
   pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
-  /** An image goes along with the next message. */
+  /** Attaches an image to the next message. */
   attach?(image: Attachment): void;
   /** Keys and what they do, for `/help`. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
-  /** How wide the place is where it is shown; absent: as wide as need be. */
+  /** The width of the output; absent: unlimited. */
   columns?(): number;
-  /** Messages that wait are on the screen; no command needs to say that one was queued. */
+  /** The screen shows queued messages, so commands do not report them. */
   readonly showsWaiting?: boolean;
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
-  /** How this session is shown. */
+  /** How this session is displayed. */
   display?: LiveDisplay;
-  /** Colours it can be shown in. */
+  /** The available skins. */
   skins?: Skins;
   /** The line under the editor. */
   statusbar?: { get(): boolean; set(on: boolean): void };
-  /** Reads `.env` and `config.yaml` again; what there is to say of it is shown. */
+  /** Reads `.env` and `config.yaml` again, and shows the notices. */
   reload?(): Promise<void>;
-  /** Puts a text where the person can paste it from. */
+  /** Copies a text to the clipboard. */
   copy?(text: string): void;
-  /** Approvals of this session are not asked for. */
+  /** Turns approvals off for this session. */
   yolo?: { get(): boolean; set(on: boolean): void };
-  /** The session in front got this title. */
+  /** Called when the session gets a title. */
   titled?(title: string): void;
   /** The session is a chat's. */
   chat?: {
-    /** Answers the question that waits there. @returns what is said to it. */
+    /** Answers the pending approval. @returns the reply. */
     decide(verdict: "approve" | "deny", args: string): string;
-    /** Sends again what may not have arrived. */
+    /** Resends messages that may not have arrived. */
     again(): Promise<string>;
-    /** Who writes, and what they may. */
+    /** Describes the user and their permissions. */
     whoami(): string;
-    /** Whose conversations are seen here; absent: everybody's. */
+    /** Shows only this user's conversations; absent: all. */
     readonly whose?: string;
-    /** Whether who writes may run this command here. */
+    /** Whether the user may run this command here. */
     mayRun(command: string): boolean;
   };
   redraw?(): void;
@@ -64,16 +64,16 @@ export interface SlashHost {
   quit?(): void;
 }
 
-/** A built-in slash command. `needs` names the host's members without which it is not offered. */
+/** A built-in slash command. `needs` names the host members that it requires. */
 export interface CoreSlashCommand {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
   readonly argsHint: string;
   readonly needs: readonly (keyof SlashHost)[];
-  /** By the seeds, it works in the CLI and in no chat. */
+  /** As in the original, it works in the CLI but not in chats. */
   readonly cliOnly: boolean;
-  /** The setting that lets a command of the CLI into chats. */
+  /** The setting that allows a CLI command in chats. */
   readonly chatSetting?: string;
   run(args: string, host: SlashHost): string | Promise<string>;
   complete?(args: string, host: SlashHost): readonly string[] | Promise<readonly string[]>;

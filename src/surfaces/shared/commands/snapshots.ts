@@ -1,9 +1,9 @@
 import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-const USAGE = "/snapshot, /snapshot create LABEL, /snapshot restore ID or /snapshot prune N.";
+const USAGE = "Usage: /snapshot, /snapshot create LABEL, /snapshot restore ID or /snapshot prune N.";
 
-/** `/snapshot`: what a home is made of, as it was. */
+/** `/snapshot`: copies of the home's settings, keys and conversations. */
 export async function snapshot(args: string, host: SlashHost): Promise<string> {
   const { snapshots } = host.app;
   const [verb = "list", ...words] = args.split(/\s+/).filter((word) => word !== "");
@@ -12,15 +12,17 @@ export async function snapshot(args: string, host: SlashHost): Promise<string> {
       return list(host);
     case "create": {
       const { id, path, bytes } = await snapshots.create(words.join(" "));
-      return `Snapshot ${id} (${size(bytes)}) is in ${path}. /snapshot restore ${id} puts it into force.`;
+      return `Created snapshot ${id} (${size(bytes)}) in ${path}. Restore it with: /snapshot restore ${id}`;
     }
     case "restore":
-      return words.length === 1 ? restore(words[0] ?? "", host) : `${USAGE} The newest is 1.`;
+      return words.length === 1 ? restore(words[0] ?? "", host) : `${USAGE} ID 1 is the newest.`;
     case "prune": {
       const keep = Number(words[0] ?? 20);
       if (words.length > 1 || !Number.isInteger(keep) || keep < 0) return USAGE;
       const gone = await snapshots.prune(keep);
-      return gone === 0 ? `There are no more than ${keep} snapshots.` : `${gone} removed; the newest ${keep} are kept.`;
+      return gone === 0
+        ? `Nothing removed: there are at most ${keep} snapshots.`
+        : `Removed ${gone}; kept the newest ${keep}.`;
     }
     default:
       return USAGE;
@@ -29,7 +31,7 @@ export async function snapshot(args: string, host: SlashHost): Promise<string> {
 
 async function list({ app }: SlashHost): Promise<string> {
   const all = await app.snapshots.list();
-  if (all.length === 0) return "There are no snapshots. /snapshot create LABEL makes one.";
+  if (all.length === 0) return "No snapshots. Create one with: /snapshot create LABEL";
   const zone = app.config.get("timezone");
   const when = (at: number): string => formatWallTime(wallTime(at, typeof zone === "string" ? zone : ""), "%F %R");
   return all
@@ -42,10 +44,10 @@ async function restore(which: string, host: SlashHost): Promise<string> {
   await host.reload?.();
   return [
     files.length === 0
-      ? `${restored.id} holds no settings: nothing was changed.`
-      : `As in ${restored.id}: ${files.join(", ")}. What the agent may do counts from /reload or the next start on.`,
-    `Back: /snapshot restore ${before.id}`,
-    `Conversations stay as they are; those of then can be looked at with HERMES_HOME=${restored.path}.`,
+      ? `${restored.id} contains no settings, so nothing changed.`
+      : `Restored ${files.join(", ")} from ${restored.id}. Permissions take effect after /reload or the next start.`,
+    `To undo: /snapshot restore ${before.id}`,
+    `Conversations are unchanged. To see the snapshot's conversations, start Hermes with HERMES_HOME=${restored.path}.`,
   ].join("\n");
 }
 

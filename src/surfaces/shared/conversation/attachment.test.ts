@@ -7,7 +7,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-test("what an image is stands in its first bytes, whatever its name says", () => {
+test("detects the image type from the first bytes, not from the name", () => {
   assert.deepEqual(attachmentOf("/home/me/shot.txt", PNG), {
     name: "shot.txt",
     part: { type: "image", mediaType: "image/png", data: PNG.toString("base64") },
@@ -20,13 +20,13 @@ test("what an image is stands in its first bytes, whatever its name says", () =>
   ]);
 });
 
-test("no image and one too big are refused, with what helps", () => {
+test("refuses a file that is no image or too big, with a hint", () => {
   assert.throws(() => attachmentOf("paper.pdf", Buffer.from("%PDF-1.7")), {
-    message: '"paper.pdf" is no image that models read.',
-    hint: "PNG, JPEG, GIF and WebP are, not .pdf.",
+    message: '"paper.pdf" is not an image that models can read.',
+    hint: "Use PNG, JPEG, GIF or WebP, not .pdf.",
   });
   assert.throws(
     () => attachmentOf("big.png", Buffer.concat([PNG, Buffer.alloc(6 * 1024 * 1024)])),
-    /"big\.png" is 6\.0 MB; services take images of up to 5 MB\./,
+    /"big\.png" is 6\.0 MB; the limit is 5 MB\./,
   );
 });

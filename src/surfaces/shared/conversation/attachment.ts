@@ -3,26 +3,26 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { pictureType } from "../../../contract/providers/media.ts";
 import type { ImagePart } from "../../../contract/conversation/part.ts";
 
-/** An image that goes along with a message. */
+/** An image attached to a message. */
 export interface Attachment {
   readonly name: string;
   readonly part: ImagePart;
 }
 
-/** Above this, services refuse a request as a whole. */
+/** Model providers reject a request with a larger image. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** What these bytes are, told by their beginning and not by a name. */
+/** Detects the image type from the content, not from the name. */
 export function attachmentOf(name: string, data: Buffer): Attachment {
   const mediaType = pictureType(data);
   if (mediaType === undefined)
-    throw new UserError(`"${name}" is no image that models read.`, {
-      hint: `PNG, JPEG, GIF and WebP are${extname(name) === "" ? "" : `, not ${extname(name)}`}.`,
+    throw new UserError(`"${name}" is not an image that models can read.`, {
+      hint: `Use PNG, JPEG, GIF or WebP${extname(name) === "" ? "" : `, not ${extname(name)}`}.`,
     });
   if (data.length > MAX_BYTES)
     throw new UserError(
-      `"${name}" is ${(data.length / 1024 / 1024).toFixed(1)} MB; services take images of up to ${MAX_BYTES / 1024 / 1024} MB.`,
-      { hint: "Make it smaller first." },
+      `"${name}" is ${(data.length / 1024 / 1024).toFixed(1)} MB; the limit is ${MAX_BYTES / 1024 / 1024} MB.`,
+      { hint: "Resize or compress the image." },
     );
   return { name: basename(name), part: { type: "image", mediaType, data: data.toString("base64") } };
 }

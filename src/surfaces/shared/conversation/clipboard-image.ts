@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { UserError } from "../../../contract/common/failure.ts";
 
-/** Programs that print the image on the clipboard, and where each belongs. */
+/** Programs that print the clipboard's image, and when each applies. */
 const READERS: readonly {
   readonly here: (env: NodeJS.ProcessEnv) => boolean;
   readonly program: string;
@@ -22,20 +22,20 @@ const READERS: readonly {
 const WAIT_MS = 5000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The image on this machine's clipboard. Rejects with what is missing: a screen, a program, an image. */
+/** Reads the image from the system clipboard. Rejects if there is no display, program or image. */
 export async function clipboardImage(env: NodeJS.ProcessEnv = process.env): Promise<Buffer> {
   const readers = READERS.filter(({ here }) => here(env));
   if (readers.length === 0)
-    throw new UserError("No clipboard can be reached from here: there is no screen on this machine.", {
-      hint: "Copy the file here and name it: /image PATH",
+    throw new UserError("Cannot read the clipboard: this machine has no display.", {
+      hint: "Copy the file to this machine and attach it with: /image PATH",
     });
   for (const { program, args } of readers) {
     const read = await output(program, args);
     if (read !== undefined) return read;
   }
   throw new UserError(
-    `${readers.map(({ program }) => program).join(" or ")} is needed to read the clipboard, and is not installed.`,
-    { hint: "Install it, or save the image and name it: /image PATH" },
+    `${readers.map(({ program }) => program).join(" or ")} is required to read the clipboard, but is not installed.`,
+    { hint: "Install it, or save the image and attach it with: /image PATH" },
   );
 }
 
@@ -47,8 +47,8 @@ function output(program: string, args: readonly string[]): Promise<Buffer | unde
       else if (error?.code === "ENOENT") resolve(undefined);
       else
         reject(
-          new UserError("There is no image on the clipboard.", {
-            hint: "Copy one first, or name a file: /image PATH",
+          new UserError("The clipboard contains no image.", {
+            hint: "Copy an image first, or attach a file with: /image PATH",
             cause: error ?? undefined,
           }),
         );

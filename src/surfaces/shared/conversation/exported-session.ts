@@ -4,8 +4,8 @@ import type { SessionSummary } from "../../../contract/services/session-service.
 export type ExportFormat = "md" | "jsonl";
 
 /**
- * A session as a document to hand on: Markdown for reading, or every fact on a line of its own. The store knows stored secrets; here what
- * looks like one is masked, too.
+ * A session as a document to share: Markdown, or one line for each fact. The store masks stored secrets; this also masks text that
+ * looks like a secret.
  */
 export async function exportedSession(app: App, session: SessionSummary, format: ExportFormat): Promise<string> {
   if (format === "md") {
@@ -17,7 +17,7 @@ export async function exportedSession(app: App, session: SessionSummary, format:
     text += `${JSON.stringify({ seq, at, ...fact }, masked)}\n`;
   return text;
 
-  // Text by text, so that each line stays JSON.
+  // Mask each string separately, so that each line stays valid JSON.
   function masked(_key: string, value: unknown): unknown {
     return typeof value === "string" ? app.mask(value) : value;
   }

@@ -15,7 +15,7 @@ const app = {
   },
 } as unknown as App;
 
-test("the word before the first slash is a provider if there is one of that name, else part of the model's name", async () => {
+test("the word before the first slash is a provider if one has that name, else part of the model's name", async () => {
   const current = { provider: "openrouter", offline: false };
   assert.deepEqual(await namedModel(app, "openai/gpt-5", current), { provider: "openai", model: "gpt-5" });
   assert.deepEqual(await namedModel(app, "openrouter/meta/llama", current), {
@@ -26,7 +26,7 @@ test("the word before the first slash is a provider if there is one of that name
     assert.deepEqual(await namedModel(app, name, current), { provider: "openrouter", model: name });
 });
 
-test("an endpoint of the person's own is a provider by its name alone, and a colon parts as a slash does", async () => {
+test("a custom endpoint is a provider by its name alone, and a colon separates like a slash", async () => {
   const current = { provider: "openrouter", offline: false };
   for (const name of ["lab/fake", "Lab:fake", "custom:lab/fake", "custom:lab:fake"])
     assert.deepEqual(await namedModel(app, name, current), { provider: "custom:lab", model: "fake" });
@@ -37,10 +37,10 @@ test("an endpoint of the person's own is a provider by its name alone, and a col
   assert.deepEqual(await namedModel(app, "openai:gpt-5", current), { provider: "openai", model: "gpt-5" });
 });
 
-test("where only the built-in rules answer, a name alone serves nobody", async () => {
+test("refuses a name without a provider while only the built-in rules answer", async () => {
   for (const name of ["nope", "nope/x"])
     await assert.rejects(namedModel(app, name, { provider: "offline", offline: true }), {
-      message: `"${name}" does not say which provider serves it.`,
+      message: `"${name}" does not name a provider.`,
       hint: "Write provider/name. Providers: openai, openrouter, custom:The Lab, custom:lab.",
     });
   await assert.rejects(namedModel(app, "openroutr/meta/llama", { provider: "offline", offline: true }), {

@@ -3,10 +3,10 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { nearest } from "../../../contract/common/nearest.ts";
 
 /**
- * What a person who writes a model's name means: `provider/name` or `provider:name`, where a provider or an endpoint of theirs has that
+ * Resolves a model name that the user typed: `provider/name` or `provider:name` if a provider or custom endpoint has that
  * name. `openrouter/meta/llama` is such, `meta/llama` is not.
- * @param current Who serves a name without a provider; none while nothing but the built-in rules answer.
- * @throws {UserError} when it does not say who serves it.
+ * @param current The provider for a name without one; none while only the built-in rules answer.
+ * @throws {UserError} if the provider is unknown.
  */
 export async function namedModel(
   app: App,
@@ -27,15 +27,15 @@ export async function namedModel(
           providers.map(({ id }) => id),
         )
       : undefined;
-  throw new UserError(`"${name}" does not say which provider serves it.`, {
+  throw new UserError(`"${name}" does not name a provider.`, {
     hint: `${near === undefined ? "" : `Did you mean "${near}/${rest}"? `}Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`,
     exitCode: 2,
   });
 }
 
 /**
- * The same, of a provider that can be asked now.
- * @throws {UserError} also when its key is missing, with how to give it.
+ * Resolves a model name of a provider that is ready.
+ * @throws {UserError} also if its key is missing, with the command that sets it.
  */
 export async function readyModel(
   app: App,

@@ -11,7 +11,7 @@ function world() {
   return { chats, made, of, keys: () => chats.all.map(({ key }) => key), pass: (ms: number) => void (now += ms) };
 }
 
-test("a chat is made once while somebody writes in it, and let go of when nobody did for an hour", async () => {
+test("opens a chat once while it is used, and closes it after an hour without use", async () => {
   const { chats, made, of, keys, pass } = world();
   of("a");
   of("b");
@@ -27,7 +27,7 @@ test("a chat is made once while somebody writes in it, and let go of when nobody
   assert.deepEqual(made, ["a", "b", "a"]);
 });
 
-test("one that works stays, and so does one that is written in while it goes to rest", async () => {
+test("keeps a busy chat, and one that gets a message while it closes", async () => {
   const { chats, of, keys, pass } = world();
   const resting = Promise.withResolvers<boolean>();
   const works = of("works", { busy: true, rest: async () => false });
@@ -42,7 +42,7 @@ test("one that works stays, and so does one that is written in while it goes to 
   assert.equal(of("works"), works);
 });
 
-test("beyond so many, those that were not written in for the longest time rest, too", async () => {
+test("closes the least recently used chats above the limit", async () => {
   let now = 0;
   const chats = new OpenChats<OpenChat & { readonly key: string }>(() => now++, 2);
   for (const key of ["a", "b", "c", "works"])

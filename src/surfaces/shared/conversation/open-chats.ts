@@ -1,22 +1,22 @@
-/** As much of a chat as whoever keeps it needs. */
+/** The part of a chat that `OpenChats` needs. */
 export interface OpenChat {
   /** Epoch ms. */
   usedAt: number;
   readonly busy: boolean;
-  /** Lets go of its conversation. @returns whether nothing of it is under way. */
+  /** Closes its conversation. @returns whether the chat is idle. */
   rest(): Promise<boolean>;
 }
 
-/** How long a conversation that nobody goes on with stays open here. */
+/** How long an idle conversation stays open. */
 export const IDLE_MS = 3_600_000;
 
-/** The chats that were written in lately, by session key. One that rests is made anew by its next message: what matters of it is stored. */
+/** The recently used chats, by session key. The next message opens a closed chat again from the store. */
 export class OpenChats<Chat extends OpenChat> {
   readonly #chats = new Map<string, Chat>();
   readonly #now: () => number;
   readonly #most: number;
 
-  /** @param most Beyond these, the ones that were not written in for the longest time rest, too. */
+  /** @param most The maximum of open chats; the least recently used ones close. */
   constructor(now: () => number, most = Infinity) {
     this.#now = now;
     this.#most = most;
@@ -30,7 +30,7 @@ export class OpenChats<Chat extends OpenChat> {
     return this.all.filter(({ busy }) => busy).length;
   }
 
-  /** Counts as use: it is not let go of while its message is on the way to it. */
+  /** Counts as use, so the chat does not close while its message is on the way. */
   of(key: string, make: () => Chat): Chat {
     const chat = this.#chats.get(key) ?? make();
     chat.usedAt = this.#now();
@@ -44,7 +44,7 @@ export class OpenChats<Chat extends OpenChat> {
       [...this.#chats].map(async ([key, chat]) => {
         const { usedAt } = chat;
         if ((latest.has(chat) && this.#now() - usedAt <= IDLE_MS) || !(await chat.rest())) return;
-        // A message may have come meanwhile.
+        // A message may have arrived in the meantime.
         if (chat.usedAt === usedAt) this.#chats.delete(key);
       }),
     );

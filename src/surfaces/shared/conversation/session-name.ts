@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 
-/** What a person knows a session by. */
+/** The name that lists show for a session. */
 export function sessionName({ title, preview, messages, toolCalls }: SessionSummary): string {
   if (title !== undefined || preview !== "" || messages > 0) return title ?? preview;
-  return toolCalls === 0 ? "(nothing was said)" : "(a tool called by hand)";
+  return toolCalls === 0 ? "(empty)" : "(manual tool call)";
 }

@@ -17,7 +17,7 @@ const answered = (turnId: string, text: string): Fact => ({
   usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
 });
 
-test("an answer is its words, a word for silence is none, and no words are told", () => {
+test("sends the answer's text, nothing for a silent answer, and a note for an empty one", () => {
   assert.equal(answerOf({ reason: "done", text: "Hello." }), "Hello.");
   assert.equal(answerOf({ reason: "done", text: " \n" }), NOTHING_TO_SAY);
   for (const silence of ["[SILENT]", "NO_REPLY", " *no reply.* ", "`silent`"])
@@ -25,14 +25,14 @@ test("an answer is its words, a word for silence is none, and no words are told"
   assert.equal(answerOf({ reason: "done", text: "Silent night is a song." }), "Silent night is a song.");
 });
 
-test("a turn that failed or met its limit says why under what it had said; one that was stopped says nothing", () => {
+test("appends the reason to the answer of a failed or limited turn, and sends nothing for a stopped one", () => {
   assert.equal(answerOf({ reason: "failed", text: "", detail: "The key was refused." }), "⚠ The key was refused.");
-  assert.equal(answerOf({ reason: "limit", text: "Half of it." }), "Half of it.\n\n⚠ It was stopped at its limit.");
+  assert.equal(answerOf({ reason: "limit", text: "Half of it." }), "Half of it.\n\n⚠ The turn reached its limit.");
   assert.equal(answerOf({ reason: "failed", text: "" }), "⚠ The turn failed.");
   assert.equal(answerOf({ reason: "cancelled", text: "Half of it." }), undefined);
 });
 
-test("by its facts a turn ended with the last words it said, without its thoughts, or not yet", () => {
+test("reads from the facts whether a turn ended, with its last text and without its reasoning", () => {
   const facts = recorded(
     { type: "turn.started", turnId: "t1" },
     answered("t1", "First."),
@@ -49,7 +49,7 @@ test("by its facts a turn ended with the last words it said, without its thought
   );
 });
 
-test("an input was never heard of, waits, or was taken in by a turn", () => {
+test("an input is unknown, queued, or read by a turn", () => {
   const queued: Fact = { type: "input.queued", inputId: "inbox_1", mode: "queue", origin: "person", parts: [] };
   assert.equal(inputByFacts(recorded({ ...queued, inputId: "inbox_11" }), "inbox_1"), "unknown");
   assert.equal(inputByFacts(recorded(queued), "inbox_1"), "waits");
@@ -62,7 +62,7 @@ test("an input was never heard of, waits, or was taken in by a turn", () => {
   );
 });
 
-test("words on their way are held back only while they may yet mean silence", () => {
+test("withholds a partial answer only while it may still become a silent one", () => {
   for (const written of ["", "[sil", "NO", "no_reply", "**silent**"])
     assert.equal(mayBecomeSilent(written), true, written);
   for (const written of ["Hello", "No, that", "x".repeat(65)]) assert.equal(mayBecomeSilent(written), false, written);

@@ -2,21 +2,21 @@ import type { Recorded } from "../../../contract/conversation/fact.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { TurnEnd } from "../../../contract/conversation/session.ts";
 
-export const NOTHING_TO_SAY = "(Done; there is nothing to say.)";
+export const NOTHING_TO_SAY = "(Done, without an answer.)";
 
 const SILENT = new Set(["[silent]", "silent", "no_reply", "no reply"]);
 const LONGEST_SILENCE = 64;
 
-/** What a chat is told when a turn has ended; `undefined`: nothing. */
+/** The message to a chat at the end of a turn; `undefined`: none. */
 export function answerOf({ reason, text, detail }: Pick<TurnEnd, "reason" | "text" | "detail">): string | undefined {
   if (reason === "done") return text.trim() === "" ? NOTHING_TO_SAY : isSilent(text) ? undefined : text;
-  // Whoever stopped it knows.
+  // The user who stopped it knows.
   if (reason === "cancelled") return undefined;
-  const why = detail ?? (reason === "failed" ? "The turn failed." : "It was stopped at its limit.");
+  const why = detail ?? (reason === "failed" ? "The turn failed." : "The turn reached its limit.");
   return text.trim() === "" ? `⚠ ${why}` : `${text}\n\n⚠ ${why}`;
 }
 
-/** How a turn ended, by its facts; `undefined` while it has not. */
+/** How a turn ended, from its facts; `undefined` while it runs. */
 export function endByFacts(
   facts: readonly Recorded[],
   turnId: string,
@@ -30,7 +30,7 @@ export function endByFacts(
   return undefined;
 }
 
-/** What became of an input: the turn that took it in, or that it waits, or that the session has never heard of it. */
+/** The state of an input: the turn that read it, or that it is queued, or that the session does not know it. */
 export function inputByFacts(
   facts: readonly Recorded[],
   inputId: string,
@@ -43,7 +43,7 @@ export function inputByFacts(
   return found;
 }
 
-/** Whether a text that is being written may yet be one that means: nothing. */
+/** Whether a partial answer may still become a silent one, such as "[SILENT]". */
 export function mayBecomeSilent(written: string): boolean {
   const word = written
     .trim()

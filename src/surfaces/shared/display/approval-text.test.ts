@@ -19,7 +19,7 @@ const request = {
   },
 };
 
-test("the question shows the command, where, why, what it would do, and what each answer means", () => {
+test("the dialog shows the command, place, reasons, effects and choices", () => {
   assert.deepEqual(
     approvalText({ kind: "approval", request, scopes: ["once", "session", "always"], timeoutMs: 60_000 }),
     {
@@ -40,7 +40,7 @@ test("the question shows the command, where, why, what it would do, and what eac
   );
 });
 
-test("a yes that cannot last says so; what another approver said stands with the reasons, what is hidden beside the text", () => {
+test("says if only a single approval is possible, and shows another approver's doubt and hidden content", () => {
   const risk = { ...request.risk, where: "this machine", commands: ["rm -rf build", "sh"] };
   const { parts, choices } = approvalText({
     kind: "approval",
@@ -62,10 +62,10 @@ test("a yes that cannot last says so; what another approver said stands with the
       ": build holds 3 files",
     ],
   );
-  assert.equal(choices[0]!.label, "once (nothing that lasts is offered for this)");
+  assert.equal(choices[0]!.label, "once (this call allows no lasting permission)");
 });
 
-test("nothing in a question drives the terminal, wherever it comes from", () => {
+test("no text in a question can control the terminal", () => {
   const evil = "a\u001b[2Jb";
   const risk = {
     ...request.risk,
@@ -90,14 +90,14 @@ test("nothing in a question drives the terminal, wherever it comes from", () => 
   );
 });
 
-test("time is told in seconds, and in minutes while there are many", () => {
+test("shows the time in seconds, or in minutes if there are many", () => {
   assert.deepEqual(
     [timeLeft(60_000, 0), timeLeft(60_000, 59_999), timeLeft(60_000, 70_000), timeLeft(600_000, 1)],
     ["60 s", "1 s", "0 s", "10 min"],
   );
 });
 
-test("a long list of effects is counted, not scrolled away", () => {
+test("shortens a long list of effects and counts the rest", () => {
   const effects = Array.from({ length: 20 }, (_, index) => `delete /srv/${index}`);
   const { parts } = approvalText({
     kind: "approval",

@@ -4,15 +4,15 @@ import { printable } from "./printable.ts";
 
 export interface ApprovalText {
   readonly title: string;
-  /** What would run (`$`), in which folder and where, for whom, why it is asked and what it would do. A label stands before its first line only. */
+  /** The command (`$`), folder, backend, agent, reasons and effects. Only the first line of a part has a label. */
   readonly parts: readonly { readonly label: string; readonly text: string }[];
   readonly choices: readonly { readonly key: string; readonly scope: Scope | "deny"; readonly label: string }[];
 }
 
 const LINES_SHOWN = 12;
-const ONLY_ONCE = "once (nothing that lasts is offered for this)";
+const ONLY_ONCE = "once (this call allows no lasting permission)";
 
-/** What a person reads before they decide: what would run, where, why it is asked, what it would do, what each answer means. */
+/** The text of an approval dialog: the command, where it runs, why Hermes asks, its effects, and the choices. */
 export function approvalText({ request, scopes, doubt }: Extract<Question, { kind: "approval" }>): ApprovalText {
   const { risk, subject, cwd, subagent, decoded = [], counts = [] } = request;
   const commands = (risk.commands ?? []).filter((command) => command !== subject.trim());
@@ -21,14 +21,14 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
     parts: [
       { label: "$", text: subject },
       ...list("holds", decoded),
-      // As the shell would run it; said only where that is not what stands there.
+      // The commands as the shell runs them, shown only if they differ from the text.
       ...list("runs", plainly(subject, commands) ? [] : commands),
       { label: "in", text: cwd },
       ...list("by", subagent === undefined ? [] : [`a subagent: ${subagent}`]),
       ...list("on", risk.where === undefined ? [] : [risk.where]),
       ...list("why", doubt === undefined ? risk.reasons : [...risk.reasons, doubt]),
       ...list("does", [...risk.effects, ...counts]),
-      // Whoever made these texts: none of them drives the terminal on which they are judged.
+      // These texts may be untrusted: none may control the user's terminal.
     ].map((part) => ({ ...part, text: printable(part.text) })),
     choices: [
       ...scopes.map((scope) => ({
@@ -41,13 +41,13 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
   };
 }
 
-/** `59 s`, then `1 s`: what is left of the time to answer. */
+/** The time left to answer: `59 s`. */
 export function timeLeft(timeoutMs: number, passedMs: number): string {
   const seconds = Math.max(0, Math.ceil((timeoutMs - passedMs) / 1000));
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** Every command stands in the text as it is, so saying them again would tell nothing. */
+/** Whether the text already contains every command. */
 function plainly(subject: string, commands: readonly string[]): boolean {
   return commands.every((command) => subject.includes(command));
 }

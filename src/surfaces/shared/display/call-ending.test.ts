@@ -4,10 +4,10 @@ import { endingOf, endingOfText } from "./call-ending.ts";
 
 const REASON = "The person refused this call. There is no consent: do not repeat it.";
 
-test("a refusal is told without the words meant for models", () => {
+test("shows a denial without the text for models", () => {
   assert.deepEqual(endingOf({ kind: "denied", by: "person", reason: REASON }), {
     kind: "refused",
-    text: "refused by you",
+    text: "denied by you",
   });
   assert.deepEqual(endingOf({ kind: "denied", by: "safety", reason: "Blocked. Do not try again." }), {
     kind: "refused",

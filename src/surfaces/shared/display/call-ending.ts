@@ -1,7 +1,7 @@
 import { shownOf, type SettledOutcome } from "../../../contract/tools/outcome.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 
-/** How a call ended, for people: a mark's worth of kind, and why when it did not go well. */
+/** How a call ended, for display: its kind, and the reason if it did not succeed. */
 export interface CallEnding {
   readonly kind: "ok" | "failed" | "refused" | "stopped";
   /** "" when there is nothing to add. */
@@ -15,7 +15,7 @@ export function endingOf(outcome: SettledOutcome): CallEnding {
     case "failed":
       return { kind: "failed", text: outcome.message };
     case "denied":
-      return { kind: "refused", text: outcome.by === "person" ? "refused by you" : firstSentence(outcome.reason) };
+      return { kind: "refused", text: outcome.by === "person" ? "denied by you" : firstSentence(outcome.reason) };
     case "cancelled":
       return { kind: "stopped", text: "stopped" };
     case "unknown":
@@ -23,7 +23,7 @@ export function endingOf(outcome: SettledOutcome): CallEnding {
   }
 }
 
-/** The same of a call of the past, of which only what the model read is left. */
+/** Does the same for a past call, from the stored text that the model read. */
 export function endingOfText(ok: boolean, text: string): CallEnding {
   if (ok) return { kind: "ok", text: exitOf(text) };
   const { error, status } = fields(text);
@@ -33,13 +33,13 @@ export function endingOfText(ok: boolean, text: string): CallEnding {
   };
 }
 
-/** A command that ran and failed is a good call with a bad exit. */
+/** A command that ran and failed is a successful call with an exit code. */
 function exitOf(text: string): string {
   const { exit_code: code } = fields(text);
   return typeof code === "number" && code !== 0 ? `exit ${code}` : "";
 }
 
-/** The rest of a refusal tells the model what not to do next. */
+/** The rest of a denial is for the model: what not to do next. */
 function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
@@ -49,6 +49,6 @@ function fields(text: string): { readonly [key: string]: unknown } {
   try {
     return JSON.parse(text) as { readonly [key: string]: unknown };
   } catch {
-    return {}; // Not JSON after all: it has no fields.
+    return {}; // Not JSON.
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import { oneLine } from "./printable.ts";
 
-/** The argument a person recognises a call by. */
+/** The argument that identifies a call for the user. */
 export function subjectOf(args: JsonObject | undefined): string {
   if (args === undefined) return "";
   for (const key of ["command", "pattern", "path", "url", "query", "question", "goal", "action", "location", "name"]) {
@@ -14,7 +14,7 @@ export function subjectOf(args: JsonObject | undefined): string {
   return text === "{}" ? "" : oneLine(text);
 }
 
-/** Of a list of tasks, of a list of what is to be done: what each is about. */
+/** The subjects of a list of tasks or to-do items. */
 function partsOf(value: Json | undefined): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((part: Json) => {

@@ -17,7 +17,7 @@ function config(set: { readonly [path: string]: Json }) {
 }
 
 // req: config.display-platforms
-test("a platform's own value beats the one for all, and other platforms keep that", () => {
+test("a platform's value overrides the general one, only for that platform", () => {
   const set = config({
     "display.tool_progress": "off",
     "display.show_cost": true,
@@ -36,13 +36,13 @@ test("a platform's own value beats the one for all, and other platforms keep tha
   );
 });
 
-test("agent.verbose shows everything of a call unless something else was asked for", () => {
+test("agent.verbose shows all details of calls, unless another mode is set", () => {
   assert.equal(displayOf(config({ "agent.verbose": true }), "cli").toolProgress, "verbose");
   assert.equal(displayOf(config({ "agent.verbose": true, "display.tool_progress": "new" }), "cli").toolProgress, "new");
   assert.equal(displayOf(config({}), "cli").toolProgress, "all");
 });
 
-test("thinking is hidden, clamped or whole, and times are told in the person's zone and way", () => {
+test("shows reasoning hidden, clamped or in full, and times in the user's zone and format", () => {
   assert.equal(
     displayOf(config({ "display.show_reasoning": false, "display.reasoning_full": true }), "cli").reasoning,
     "hidden",

@@ -7,9 +7,9 @@ export const INDICATORS = ["kaomoji", "emoji", "unicode", "ascii"] as const;
 export type ToolProgress = (typeof TOOL_PROGRESS)[number];
 export type Indicator = (typeof INDICATORS)[number];
 
-/** How one surface shows a conversation: `display.*`. */
+/** How a surface displays a conversation: `display.*`. */
 export interface Display {
-  /** `new`: a call is shown when its tool is not that of the call before; `verbose`: with arguments and result. */
+  /** `new`: shows a call if its tool differs from the previous call's; `verbose`: with arguments and result. */
   readonly toolProgress: ToolProgress;
   readonly reasoning: "hidden" | "clamped" | "full";
   readonly streaming: boolean;
@@ -23,13 +23,13 @@ export interface Display {
   readonly resume: "full" | "minimal";
   readonly resumeExchanges: number;
   readonly indicator: Indicator;
-  /** Name of the skin whose colours hold. */
+  /** Name of the current skin. */
   readonly skin: string;
-  /** A moment as it is shown beside a message. */
+  /** Formats a time for display beside a message. */
   time(at: number): string;
 }
 
-/** What holds for this platform: its own value, else the one for all. */
+/** The settings for this platform, else those for all. */
 export function displayOf(config: Pick<ConfigService, "get" | "explain">, platform: string): Display {
   const own = (path: string): Json | undefined =>
     config.get(path.replace("display.", `display.platforms.${platform}.`));
@@ -61,7 +61,7 @@ export function displayOf(config: Pick<ConfigService, "get" | "explain">, platfo
   };
 }
 
-/** What somebody set for this platform, or for all. */
+/** The value that the user set for this platform, or for all. */
 function toolProgressSet(config: Pick<ConfigService, "get" | "explain">, platform: string): ToolProgress | undefined {
   const path = "display.tool_progress";
   return oneOf(
@@ -74,7 +74,7 @@ function toolProgressSet(config: Pick<ConfigService, "get" | "explain">, platfor
 /** Characters of an argument in a chat. */
 const CHAT_PREVIEW = 40;
 
-/** The same of a chat: nothing is shown of calls until somebody wants it. */
+/** The settings for a chat, which shows no tool calls by default. */
 export function chatProgress(
   config: Pick<ConfigService, "get" | "explain">,
   platform: string,

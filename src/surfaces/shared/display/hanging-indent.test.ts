@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hanging } from "./hanging-indent.ts";
 
-test("on a screen a long text goes on below its beginning; a pipe, and a screen that is too narrow, get one line", () => {
+test("wraps a long text with a hanging indent on a screen; a pipe or a narrow screen gets one line", () => {
   const text = "web/brave-free, web/searxng, web/tavily";
   assert.equal(
     hanging({ outIsTerminal: true, columns: 32 }, "\u001b[32m✓\u001b[39m plugins  ", text),

@@ -1,11 +1,11 @@
 import type { App } from "../../../contract/services/app.ts";
 import { displayOf, type Display } from "./display.ts";
 
-/** How a session on this machine's terminal is shown: as the settings say, and as commands changed it for this session. */
+/** The display of a terminal session: the settings, plus what commands changed for this session. */
 export interface LiveDisplay {
   readonly get: () => Display;
   set(change: Partial<Display>): void;
-  /** The settings were read again. */
+  /** Call after the settings were reloaded. */
   reread(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A text in a colour (`#rrggbb`), as near as the terminal has it; `undefined` where it has only sixteen, which are the person's own. */
+/** Paints a text in the nearest colour (`#rrggbb`) of the terminal. `undefined` if it has only 16, because users choose those. */
 export function paint(colour: string, text: string, depth: number): string | undefined {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   if (depth >= 24) return `\x1b[38;2;${red};${green};${blue}m${text}\x1b[39m`;
@@ -7,7 +7,7 @@ export function paint(colour: string, text: string, depth: number): string | und
   return `\x1b[38;5;${16 + 36 * r! + 6 * g! + b!}m${text}\x1b[39m`;
 }
 
-/** Of the six steps of a colour in the cube of 216: 0, 95, 135, 175, 215, 255. */
+/** The nearest of the six levels in the 216-colour cube: 0, 95, 135, 175, 215, 255. */
 function stepOf(value: number): number {
   return value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
 }

@@ -4,22 +4,22 @@ import { styleText } from "node:util";
 import { paint } from "./paint.ts";
 import { paintedOnly, printable } from "./printable.ts";
 
-test("escape sequences, bells and text direction marks are shown, not obeyed", () => {
+test("shows escape sequences, bells and text direction marks as symbols", () => {
   assert.equal(printable("a\x1b[2Jb\x07c\u009b1md\u202ee"), "a␛[2Jb␇c\\u{9b}1md\\u{202e}e");
 });
 
-test("characters without width are shown, but for the joiners of scripts and emoji", () => {
+test("shows zero-width characters as symbols, except for the joiners of scripts and emoji", () => {
   assert.equal(
     printable("bu\u200bild\ufeff\u2060x\u{e0041} می‌خواهم"),
     "bu\\u{200b}ild\\u{feff}\\u{2060}x\\u{e0041} می‌خواهم",
   );
 });
 
-test("words of any script, line ends and tabs stay as they are", () => {
+test("does not change text of any script, line ends and tabs", () => {
   assert.equal(printable("汉字 👩‍💻\tnaïve\r\nnext\n"), "汉字 👩‍💻\tnaïve\nnext\n");
 });
 
-test("in whole lines the colours we use stay, and nothing else that a terminal obeys", () => {
+test("keeps the colour sequences that Hermes writes, and no other control sequence", () => {
   const ours = [
     ...(["bold", "dim", "italic", "underline", "strikethrough", "cyan", "yellow", "red", "green"] as const).map(
       (style) => styleText(style, "汉 a", { validateStream: false }),

@@ -1,6 +1,6 @@
 /**
- * Words of models, tools and files, for a terminal: control characters are shown and never obeyed, so that no text can move the
- * cursor, set the title, fill the clipboard or turn what a person reads around. So are characters without width, but for the two joiners,
+ * Makes text of models, tools and files safe for a terminal: control characters become visible symbols, so no text can move the
+ * cursor, set the title, write to the clipboard or reverse text. So do zero-width characters, except for the two joiners,
  * which scripts and emoji need. Line ends and tabs stay.
  */
 export function printable(text: string): string {
@@ -13,12 +13,12 @@ export function printable(text: string): string {
     );
 }
 
-/** The same on one line. */
+/** Does the same, and joins the lines into one. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** The same of whole lines of our own, with words of others in them: of what a terminal obeys, only the colours stay that we use. */
+/** Does the same for output that contains untrusted text, but keeps the colour sequences that Hermes writes. */
 export function paintedOnly(text: string): string {
   return text
     .split(PAINT)
@@ -26,7 +26,7 @@ export function paintedOnly(text: string): string {
     .join("");
 }
 
-/** What `styleText` and `paint` write. Not 8, which hides. */
+/** The sequences of `styleText` and `paint`. Not 8, which hides text. */
 // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
 const PAINT = /(\u001b\[(?:[0-79]|2[2-9]|3[0-79]|9[0-7]|38;[25];[\d;]{1,11})m)/;
 

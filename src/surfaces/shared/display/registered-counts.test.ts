@@ -15,7 +15,7 @@ const NONE: PluginListing["registered"] = {
 };
 
 // req: plugins.slash-plugins
-test("tools and hooks are counted as the guide prints them, the rest only where there is some", () => {
+test("counts tools and hooks as the guide prints them, and other kinds only if there are any", () => {
   const text = (given: Partial<PluginListing["registered"]>): string => registeredCounts({ ...NONE, ...given });
   assert.equal(text({ tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"] }), "2 tools, 1 hooks");
   assert.equal(text({ hooks: ["pre_llm_call"], skills: ["a", "b"] }), "0 tools, 1 hooks, 2 skills");

@@ -1,6 +1,6 @@
 import type { PluginListing } from "../../../contract/services/plugin-service.ts";
 
-/** As the seeds print it: `2 tools, 1 hooks`. Of the other kinds, and of these beside others, only what there is. */
+/** As the original prints it: `2 tools, 1 hooks`. Lists other kinds only if there are any. */
 export function registeredCounts({
   tools,
   hooks,

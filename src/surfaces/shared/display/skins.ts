@@ -1,9 +1,9 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Skin } from "../../../contract/services/skin.ts";
 
-/** Skins that come along. `default` is the terminal's own palette, which fits every background. */
+/** The built-in skins. `default` uses the terminal's palette, which fits every background. */
 const BUILT_IN: readonly Skin[] = [
-  { name: "default", description: "the terminal's own colours", colors: {} },
+  { name: "default", description: "the terminal's colours", colors: {} },
   {
     name: "mono",
     description: "no colours, on any background",
@@ -88,7 +88,7 @@ const BUILT_IN: readonly Skin[] = [
   },
   {
     name: "daylight",
-    description: "dark words with blue, on light",
+    description: "dark text with blue, on light",
     colors: {
       ui_accent: "#1257b0",
       ui_label: "#7a3e00",
@@ -116,7 +116,7 @@ const BUILT_IN: readonly Skin[] = [
   },
 ];
 
-/** Every skin there is: what comes along, and the files of the home, which take the place of a built-in one of their name. */
+/** All skins: the built-in ones, and those in files of the home, which override built-in ones of the same name. */
 export class Skins {
   readonly #app: Pick<App, "skins">;
   #own: readonly Skin[] = [];
@@ -125,18 +125,18 @@ export class Skins {
     this.#app = app;
   }
 
-  /** As last read. */
+  /** Finds a skin as of the last read. */
   named(name: string): Skin | undefined {
     return this.#all().find((skin) => skin.name === name);
   }
 
-  /** Reads the files as they are now. */
+  /** Reads the skin files. */
   async read(): Promise<readonly Skin[]> {
     this.#own = await this.#app.skins();
     return this.#all();
   }
 
-  /** For a start: built-in skins need no file. */
+  /** Reads the skin files only if this skin may need them, for a fast start. */
   async readFor(name: string): Promise<void> {
     if (name !== "default") await this.read();
   }

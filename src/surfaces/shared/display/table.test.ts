@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { table } from "./table.ts";
 import { width } from "./width.ts";
 
-test("columns are aligned and the last one is cut to the screen", () => {
+test("aligns columns and cuts the last one at the screen width", () => {
   assert.equal(
     table(
       ["NAME", "WHAT"],
@@ -36,7 +36,7 @@ test("a cell with line breaks stays on one line", () => {
   assert.equal(table(["A", "B"], [["a", "one\ntwo"]], 40), "A  B\na  one two\n");
 });
 
-test("where the screen leaves the last column no room, it stands below its row, and no line is wider than the screen", () => {
+test("puts the last column below its row on a narrow screen, and never exceeds the screen width", () => {
   const shown = table(
     ["  ID", "LAST", "TITLE"],
     [

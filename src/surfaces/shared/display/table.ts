@@ -6,12 +6,12 @@ import { cutTo, width } from "./width.ts";
 const MIN_LAST = 20;
 const BELOW = "    ";
 
-/** A table among the results: a screen cuts it at its width, whatever reads from a pipe gets it whole. */
+/** A table on stdout: cut at the width of a terminal, but complete in a pipe. */
 export function tableOn(io: Io, header: readonly string[], rows: readonly (readonly string[])[]): string {
   return table(header, rows, io.outIsTerminal ? io.columns : Infinity, (text) => io.styleOut("dim", text));
 }
 
-/** Rows as aligned columns under a header. The last column takes what is left of `columns`, below its row where that is too little, and is cut with `…`. */
+/** Rows as aligned columns under a header. The last column gets the rest of `columns` and is cut with `…`; if too little is left, it goes below its row. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],

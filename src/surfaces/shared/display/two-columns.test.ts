@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twoColumns } from "./two-columns.ts";
 
-test("texts stand in their column, emoji and all; a long head stands above its text", () => {
+test("aligns texts in a column, also with emoji; a long head goes above its text", () => {
   const rows = [
     { head: "✓ 💻 terminal", text: "Runs a bash command where the session works." },
     { head: "✗ ⚙️ ps", text: "Nothing." },

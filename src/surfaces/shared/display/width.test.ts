@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cutTo, width } from "./width.ts";
 
-test("what a terminal draws in two columns counts two, marks and joiners count none", () => {
+test("wide characters count two columns, marks and joiners none", () => {
   const columns: readonly (readonly [text: string, columns: number])[] = [
     ["plain", 5],
     ["漢字", 4],
@@ -33,7 +33,7 @@ test("what a terminal draws in two columns counts two, marks and joiners count n
   );
 });
 
-test("a cut text keeps within its columns", () => {
+test("a cut text fits its columns", () => {
   assert.equal(cutTo("漢字漢字", 5), "漢字…");
   assert.equal(cutTo("⏰ schedule", 6), "⏰ sc…");
 });

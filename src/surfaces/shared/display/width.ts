@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Columns a text takes; wide East Asian characters and emoji count two. */
+/** The columns of a text; wide East Asian characters and emoji count two. */
 export function width(text: string): number {
   let columns = 0;
   let last = 0;
   for (const character of stripVTControlCharacters(text)) {
     const code = character.codePointAt(0) ?? 0;
-    if (code === 0xfe0f && last === 1) columns += 1; // Drawn as an emoji from here on: ⚙️.
+    if (code === 0xfe0f && last === 1) columns += 1; // The selector makes it an emoji: ⚙️.
     if (code === 0xfe0f) last = 0;
     if (code >= 0x300 && NO_COLUMN.test(character)) continue;
     last = code >= 0x1100 && isWide(character, code) ? 2 : 1;
@@ -15,7 +15,7 @@ export function width(text: string): number {
   return columns;
 }
 
-/** Marks on the letter before, joiners, and what chooses how that is drawn. */
+/** Combining marks, joiners and variation selectors. */
 const NO_COLUMN = /^[\p{Mn}\p{Me}\u200b-\u200f\u2060]$/u;
 const DRAWN_AS_EMOJI = /^\p{Emoji_Presentation}$/u;
 
@@ -32,7 +32,7 @@ function isWide(character: string, code: number): boolean {
   );
 }
 
-/** Plain text, cut to a number of columns with `…`. */
+/** Cuts plain text to a number of columns, with `…`. */
 export function cutTo(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let saved = "";

@@ -1,6 +1,6 @@
 import { cutTo, width } from "./width.ts";
 
-/** A text in lines of so many columns, broken between words; a word longer than that is cut. What begins indented goes on indented. */
+/** Wraps a text between words, at a number of columns. Wrapped lines keep the indent of their first line. */
 export function wrap(text: string, columns: number): readonly string[] {
   return text.split("\n").flatMap((paragraph) => {
     const indent = /^ */.exec(paragraph)?.[0] ?? "";
@@ -17,7 +17,7 @@ export function wrap(text: string, columns: number): readonly string[] {
   });
 }
 
-/** The same in at most so many lines; `…` stands for the rest. */
+/** Wraps to a maximum number of lines; `…` replaces the rest. */
 export function wrapTo(text: string, columns: number, lines: number): readonly string[] {
   const all = wrap(text, columns).map((line) => cutTo(line, columns));
   return all.length <= lines ? all : [...all.slice(0, lines - 1), cutTo(`${all[lines - 1] ?? ""} …`, columns)];

@@ -8,18 +8,18 @@ import { keyProblem } from "./key-problem.ts";
 
 export interface ApiSettings {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly key: string;
-  /** Pages of these origins may ask; `*`: of any. */
+  /** Browser origins that may send requests; `*`: any. */
   readonly origins: readonly string[];
-  /** What the agent is called as a model. */
+  /** The model name of the agent. */
   readonly model: string;
-  /** How many requests it works for at the same time; 0: any number. */
+  /** Maximum number of parallel runs; 0: no limit. */
   readonly maxRuns: number;
 }
 
-/** Whether the API is served, and what it lacks. Like a chat platform's, but that nothing of it is loaded for this. */
+/** Whether the API server runs, and what it lacks. Like the plan of a chat platform, but loads no code. */
 export interface ApiPlan extends PlanShown {
   readonly settings: ApiSettings;
 }
@@ -53,7 +53,7 @@ export function apiPlan(
   };
   const base = { name: API_PLATFORM, label: "API server", plugin: "core", emoji: "", homeChannel: undefined, settings };
   const missing = key === "" ? ["API_SERVER_KEY"] : [];
-  // A plain no stays a no, whatever else is set.
+  // An explicit "off" wins over all other settings.
   if (enabled === false || (request !== undefined && !truthy(request)))
     return { ...base, state: "off", lacks: [], missing: [] };
   if (enabled !== true && request === undefined && key === "") return { ...base, state: "new", lacks: [], missing };
@@ -71,7 +71,7 @@ function portProblem(port: Json): string | undefined {
 
 function originProblem(origin: string): string | undefined {
   if (origin === "*" || (/^https?:\/\//.test(origin) && URL.canParse(origin))) return undefined;
-  return `${JSON.stringify(origin)} is no origin of pages, like https://chat.example.org`;
+  return `${JSON.stringify(origin)} is not an origin such as https://chat.example.org`;
 }
 
 function originsOf(value: Json | undefined): readonly string[] {

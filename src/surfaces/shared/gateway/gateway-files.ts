@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the running gateway of a home says of itself, for every process to read. */
+/** The state of a home's running gateway, for other processes. */
 export interface GatewayRecord {
   readonly pid: number;
   readonly startedAt: number;

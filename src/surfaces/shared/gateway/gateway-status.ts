@@ -16,19 +16,19 @@ export interface PlatformStatus {
   readonly plugin: string;
   readonly emoji: string;
   readonly configured: boolean;
-  /** `ready`, `lacking`, `off` or `new`; of a running gateway `connected`, `connecting`, `retrying`. */
+  /** `ready`, `lacking`, `off` or `new`; for a running gateway `connected`, `connecting`, `retrying`. */
   readonly state: string;
   readonly lacks: readonly string[];
   readonly missing: readonly string[];
   readonly home_channel?: string;
 }
 
-/** The gateway of this home, and every platform and the API server with what it lacks. No adapter is made for it. */
+/** The state of the gateway, of every platform and of the API server, with what each lacks. Creates no adapters. */
 export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   const service = await app.gateway();
   const plans = await platformPlans(app, service);
   const last = readGatewayRecord(app.home);
-  // Where none has ever run there is nothing to look for, and nothing is made.
+  // If no gateway has run yet, do not create its lock file.
   const seat = last === undefined || last.state === "stopped" ? "free" : await service.takeSeat();
   if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
@@ -62,8 +62,8 @@ function statusOf(
 
 export function statusText({ running, pid, state, platforms }: GatewayStatus): string {
   const first = running
-    ? `The gateway runs${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
-    : "The gateway does not run.";
+    ? `The gateway is running${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
+    : "The gateway is not running.";
   const lines = platforms.map(
     (one) =>
       `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`,
@@ -73,7 +73,7 @@ export function statusText({ running, pid, state, platforms }: GatewayStatus): s
 
 const MARKS: { readonly [state: string]: string } = { ready: "✓", connected: "✓", lacking: "✗", off: "○", new: "○" };
 const WORDS: { readonly [state: string]: string } = {
-  lacking: "set up in part",
+  lacking: "partly set up",
   off: "switched off",
   new: "not set up",
 };

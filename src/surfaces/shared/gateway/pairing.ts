@@ -13,7 +13,7 @@ const LOCKOUT_MS = 3_600_000;
 
 export interface PendingPairing {
   readonly platform: string;
-  /** Beginning of the code's digest; the code itself is kept nowhere. */
+  /** The start of the code's digest; the code is not stored. */
   readonly digest: string;
   readonly userId: string;
   readonly userName: string;
@@ -35,7 +35,7 @@ interface Pending {
   readonly created_at: number;
 }
 
-/** Codes by which a person lets a stranger of a chat in. Files as the original keeps them, for every process to read. */
+/** Pairing codes that give chat users access. Uses the file format of the original, so that every process can read them. */
 export class Pairing {
   readonly #folder: string;
   readonly #now: () => number;
@@ -54,7 +54,7 @@ export class Pairing {
     return Object.keys(this.#approved(platform));
   }
 
-  /** A code for this stranger; `undefined` while there were too many requests or failures. */
+  /** Creates a code for a new user; `undefined` after too many requests or failures. */
   offer(platform: string, userId: string, userName: string): string | undefined {
     const now = this.#now();
     const limits = this.#limits();
@@ -81,7 +81,7 @@ export class Pairing {
     return code;
   }
 
-  /** Who is let in by this code now. */
+  /** Gives access to the user with this code. */
   approve(platform: string, code: string): ApprovedPairing | "unknown" | "locked" {
     if (this.#lockedOut(platform)) return "locked";
     const typed = code.trim().toUpperCase();
@@ -101,7 +101,7 @@ export class Pairing {
     return { platform, userId: user_id, userName: user_name, at: this.#now() };
   }
 
-  /** @returns whether they were let in before. */
+  /** @returns whether the user had access. */
   revoke(platform: string, userId: string): boolean {
     const { [userId]: gone, ...rest } = this.#approved(platform);
     if (gone === undefined) return false;
@@ -109,7 +109,7 @@ export class Pairing {
     return true;
   }
 
-  /** @returns how many there were. */
+  /** @returns the number of deleted requests. */
   clearPending(): number {
     const waiting = this.list().pending;
     for (const platform of new Set(waiting.map((one) => one.platform))) this.#write(`${platform}-pending.json`, {});
@@ -141,7 +141,7 @@ export class Pairing {
     };
   }
 
-  /** Those that are still good. */
+  /** The requests that have not expired. */
   #pending(platform: string): { readonly [entry: string]: Pending } {
     const all = this.#read(`${platform}-pending.json`) as { readonly [entry: string]: Pending };
     return Object.fromEntries(
@@ -174,13 +174,13 @@ export class Pairing {
     });
   }
 
-  /** A file that cannot be read lets nobody in. */
+  /** An unreadable file gives no one access. */
   #read(name: string): object {
     try {
       const value: unknown = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
       return typeof value === "object" && value !== null ? value : {};
     } catch {
-      return {}; // Not there yet, or damaged: nobody is known by it.
+      return {}; // Missing or damaged.
     }
   }
 

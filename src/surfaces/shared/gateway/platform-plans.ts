@@ -7,7 +7,7 @@ import type { PluginListing } from "../../../contract/services/plugin-service.ts
 import type { Platform, PlatformConfig } from "../../../contract/providers/platform.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** Whether a platform can be served, and what it lacks. No adapter is made for it. */
+/** Whether a platform can run, and what it lacks. Creates no adapter. */
 export interface PlatformPlan {
   readonly name: string;
   readonly label: string;
@@ -15,19 +15,19 @@ export interface PlatformPlan {
   readonly emoji: string;
   /** Joins the system prompt of its conversations. */
   readonly hint: string;
-  /** `ready`: it is started. `lacking`: it is set up in part. `off`: switched off. `new`: nobody has set it up. */
+  /** `ready`: complete. `lacking`: partly set up. `off`: switched off. `new`: not set up. */
   readonly state: "ready" | "lacking" | "off" | "new";
-  /** Each in a phrase. */
+  /** Phrases. */
   readonly lacks: readonly string[];
   /** Variables it needs that are not set. */
   readonly missing: readonly string[];
   readonly settings: Omit<PlatformConfig, "message" | "lost">;
-  /** Where `deliver` sends to. */
+  /** The default target of `deliver`. */
   readonly homeChannel: string | undefined;
   load(): Promise<Platform>;
 }
 
-/** As much of a plan as is listed, of what is no chat too. */
+/** The listed part of a plan; also for the API server, which is not a chat platform. */
 export type PlanShown = Pick<
   PlatformPlan,
   "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel"
@@ -53,7 +53,7 @@ export async function platformPlans(
   ];
 }
 
-/** A plugin does not run, and registers nothing, while a variable that its manifest requires is not set. */
+/** The plan of a plugin that registers nothing because a required variable is not set. */
 function waitingPlan({ config }: Pick<App, "config">, plugin: PluginListing): PlatformPlan {
   const { key, manifest } = plugin;
   const missing = requiredUnset(plugin);
@@ -108,7 +108,7 @@ async function planOf(
     extra: given,
   });
   if (enabled === false) return { ...base, state: "off", lacks: [], settings };
-  // Nobody has begun with it: its code is not loaded to learn that.
+  // Not set up at all: decide this without loading its code.
   if (own === undefined && required.length > 0 && missing.length === required.length)
     return { ...base, state: "new", lacks: [notSet(missing)], settings };
   try {
@@ -119,11 +119,11 @@ async function planOf(
     const begun = own !== undefined || seen !== undefined || (required.length > 0 && missing.length < required.length);
     return { ...base, state: !begun ? "new" : lacks.length > 0 ? "lacking" : "ready", lacks, settings: whole };
   } catch (cause) {
-    log.error(`The platform "${name}" of the plugin "${plugin}" cannot be asked what it needs.`, { cause });
+    log.error(`The platform "${name}" of the plugin "${plugin}" failed to report what it needs.`, { cause });
     return {
       ...base,
       state: "lacking",
-      lacks: [`its plugin fails: ${cause instanceof Error ? cause.message : String(cause)}`],
+      lacks: [`its plugin failed: ${cause instanceof Error ? cause.message : String(cause)}`],
       settings,
     };
   }
@@ -134,11 +134,11 @@ async function shortcomings(
   settings: Omit<PlatformConfig, "message" | "lost">,
 ): Promise<readonly string[]> {
   const hint = platform.install_hint === undefined || platform.install_hint === "" ? "" : `: ${platform.install_hint}`;
-  if ((await platform.check_fn?.()) === false) return [`what it needs is not there${hint}`];
-  // Asked without an ear: nothing is connected.
+  if ((await platform.check_fn?.()) === false) return [`its requirements are missing${hint}`];
+  // Validate with a handler that ignores messages: nothing is connected.
   try {
     const complete = await platform.validate_config?.({ ...settings, message: async () => {} });
-    return complete === false ? ["its settings are not complete"] : [];
+    return complete === false ? ["its settings are incomplete"] : [];
   } catch (cause) {
     if (cause instanceof UserError) return [cause.message.replace(/\.$/, "")];
     throw cause;

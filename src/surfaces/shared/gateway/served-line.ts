@@ -2,20 +2,20 @@ import type { PlatformPlan } from "./platform-plans.ts";
 
 export type LineState = "connecting" | "connected" | "retrying" | "stopped";
 
-/** What a gateway serves, as it is told to people and kept for other processes. */
+/** A platform that the gateway serves, for display and for other processes. */
 export interface ServedLine {
   readonly plan: Pick<PlatformPlan, "name" | "label" | "emoji">;
   readonly state: LineState;
   /** Why it is not connected. */
   readonly problem: string | undefined;
-  /** Where programs reach it. */
+  /** The address for programs. */
   readonly url?: string | undefined;
 }
 
-/** `Serving 2 platforms; Ctrl-C ends.`, and a line for each. */
+/** `Serving 2 platforms. Stop with Ctrl-C.`, and a line for each. */
 export function servingText(lines: readonly ServedLine[]): string {
   return [
-    `Serving ${lines.length} ${lines.length === 1 ? "platform" : "platforms"}; Ctrl-C ends.`,
+    `Serving ${lines.length} ${lines.length === 1 ? "platform" : "platforms"}. Stop with Ctrl-C.`,
     ...lines.map(lineText),
   ].join("\n");
 }

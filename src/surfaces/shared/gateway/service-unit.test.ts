@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceUnit } from "./service-unit.ts";
 
-test("the unit starts the same program for the same home, waits for turns when it stops, and quotes what systemd would read otherwise", () => {
+test("the unit starts the same program for the same home, waits for turns at a stop, and quotes special characters", () => {
   const unit = serviceUnit({
     command: ["/usr/bin/node", "/opt/my agent/main.js", "-p", "50%", "gateway", "run"],
     folder: "/home/ada",

@@ -3,12 +3,12 @@ export interface ServiceStart {
   readonly command: readonly string[];
   readonly folder: string;
   readonly env: { readonly [name: string]: string };
-  /** How long turns that run may still take when it is stopped. */
+  /** How long running turns may continue after a stop request. */
   readonly drainMs: number;
   readonly description: string;
 }
 
-/** A user unit for systemd: started again when it fails or asks for it, never when the settings are wrong. */
+/** A systemd user unit. systemd restarts it after a failure or on request, but not if the settings are wrong. */
 export function serviceUnit({ command, folder, env, drainMs, description }: ServiceStart): string {
   return [
     "[Unit]",
@@ -37,7 +37,7 @@ export function serviceUnit({ command, folder, env, drainMs, description }: Serv
   ].join("\n");
 }
 
-/** As systemd reads a word: `%` and `$` stand for themselves. */
+/** Quotes a word for systemd, and escapes `%` and `$`. */
 function quoted(word: string): string {
   const plain = word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /[\s"'\\;]/.test(word) ? `"${plain}"` : plain;

@@ -9,16 +9,16 @@ import { asTyped } from "../process/called-as.ts";
 import { serviceUnit } from "./service-unit.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-const FOREGROUND = "`hermes gateway` serves chats in the foreground; any supervisor can run that.";
+const FOREGROUND = "`hermes gateway` runs in the foreground; any process supervisor can run it.";
 
-/** The gateway of this home as a service of the person's own systemd. */
+/** The gateway of this home as a systemd user service. */
 export class GatewayService {
   readonly #app: App;
   readonly name: string;
 
   constructor(app: App) {
     this.#app = app;
-    // Homes that are no profile have no name of their own.
+    // Homes outside the profiles have no name, so use a hash of the path.
     const suffix =
       app.profile === "default"
         ? ""
@@ -34,7 +34,7 @@ export class GatewayService {
     return existsSync(this.file);
   }
 
-  /** @throws {UserError} where there is no systemd of the person's own. */
+  /** @throws {UserError} if there is no systemd for users. */
   async install(drainMs: number): Promise<void> {
     await this.#needSystemd();
     mkdirSync(join(this.file, ".."), { recursive: true });
@@ -72,15 +72,15 @@ export class GatewayService {
   #needInstalled(): void {
     if (!this.installed)
       throw new UserError("No gateway service is installed.", {
-        hint: asTyped(`\`hermes gateway install\` makes one. ${FOREGROUND}`),
+        hint: asTyped(`\`hermes gateway install\` installs it. ${FOREGROUND}`),
       });
   }
 
   async #needSystemd(): Promise<void> {
     const state = await run("systemctl", ["--user", "is-system-running"]);
-    // `degraded` is a systemd that runs, too; only one that cannot be reached says nothing or `offline`.
+    // `degraded` also means that systemd runs. If it cannot be reached, the output is empty or `offline`.
     if (state.missing || !/^(running|degraded|starting|initializing|maintenance)/.test(state.out.trim())) {
-      throw new UserError("There is no systemd of your own user here, so no service can be installed.", {
+      throw new UserError("Cannot install a service: systemd is not running for your user.", {
         hint: asTyped(FOREGROUND),
       });
     }
@@ -89,7 +89,7 @@ export class GatewayService {
   async #systemctl(...words: readonly string[]): Promise<void> {
     const done = await run("systemctl", ["--user", ...words]);
     if (!done.ok)
-      throw new UserError(`systemctl --user ${words.join(" ")} failed: ${done.out.trim() || "it said nothing"}`, {
+      throw new UserError(`systemctl --user ${words.join(" ")} failed: ${done.out.trim() || "no output"}`, {
         hint: asTyped(FOREGROUND),
       });
   }

@@ -1,10 +1,10 @@
 import type { App } from "../../../contract/services/app.ts";
 
-/** Work that a gateway does beside its chats, again and again for as long as it runs. */
+/** Work that a gateway repeats in the background. */
 export interface Ticker {
   readonly name: string;
-  /** From the end of one run to the beginning of the next. */
+  /** Time from the end of one run to the start of the next. */
   readonly everyMs: number;
-  /** What it throws is logged, and the next run comes all the same. */
+  /** The gateway logs errors and continues with the next run. */
   tick(app: App, signal: AbortSignal): Promise<void>;
 }

@@ -1,10 +1,10 @@
 /** `GET /api/sessions/:id`. */
-export interface Place {
+export interface RoutePattern {
   readonly at: string;
 }
 
-/** Which of these a request means, and what stands for each `:name` in its path, decoded. */
-export function findRoute<Route extends Place>(
+/** Finds the route of a request, with the decoded value of each `:name`. */
+export function findRoute<Route extends RoutePattern>(
   routes: readonly Route[],
   method: string,
   path: string,
@@ -31,6 +31,6 @@ function decoded(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {
-    return word; // It names nothing then.
+    return word; // Not decodable, so it will match nothing.
   }
 }

@@ -5,15 +5,15 @@ import { UserError } from "../../../contract/common/failure.ts";
 
 export interface Listening {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Who else may have the port: `another dashboard`. */
+  /** What else may use the port: `another dashboard`. */
   readonly rival: string;
-  /** How another port is taken, and how another address. */
+  /** How to choose another port, or another address. */
   readonly hints: { readonly port: string; readonly host: string };
 }
 
-/** Has a server listen. @returns its address, with a slash at the end. @throws {UserError} when nobody can listen there. */
+/** Starts listening. @returns the address, with a slash at the end. @throws {UserError} if the address cannot be used. */
 export async function listenOn(server: Server, listening: Listening): Promise<string> {
   const { host, port } = listening;
   await new Promise<void>((resolve, reject) => {
@@ -23,7 +23,7 @@ export async function listenOn(server: Server, listening: Listening): Promise<st
   return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}/`;
 }
 
-/** An address that only programs of this machine reach. */
+/** Whether only local programs can reach the address. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -36,13 +36,13 @@ function shownHost(host: string): string {
 function cannotListen(cause: NodeJS.ErrnoException, { host, port, rival, hints }: Listening): UserError {
   if (cause.code === "EADDRINUSE")
     return new UserError(
-      `Port ${port} of ${host} is taken by another program${isLoopbackHost(host) ? `, or by ${rival}` : ""}.`,
+      `Port ${port} of ${host} is in use by another program${isLoopbackHost(host) ? ` or ${rival}` : ""}.`,
       { hint: hints.port, cause },
     );
   if (cause.code === "EACCES")
-    return new UserError(`This user may not listen on port ${port}.`, {
-      hint: "Ports from 1024 on are for everybody.",
+    return new UserError(`Your user may not listen on port ${port}.`, {
+      hint: "Choose a port of 1024 or above.",
       cause,
     });
-  return new UserError(`Nobody can listen on ${host}, port ${port}: ${cause.message}`, { hint: hints.host, cause });
+  return new UserError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { hint: hints.host, cause });
 }

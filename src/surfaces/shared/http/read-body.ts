@@ -3,13 +3,13 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { isObject } from "../../../contract/common/is-object.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 
-/** What a request brings. `undefined`: it is longer than that. */
+/** The body of a request. `undefined`: it is too long. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    // What is left of it is still taken, and dropped: whoever sends it would not hear the answer.
+    // Read and drop the rest: a client that is still sending would not receive the response.
     if (bytes <= maxBytes) pieces.push(piece);
   }
   return bytes > maxBytes ? undefined : Buffer.concat(pieces);
@@ -22,7 +22,7 @@ export function jsonObjectOf(body: Buffer): JsonObject {
     const value: unknown = JSON.parse(body.toString());
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new UserError(`What was sent is not JSON: ${(cause as Error).message}`, { cause });
+    throw new UserError(`The request body is not JSON: ${(cause as Error).message}`, { cause });
   }
-  throw new UserError("What was sent must be a JSON object.");
+  throw new UserError("The request body must be a JSON object.");
 }

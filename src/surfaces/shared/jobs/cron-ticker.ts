@@ -1,7 +1,7 @@
 import type { Ticker } from "../gateway/ticker.ts";
 import { runScheduler } from "./scheduler.ts";
 
-/** Scheduled jobs beside the chats of a gateway, with a rhythm of their own: neither waits for the other. */
+/** Runs scheduled jobs in a gateway, independently of its chats. */
 export const cronTicker: Ticker = {
   name: "The schedule",
   everyMs: 1_000,

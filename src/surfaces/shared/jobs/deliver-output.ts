@@ -3,8 +3,8 @@ import type { Destination } from "../../../contract/services/gateway-service.ts"
 import { UserError } from "../../../contract/common/failure.ts";
 
 /**
- * Puts what jobs have said into the outbox of the chats, from which a gateway sends it. Each text has a key of its own, so that what a crash
- * interrupted is handed over again and sent once. What has no place to go to is said in the job.
+ * Puts job answers into the outbox, from which a gateway sends them to chats. Each text has a unique key, so that a text handed over
+ * again after a crash is sent only once. Stores delivery problems in the job.
  */
 export async function handOver(app: App): Promise<void> {
   const { work } = await app.jobs();
@@ -14,7 +14,7 @@ export async function handOver(app: App): Promise<void> {
   for (const { id, key, job, target, text } of waiting) {
     const problems: string[] = [];
     const places = new Map(service.destinations(target, job.origin).map((to) => [nameOf(to), to]));
-    if (places.size === 0) problems.push(`"${target}" is nowhere: no chat platform has a home channel.`);
+    if (places.size === 0) problems.push(`Cannot deliver to "${target}": no chat platform has a home channel.`);
     for (const [name, to] of places) {
       try {
         await service.deliver({ ...to, key: `cron:${key}:${name}` }, text);
@@ -24,7 +24,7 @@ export async function handOver(app: App): Promise<void> {
       }
     }
     if (problems.length > 0)
-      app.log.warning(`What the scheduled job "${job.name}" said could not be handed over`, {
+      app.log.warning(`Cannot deliver the answer of the scheduled job "${job.name}"`, {
         job: job.id,
         target,
         problems,

@@ -12,7 +12,7 @@ const JOB = {
 } as Job;
 const RUN: JobRun = { id: 1, jobId: JOB.id, name: JOB.name, state: "running", dueAt: 0, startedAt: 60_000 };
 
-test("an answer is kept back when its whole, its first or its last line says so", () => {
+test("suppresses an answer that is silent, or whose first or last line is", () => {
   for (const text of [
     "[SILENT]",
     " [silent] \n",
@@ -34,7 +34,7 @@ test("an answer is kept back when its whole, its first or its last line says so"
     assert.equal(isSilent(text), false, text);
 });
 
-test("a script leaves the agent asleep by its last line", () => {
+test("the last line of a script's output can skip the agent", () => {
   assert.deepEqual(
     ['a\n{"wakeAgent": false}\n', '{"wakeAgent": true}', '{"wakeAgent": false}\nmore', "{ no json", "plain"].map(
       staysAsleep,
@@ -43,7 +43,7 @@ test("a script leaves the agent asleep by its last line", () => {
   );
 });
 
-test("what scripts and other jobs say is marked as not the person's, and the task comes last", () => {
+test("marks the output of scripts and other jobs as untrusted, and puts the task last", () => {
   const parts = promptOf(
     { job: JOB, run: RUN, missed: true },
     {
@@ -70,7 +70,7 @@ test("what scripts and other jobs say is marked as not the person's, and the tas
   const [head] = parts;
   assert.match(
     head?.type === "text" ? head.text : "",
-    /\[SILENT\].*It was due at 1970-01-01T00:00:00\.000Z; nothing ran then, and this run stands for it\..*\n.*gone\.$/s,
+    /\[SILENT\].*It was due at 1970-01-01T00:00:00\.000Z but did not start; this run replaces it\..*\n.*gone\.$/s,
   );
   const failed = promptOf(
     { job: JOB, run: RUN, missed: false },
@@ -79,17 +79,17 @@ test("what scripts and other jobs say is marked as not the person's, and the tas
   assert.equal(failed?.type === "text" && failed.text, "## Script Error\nIt ended with status 2.\nhalf");
 });
 
-test("a document gives back what was answered, not what was asked", () => {
+test("extracts the response from a document, not the prompt", () => {
   const document = documentOf(JOB, RUN, { outcome: "done", sessionId: "s", response: "All quiet." });
   assert.match(document, /^# mail\n\n- Job: 0123456789ab\n- Schedule: every 30m\n[^]*## Prompt\n\nCheck the mail\.\n/);
   assert.equal(responseOf(document), "All quiet.");
   assert.equal(responseOf("what an older version wrote"), "what an older version wrote");
 });
 
-test("messages name their job; a failure is one short line", () => {
+test("messages name their job, and a failure is one short line", () => {
   assert.match(
     messageOf(JOB, "Two letters.\n", true),
-    /^⏰ mail\n\nTwo letters\.\n\n\(job 0123456789ab; hermes cron pause 0123456789ab stops it\)$/,
+    /^⏰ mail\n\nTwo letters\.\n\n\(job 0123456789ab; to stop it: hermes cron pause 0123456789ab\)$/,
   );
   assert.equal(messageOf(JOB, "Two letters.\n", false), "Two letters.");
   assert.equal(failureMessage(JOB, "first\n\n second"), '⏰ Scheduled job "mail" failed: first · second');

@@ -2,7 +2,7 @@ import type { ClaimedRun, ScriptEnd } from "../../../contract/services/job-servi
 import type { Job, JobRun } from "../../../contract/services/job.ts";
 import type { Part, Provenance } from "../../../contract/conversation/part.ts";
 
-/** What a scheduled run is told, in order: how it is heard, skills, what scripts and other jobs say, the task. Only the task is the person's. */
+/** The prompt of a scheduled run: preamble, skills, output of scripts and other jobs, and the task. Only the task is from the user. */
 export function promptOf(
   { job, run, missed }: Pick<ClaimedRun, "job" | "run" | "missed">,
   around: {
@@ -13,12 +13,12 @@ export function promptOf(
   },
 ): readonly Part[] {
   const late = missed
-    ? ` It was due at ${new Date(run.dueAt).toISOString()}; nothing ran then, and this run stands for ${run.caughtUp === undefined ? "it" : `it and ${run.caughtUp} more`}.`
+    ? ` It was due at ${new Date(run.dueAt).toISOString()} but did not start; this run replaces ${run.caughtUp === undefined ? "it" : `it and ${run.caughtUp} more`}.`
     : "";
   const missing =
     around.missing.length === 0
       ? ""
-      : `\nThese skills of the job are not there; say so in your answer: ${around.missing.join(", ")}.`;
+      : `\nThese skills of the job are missing; say so in your answer: ${around.missing.join(", ")}.`;
   const message = (text: string, source: string): Part => ({
     type: "text",
     text,
@@ -41,22 +41,22 @@ export function promptOf(
             `the script ${job.script ?? ""}`,
           ),
         ]),
-    { type: "text", text: job.prompt === "" ? "Do what the skills say." : job.prompt },
+    { type: "text", text: job.prompt === "" ? "Follow the skills." : job.prompt },
   ];
 }
 
 const PREAMBLE =
-  "This is the run of a scheduled job. Your final answer is delivered by itself: put everything that is to be read into it, and send it to nobody. " +
-  'When there is nothing worth telling, answer exactly "[SILENT]".';
+  "This is a scheduled job run. Hermes delivers your final answer: put everything to report into it, and do not send it yourself. " +
+  'If there is nothing to report, answer exactly "[SILENT]".';
 
 const MAX_SCRIPT = 50_000;
 
-/** Of a long text its end. */
+/** Keeps the end of a long text. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `…${text.slice(-most)}`.toWellFormed();
 }
 
-/** Whether an answer asks to be kept from its reader: the whole of it, its first or its last line says so. */
+/** Whether an answer asks not to be delivered, with its first or last line. */
 export function isSilent(text: string): boolean {
   const lines = text
     .split("\n")
@@ -69,7 +69,7 @@ export function isSilent(text: string): boolean {
 
 const SILENT = /^(?:\[SILENT\]|SILENT|NO[_ ]REPLY)$/i;
 
-/** A script may end with a line of JSON that leaves the agent asleep. */
+/** Whether the script's last line is JSON that skips the agent. */
 export function staysAsleep(output: string): boolean {
   const last = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
   if (!last.startsWith("{")) return false;
@@ -82,7 +82,7 @@ export function staysAsleep(output: string): boolean {
 
 export function messageOf(job: Job, answer: string, wrapped: boolean): string {
   return wrapped
-    ? `⏰ ${job.name}\n\n${answer.trim()}\n\n(job ${job.id}; hermes cron pause ${job.id} stops it)`
+    ? `⏰ ${job.name}\n\n${answer.trim()}\n\n(job ${job.id}; to stop it: hermes cron pause ${job.id})`
     : answer.trim();
 }
 
@@ -97,7 +97,7 @@ export function failureMessage(job: Job, error: string): string {
 
 const MAX_ERROR = 180;
 
-/** The run as a file. */
+/** The document of a run. */
 export function documentOf(
   job: Job,
   run: JobRun,
@@ -118,7 +118,7 @@ export function documentOf(
 
 const RESPONSE = "\n## Response\n\n";
 
-/** What a kept document says, without the prompt it answers. */
+/** The response in a stored document, without the prompt. */
 export function responseOf(document: string): string {
   const at = document.search(/\n## Response\s*\n/);
   return at < 0

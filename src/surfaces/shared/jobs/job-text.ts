@@ -3,7 +3,7 @@ import type { Job, JobRun } from "../../../contract/services/job.ts";
 import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
 import { asTyped } from "../process/called-as.ts";
 
-/** Jobs as people read them, on any surface. */
+/** Texts about jobs, for every surface. */
 
 export function whenOf({ config }: App): (at: number | string | null | undefined) => string {
   const zone = config.get("timezone");
@@ -28,7 +28,7 @@ export function repeatOf({ repeat: { times, completed } }: Job): string {
   return times === null ? "forever" : times === 1 && completed === 0 ? "once" : `${completed}/${times}`;
 }
 
-/** Everything a person wants to know of one job. */
+/** The details of one job. */
 export function jobText(app: App, job: Job): string {
   const when = whenOf(app);
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -55,26 +55,28 @@ function firstLine(text: string): string {
 
 export function runText(app: App, run: JobRun): string {
   const when = whenOf(app);
-  const how = run.state === "completed" && run.silent ? "completed, nothing to say" : run.state;
-  const late = run.caughtUp === undefined ? "" : `, for ${run.caughtUp} missed too`;
+  const how = run.state === "completed" && run.silent ? "completed, nothing to report" : run.state;
+  const late = run.caughtUp === undefined ? "" : `, also for ${run.caughtUp} missed`;
   return `${when(run.startedAt)}  ${run.jobId}  ${run.name}  ${how}${late}${run.error === undefined ? "" : `: ${run.error.split("\n")[0]}`}\n${run.output === undefined ? "" : `  ${run.output}\n`}`;
 }
 
-/** What a person should know who expects jobs to run: whether anything does it, and what waits. */
+/** The process that runs due jobs, and which jobs wait. Warns if there is none. */
 export async function whoRuns(app: App): Promise<{ readonly runner: string | undefined; readonly text: string }> {
   const jobs = await app.jobs();
   const [runner, deferred] = await Promise.all([jobs.runner(), jobs.deferred()]);
   const text =
     runner === undefined
-      ? "Nothing runs due jobs now: hermes gateway and hermes cron serve do until they are stopped, hermes cron tick once."
-      : `Due jobs are run by ${runner}.`;
+      ? "No scheduler is running, so jobs will not start. Start one with `hermes gateway` or `hermes cron serve`; `hermes cron tick` runs due jobs once."
+      : `Scheduler: ${runner}.`;
   return { runner, text: asTyped([text, ...(deferred === undefined ? [] : [deferred])].join("\n")) };
 }
 
-/** Where what a new job says goes to, when that is not plain, or is nowhere now. */
+/** Explains where a new job delivers its answer, if that is not obvious or not possible yet. */
 export async function deliveryHint(app: App, { deliver, id, origin }: Job): Promise<string> {
   if (deliver === "local")
-    return asTyped(`What it says is kept in a file (hermes cron runs ${id} names it); --deliver sends it to a chat.`);
+    return asTyped(
+      `Its answer goes to a file, which \`hermes cron runs ${id}\` lists. To send it to a chat, use --deliver.`,
+    );
   const service = await app.gateway();
   const known = new Set(service.platforms().map(({ name }) => name));
   const targets = deliver
@@ -84,11 +86,11 @@ export async function deliveryHint(app: App, { deliver, id, origin }: Job): Prom
   return targets
     .flatMap((target) => {
       const places = service.destinations(target, origin);
-      if (places.length === 0) return [`"${target}" is nowhere now: no chat platform has a home channel.`];
+      if (places.length === 0) return [`Cannot deliver to "${target}" yet: no chat platform has a home channel.`];
       return places.flatMap(({ platform }) =>
         known.has(platform)
           ? []
-          : [asTyped(`There is no chat platform "${platform}" now; hermes gateway status shows those there are.`)],
+          : [asTyped(`There is no chat platform "${platform}" yet. \`hermes gateway status\` lists the platforms.`)],
       );
     })
     .join("\n");

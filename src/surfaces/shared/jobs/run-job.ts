@@ -14,20 +14,21 @@ import {
   staysAsleep,
 } from "./job-prompt.ts";
 
-/** Runs a job that this process has taken, to its end, which is stored. Never rejects for what the job does. */
+/** Runs a claimed job and stores the result. A failure of the job never rejects. */
 export async function runJob(app: App, claimed: ClaimedRun, signal: AbortSignal): Promise<RunResult> {
   const stop = AbortSignal.any([signal, claimed.lost]);
-  const result = await carryOut(app, claimed, stop).catch((cause: unknown) => {
-    app.log.error(`The scheduled job "${claimed.job.name}" (${claimed.job.id}) broke`, { cause });
+  const result = await execute(app, claimed, stop).catch((cause: unknown) => {
+    app.log.error(`The scheduled job "${claimed.job.name}" (${claimed.job.id}) failed unexpectedly`, { cause });
     return failed(claimed, cause instanceof Error ? cause.message : String(cause));
   });
   await claimed.finish(result);
   return result;
 }
 
-async function carryOut(app: App, claimed: ClaimedRun, stop: AbortSignal): Promise<RunResult> {
+async function execute(app: App, claimed: ClaimedRun, stop: AbortSignal): Promise<RunResult> {
   const { job } = claimed;
-  if (claimed.refused !== undefined) return failed(claimed, `BLOCKED: its prompt is not run: ${claimed.refused}.`);
+  if (claimed.refused !== undefined)
+    return failed(claimed, `BLOCKED: Hermes does not run its prompt: ${claimed.refused}.`);
   const { work } = await app.jobs();
   const script = job.script === null ? undefined : await work.script(job, stop);
   if (
@@ -38,11 +39,11 @@ async function carryOut(app: App, claimed: ClaimedRun, stop: AbortSignal): Promi
   return askAgent(app, claimed, script, work, stop);
 }
 
-/** Of a job whose script says all there is to say. */
+/** The result of a job that needs only its script. */
 function scriptResult(app: App, claimed: ClaimedRun, { ok, output, error }: ScriptEnd): RunResult {
   if (!ok) return failed(claimed, error ?? "The script failed.", output);
   const quiet = output.trim() === "" || staysAsleep(output);
-  return succeeded(app, claimed, output, quiet ? "silent: the script has nothing to say" : "done", quiet);
+  return succeeded(app, claimed, output, quiet ? "silent: the script has no output" : "done", quiet);
 }
 
 async function askAgent(
@@ -85,7 +86,7 @@ async function askAgent(
     script,
   });
   const end = await sendWatched(session, prompt, { idleMs: idleMs(app), stop });
-  // A title is for people; one that is taken is no reason to fail.
+  // The title is only for display, so a duplicate must not fail the job.
   await app.sessions
     .rename(sessionId, `${job.name} · ${new Date(run.startedAt).toISOString().slice(0, 16).replace("T", " ")}`)
     .catch(() => undefined);
@@ -95,13 +96,13 @@ async function askAgent(
   return { ...succeeded(app, claimed, end.text, quiet ? "silent" : "done", quiet, sessionId), sessionId };
 }
 
-/** No scheduled run makes schedules, writes to chats by itself, or waits for somebody to answer. */
+/** A scheduled run must not create jobs, send to chats or wait for an answer. */
 const NEVER = ["cronjob", "hermes-cronjobs", "messaging", "clarify"];
-/** What the agent remembers, and what was said elsewhere, is not for the job of somebody else: many may read where its answer goes. */
+/** Another user's job must not read the owner's memory or sessions: many users may read its answer. */
 const OF_THE_OWNER = ["memory", "session_search"];
 const MAX_CONTEXT = 8_000;
 
-/** The skill's text by the tool that models read skills with; `undefined`: there is none of that name. */
+/** Loads the skill's text with the tool that models use; `undefined`: there is no such skill. */
 async function skillText(app: App, session: Session, name: string): Promise<string | undefined> {
   const tool = app.tools.withRole("skill");
   if (tool === undefined) return undefined;
@@ -109,7 +110,7 @@ async function skillText(app: App, session: Session, name: string): Promise<stri
   return outcome.kind === "ok" ? textOf(outcome.shown) : undefined;
 }
 
-/** A turn that ends when nothing happens in it any more, or when the scheduler does. */
+/** Runs a turn, and interrupts it when it is inactive for too long or the scheduler stops. */
 async function sendWatched(
   session: Session,
   prompt: Parameters<Session["send"]>[0],
@@ -125,11 +126,11 @@ async function sendWatched(
     clearTimeout(timer);
     if (idleMs > 0)
       timer = setTimeout(
-        () => interrupt(`Nothing happened for ${idleMs / 1000} s (cron.inactivity_timeout_seconds).`),
+        () => interrupt(`No activity for ${idleMs / 1000} s (cron.inactivity_timeout_seconds).`),
         idleMs,
       );
   };
-  const onStop = (): void => interrupt("The scheduler was stopped, or the job removed.");
+  const onStop = (): void => interrupt("The scheduler stopped, or the job was removed.");
   stop.addEventListener("abort", onStop, { once: true });
   try {
     using _received = session.subscribe(touch);
@@ -144,7 +145,7 @@ async function sendWatched(
   }
 }
 
-/** Why a turn counts as failed. What was said at the limit of requests counts. */
+/** Why a turn counts as failed. An answer at the request limit counts as success. */
 function problemOf({
   reason,
   text,
@@ -153,7 +154,7 @@ function problemOf({
 }: TurnEnd & { readonly stoppedFor?: string }): string | undefined {
   if (stoppedFor !== undefined) return `Interrupted: ${stoppedFor}`;
   if (reason === "failed" || reason === "cancelled") return detail ?? `The turn ended: ${reason}.`;
-  return text.trim() === "" ? (detail ?? "The agent answered nothing.") : undefined;
+  return text.trim() === "" ? (detail ?? "The agent's answer is empty.") : undefined;
 }
 
 function idleMs({ config }: App): number {
@@ -196,11 +197,11 @@ function succeeded(
   };
 }
 
-/** What is said of a job's end where somebody watches. */
+/** The line that reports the end of a job. */
 export function lineOf(job: Job, result: RunResult): string {
   const how = result.ok
     ? result.message === undefined
-      ? "done, nothing to say"
+      ? "done, nothing to report"
       : "done"
     : `failed: ${(result.error ?? "").split("\n")[0]}`;
   return `${result.ok ? "✓" : "✗"} ${job.name} (${job.id}): ${how}`;

@@ -48,7 +48,7 @@ function scene(
   return { app, ended, log };
 }
 
-test("everything that is due runs, so many at a time, and then it ends", async () => {
+test("runs all due jobs with limited parallelism, then ends", async () => {
   const { app, ended } = scene(["a", "b", "c"]);
   const message: string[] = [];
   assert.equal(
@@ -60,12 +60,12 @@ test("everything that is due runs, so many at a time, and then it ends", async (
   );
   assert.deepEqual(
     ended,
-    ["a", "b", "c"].map((name) => `${name}: BLOCKED: its prompt is not run: it is refused here.`),
+    ["a", "b", "c"].map((name) => `${name}: BLOCKED: Hermes does not run its prompt: it is refused here.`),
   );
   assert.deepEqual(message.slice(0, 2), ["a began", "b began"]);
 });
 
-test("what cannot be handed over, and a look at what was interrupted that fails, keep no due job from running", async () => {
+test("runs due jobs even if a delivery or the recovery of interrupted runs fails", async () => {
   const broken = { undelivered: [{ id: 1 }], gateway: () => Promise.reject(new Error("a chat plugin is broken")) };
   const once = scene(["a"], broken);
   assert.equal(await runDue(once.app, new AbortController().signal), 1);

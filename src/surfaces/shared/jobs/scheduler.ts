@@ -4,24 +4,24 @@ import type { Job } from "../../../contract/services/job.ts";
 import { handOver } from "./deliver-output.ts";
 import { runJob } from "./run-job.ts";
 
-/** Told what happens, where somebody watches. */
+/** Callbacks that report progress. */
 export interface SchedulerEvents {
   started?(job: Job): void;
   ended?(job: Job, result: RunResult): void;
-  /** Its process had ended in the middle of it. */
+  /** Its process ended during the run. */
   interrupted?(job: Job): void;
-  /** Another process looks for due jobs; `undefined`: this one does now. */
+  /** Another process runs due jobs; `undefined`: this process does now. */
   waiting?(forWhom: string | undefined): void;
 }
 
-/** How often jobs that other processes made are looked for. */
+/** How often to look for jobs that other processes created. */
 const LOOK_MS = 5_000;
 
-/** Runs everything that is due now, so many at a time, and ends when it has. Returns how many ran. */
+/** Runs all due jobs, with limited parallelism. Returns how many ran. */
 export async function runDue(app: App, signal: AbortSignal, events: SchedulerEvents = {}): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
-  await takeUp(app, events);
+  await recover(app, events);
   for (;;) {
     const started = signal.aborted ? 0 : await startDue(app, running, signal, events);
     count += started;
@@ -31,8 +31,8 @@ export async function runDue(app: App, signal: AbortSignal, events: SchedulerEve
 }
 
 /**
- * Runs due jobs until it is stopped; then what runs is stopped, too, and its end stored. Of several processes of one home one has the seat and
- * the others wait for it to go.
+ * Runs due jobs until it is stopped; then stops running jobs and stores their results. Of several processes of one home, one is the
+ * scheduler and the others wait for it to end.
  */
 export async function runScheduler(
   app: App,
@@ -47,7 +47,7 @@ export async function runScheduler(
   try {
     while (!signal.aborted) {
       const woken = new AbortController();
-      // Held up for so long that another took it.
+      // This process was blocked so long that another became the scheduler.
       if (seat?.lost.aborted === true) seat = undefined;
       try {
         if (seat === undefined && (seat = await work.seat(who)) !== undefined) events.waiting?.(undefined);
@@ -56,17 +56,17 @@ export async function runScheduler(
           if (holder !== received) events.waiting?.((received = holder));
         } else {
           await app.config.refresh();
-          await takeUp(app, events);
+          await recover(app, events);
           await startDue(app, running, signal, events);
         }
       } catch (cause) {
-        // A full disk, a locked store: the next look may find it mended, and nothing due is lost.
-        app.log.error("Scheduled jobs could not be looked at", { cause });
+        // The disk may be full or the store locked. Try again later; due jobs are not lost.
+        app.log.error("Cannot check for due jobs", { cause });
       }
       const soon = seat === undefined ? undefined : await work.nextAt().catch(() => undefined);
       const pause = Math.min(
         LOOK_MS,
-        Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= atMost(app) ? LOOK_MS : MIN_MS),
+        Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= maxParallel(app) ? LOOK_MS : MIN_MS),
       );
       void Promise.race(running).then(() => woken.abort());
       await sleep(pause, AbortSignal.any([signal, ...(running.size === 0 ? [] : [woken.signal])]));
@@ -86,7 +86,7 @@ async function startDue(
   events: SchedulerEvents,
 ): Promise<number> {
   const { work } = await app.jobs();
-  const claimed = await work.claim(atMost(app) - running.size);
+  const claimed = await work.claim(maxParallel(app) - running.size);
   for (const one of claimed) {
     events.started?.(one.job);
     const run: Promise<void> = runJob(app, one, signal)
@@ -95,7 +95,7 @@ async function startDue(
         await handOver(app);
       })
       .catch((cause: unknown) =>
-        app.log.error(`What came of the scheduled job "${one.job.name}" could not be stored or handed over`, { cause }),
+        app.log.error(`Cannot store or deliver the result of the scheduled job "${one.job.name}"`, { cause }),
       )
       .finally(() => running.delete(run));
     running.add(run);
@@ -103,23 +103,22 @@ async function startDue(
   return claimed.length;
 }
 
-/** What a process left that ended in the middle of something. Nothing due waits for what of it fails. */
-async function takeUp(app: App, events: SchedulerEvents): Promise<void> {
+/** Handles what an earlier process left unfinished. A failure here does not delay due jobs. */
+async function recover(app: App, events: SchedulerEvents): Promise<void> {
   try {
     for (const { job, run } of await (await app.jobs()).work.interrupted()) {
-      app.log.warning(
-        `The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`,
-        { run: run.id },
-      );
+      app.log.warning(`The scheduled job "${job.name}" (${job.id}) was interrupted because its process ended.`, {
+        run: run.id,
+      });
       events.interrupted?.(job);
     }
     await handOver(app);
   } catch (cause) {
-    app.log.error("What scheduled jobs have left could not be taken up", { cause });
+    app.log.error("Cannot recover interrupted scheduled jobs", { cause });
   }
 }
 
-function atMost({ config }: App): number {
+function maxParallel({ config }: App): number {
   const count = config.get("cron.max_parallel_jobs");
   return typeof count === "number" && count >= 1 ? count : 4;
 }

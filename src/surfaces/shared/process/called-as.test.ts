@@ -11,7 +11,7 @@ describe("how the program was called", () => {
     return asTyped("hermes model: `hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.");
   };
 
-  test("next steps are told with what was typed in a clone", () => {
+  test("shows next steps with the command that the user typed in a clone", () => {
     assert.equal(
       message("./hermes"),
       "./hermes model: `./hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.",
@@ -20,7 +20,7 @@ describe("how the program was called", () => {
     assert.match(message("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
   });
 
-  test("a launcher that is found on PATH has its plain name", () => {
+  test("a launcher on PATH is called by its plain name", () => {
     assert.match(message("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
     assert.match(message(""), /^hermes model/);
   });

@@ -3,8 +3,8 @@ import { delimiter, dirname } from "node:path";
 let command = "hermes";
 
 /**
- * Takes over from the launcher of a clone what was typed to start it, and keeps it from whatever this process starts.
- * A launcher that lies on `PATH` under its name is called by it.
+ * Reads how the user started the launcher of a clone, and removes the variable so that child processes do not inherit it.
+ * A launcher on `PATH` is called `hermes`.
  */
 export function takeCalledAs(env: NodeJS.ProcessEnv): void {
   const typed = env.HERMES_CALLED_AS;
@@ -12,7 +12,7 @@ export function takeCalledAs(env: NodeJS.ProcessEnv): void {
   command = typed === undefined || typed === "" ? "hermes" : commandOf(typed, env.PATH ?? "");
 }
 
-/** A text of the program's own, with every `hermes …` in it as this person has to type it: `./hermes …`. */
+/** Replaces every `hermes …` in a text with what the user has to type: `./hermes …`. */
 export function asTyped(text: string): string {
   return command === "hermes" ? text : text.replaceAll(/(?<![\w./~-])hermes(?=[ `]|$)/gm, () => command);
 }

@@ -6,33 +6,33 @@ import { paintedOnly } from "../display/printable.ts";
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * Where a command prints and what the other side is. Results go to `out`, everything about them to `note`. A terminal is sent nothing that it
- * would obey but colours, whoever made the text.
+ * Where a command prints, and the kind of its terminal. Results go to `out`, messages to `note`. A terminal gets no
+ * control sequences but colours, also in untrusted text.
  */
 export interface Io {
   out(text: string): void;
   note(text: string): void;
-  /** Takes the note back that has no line end yet. */
+  /** Erases the current note, which has no line end yet. */
   takeBack(): void;
   ring(): void;
-  /** Results go to a terminal, where control characters would be obeyed. */
+  /** Results go to a terminal, which interprets control characters. */
   readonly outIsTerminal: boolean;
-  /** Notes go to a terminal that can take a line back. */
+  /** Notes go to a terminal that can erase a line. */
   readonly moving: boolean;
-  /** Both ends are a terminal: a person can answer. */
+  /** stdin and stderr are a terminal, so the user can answer questions. */
   readonly interactive: boolean;
   readonly columns: number;
   readonly rows: number;
   /** For notes. */
   style(style: Style, text: string): string;
-  /** A note in the colour of a skin; `otherwise` where the terminal has too few. */
+  /** Paints a note in a colour of the skin; `otherwise` if the terminal has too few colours. */
   paint(colour: string, otherwise: Style, text: string): string;
-  /** For results: plain where they go to a pipe, though notes are seen in colour. */
+  /** For results: plain in a pipe, even if notes have colour. */
   styleOut(style: Style, text: string): string;
   readonly signal: AbortSignal;
 }
 
-/** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; results that go into a closed pipe end the program quietly, into a full disk with a word; notes are left out. */
+/** The standard streams. Respects `NO_COLOR` and `FORCE_COLOR`. A closed pipe for results ends the program silently, a full disk with an error. Notes that cannot be written are dropped. */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
@@ -49,7 +49,7 @@ export function processIo(signal: AbortSignal): Io {
     outIsTerminal: output,
     moving: notes && process.env.TERM !== "dumb",
     interactive: input && notes,
-    // Some terminals that programs make say 0.
+    // Some pseudo-terminals report 0.
     columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
     rows: (output && process.stdout.rows) || (notes && process.stderr.rows) || 24,
     style: styled(colour),
@@ -65,24 +65,24 @@ export function writeOut(text: string): void {
 }
 
 export function writeNote(text: string): void {
-  if (!unheard) ready("stderr").write(text);
+  if (!notesLost) ready("stderr").write(text);
 }
 
-/** Notes cannot be written any more; the answer still can. */
-let unheard = false;
+/** Notes can no longer be written; results still can. */
+let notesLost = false;
 
-const listening = new Set<"stdout" | "stderr">();
+const observed = new Set<"stdout" | "stderr">();
 
-/** The stream, from its first use on with someone who hears that the other end was closed. */
+/** The stream, with an error handler from its first use. */
 function ready(name: "stdout" | "stderr"): NodeJS.WriteStream {
-  if (!listening.has(name)) {
-    listening.add(name);
+  if (!observed.has(name)) {
+    observed.add(name);
     process[name].on("error", (error: NodeJS.ErrnoException) => endWithStream(name, error));
   }
   return process[name];
 }
 
-/** Hears of a terminal that is gone, where somebody else writes to the streams. */
+/** Handles a closed terminal when other code writes to the streams. */
 export function observeStreams(): void {
   for (const name of ["stdout", "stderr"] as const) ready(name);
   process.stdin.on("error", terminalGone).on("end", terminalGone);
@@ -90,7 +90,7 @@ export function observeStreams(): void {
 
 let gone = false;
 
-/** A closed window, a lost connection: whoever hears SIGHUP ends in order, whether or not the signal comes by itself. */
+/** A closed window or lost connection: emits SIGHUP, so that handlers end the program cleanly even if the signal does not arrive. */
 function terminalGone(): void {
   if (gone) return;
   gone = true;
@@ -98,16 +98,16 @@ function terminalGone(): void {
 }
 
 /**
- * Nobody reads on, or nothing more can be kept: results that go on would be lost, so the work ends, and what is stored goes on at the next
- * start. Notes are only about the results, which go on without them.
+ * A closed pipe or full disk would lose further results, so the program ends; the next start resumes the stored turn. Without notes
+ * the program continues.
  */
 function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): void {
   if (error.code === "EIO" && process[name].isTTY) return terminalGone();
   if (name === "stderr") {
-    unheard = true;
+    notesLost = true;
     return;
   }
   if (error.code === "EPIPE") process.exit(0);
-  writeNote(`Error: The output could not be written: ${error.message}\n`);
+  writeNote(`Error: Cannot write the output: ${error.message}\n`);
   process.exit(1);
 }

@@ -1,13 +1,13 @@
 import { fstatSync, statSync } from "node:fs";
 
 /**
- * Whether a descriptor is a terminal, without making a stream of it: that costs milliseconds, and most starts from scripts print only at
+ * Whether a descriptor is a terminal. Does not create a stream, which takes milliseconds; most runs from scripts print only at
  * their end.
  */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(descriptor);
-    // The null device, which schedulers and scripts hand over, is a character device too.
+    // The null device, which schedulers and scripts pass, is also a character device.
     return (
       stats.isCharacterDevice() &&
       stats.rdev !== nullDevice() &&

@@ -3,7 +3,7 @@ import type { App } from "../../../contract/services/app.ts";
 import { asTyped } from "./called-as.ts";
 import type { Io } from "./io.ts";
 
-/** @param quiet Only what is wrong. */
+/** @param quiet Shows only warnings and errors. */
 export function reportNotices(io: Io, notices: readonly Notice[], quiet = false): void {
   for (const { level, text, hint } of notices)
     if (!quiet || level !== "info")
@@ -12,12 +12,12 @@ export function reportNotices(io: Io, notices: readonly Notice[], quiet = false)
       );
 }
 
-/** What came up since: the store is opened with the first session, and may have had to be mended. */
-export function noticesSince(app: App, message: readonly Notice[]): readonly Notice[] {
-  return app.notices.filter(({ text }) => !message.some((notice) => notice.text === text));
+/** The notices that are new: the first session opens the store, which may need a repair. */
+export function noticesSince(app: App, known: readonly Notice[]): readonly Notice[] {
+  return app.notices.filter(({ text }) => !known.some((notice) => notice.text === text));
 }
 
-/** Before the next turn: what the settings say by now, and what came up in or behind the last one. */
+/** Reloads the settings before the next turn. Returns their notices and those of the last turn. */
 export async function rereadNotices(app: App, known: readonly Notice[]): Promise<readonly Notice[]> {
   const news = [...(await app.config.refresh()), ...noticesSince(app, known)];
   return news.filter(({ text }, at) => news.findIndex((one) => one.text === text) === at);

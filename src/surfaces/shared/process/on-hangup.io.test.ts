@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 
-test("a hangup is heard, and a second one that comes when nobody listens any more ends nothing", () => {
+test("receives a hangup, and ignores a second one after the last listener left", () => {
   const program = `
     import { onHangup } from "./on-hangup.ts";
     let count = 0;

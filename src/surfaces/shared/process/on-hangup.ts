@@ -1,11 +1,11 @@
 /**
- * Hears of a terminal that is gone. The signal comes for the window, again when the shell in it ends, and once more from a stream that fails:
- * whoever heard one ends in order, and none that comes meanwhile, or after the last listener has gone, cuts that off.
+ * Listens for a closed terminal. The signal can arrive for the window, for its shell and for a failed stream. The default
+ * action stays disabled, so that a repeated signal does not cut off a clean end.
  */
 export function onHangup(listener: (signal: NodeJS.Signals) => void): Disposable {
-  if (!process.listeners("SIGHUP").includes(goOn)) process.on("SIGHUP", goOn);
+  if (!process.listeners("SIGHUP").includes(ignore)) process.on("SIGHUP", ignore);
   process.on("SIGHUP", listener);
   return { [Symbol.dispose]: () => void process.off("SIGHUP", listener) };
 }
 
-function goOn(): void {}
+function ignore(): void {}

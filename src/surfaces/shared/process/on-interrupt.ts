@@ -2,29 +2,29 @@ import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { onHangup } from "./on-hangup.ts";
 
-/** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C or SIGTERM ends the program at once. What is stored stays stored. */
+/** Stops the running work on Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C or SIGTERM ends the program at once. */
 export function onInterrupt(
   io: Io,
   stop: (reason: string) => PromiseLike<unknown>,
 ): Disposable & { readonly count: number } {
   let count = 0;
-  // Why it could not be stopped is told by what was to be stopped.
+  // The work itself reports a failure to stop.
   const ask = (reason: string): void => void stop(reason).then(undefined, () => {});
   const listener = (): void => {
     count += 1;
     if (count > 1) process.exit(EXIT.interrupted);
-    io.note(`\n${io.style("yellow", "Stopping… (again to end at once)")}\n`);
+    io.note(`\n${io.style("yellow", "Stopping… (press again to exit at once)")}\n`);
     ask("Ctrl-C");
   };
   const terminate = (signal: NodeJS.Signals): void => {
     count += 1;
-    // A hangup comes more than once by itself.
+    // One hangup can arrive several times.
     if (count > 1 && signal === "SIGTERM") process.exit(EXIT.interrupted);
     ask(signal);
   };
   process.on("SIGINT", listener);
   process.on("SIGTERM", terminate);
-  // Whoever is to outlive its terminal (nohup) writes to none.
+  // A program that must outlive its terminal (nohup) writes to none.
   const hangup = io.outIsTerminal || io.moving ? onHangup(terminate) : undefined;
   return {
     get count() {

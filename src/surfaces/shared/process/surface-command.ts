@@ -1,7 +1,7 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Io } from "./io.ts";
 
-/** What a command that starts a surface is given. `open` starts the agent once. */
+/** The context of a command that starts a surface. `open` starts the agent once. */
 export interface SurfaceCall {
   readonly io: Io;
   open(): Promise<App>;

@@ -7,16 +7,17 @@ import { EXIT } from "../../../shared/process/exit-code.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 
-/** `hermes hooks`: shell hooks of config.yaml and event hooks of the home's `hooks` folder. */
+/** `hermes hooks`: shell hooks in config.yaml and event hooks in `~/.hermes/hooks`. */
 export async function listHooks({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
   const { shell, problems, events } = await (await open()).hooks.list();
   if (json) return io.out(`${JSON.stringify({ shell, problems, events }, null, 2)}\n`);
   if (shell.length + problems.length + events.length === 0)
     return io.note(
-      "No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n",
+      "No hooks. Add shell commands under `hooks` in config.yaml, or event handlers to ~/.hermes/hooks.\n",
     );
   if (shell.length > 0) io.out(`Shell hooks (${shell.length}):\n${shell.map((hook) => `${lineOf(hook)}\n`).join("")}`);
-  if (problems.length > 0) io.out(`Of config.yaml:\n${problems.map((text) => `  ✗ ${printable(text)}\n`).join("")}`);
+  if (problems.length > 0)
+    io.out(`Problems in config.yaml:\n${problems.map((text) => `  ✗ ${printable(text)}\n`).join("")}`);
   const eventLine = ({ name, events: names, problem }: EventHookInfo): string =>
     `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`;
   if (events.length > 0) io.out(`Event hooks (${events.length}):\n${events.map(eventLine).join("")}`);
@@ -24,12 +25,12 @@ export async function listHooks({ io, open }: Call, { json }: { readonly json?: 
 
 const STATES = {
   given: "",
-  missing: "not agreed to yet",
-  changed: "its script was changed since somebody agreed to it",
+  missing: "not allowed yet",
+  changed: "its script changed after you allowed it",
 } as const;
 
 function lineOf({ event, command, tools, consent, agreedAt }: ShellHookInfo): string {
-  const state = consent === "given" ? `agreed ${agreedAt?.slice(0, 10) ?? "by hand"}` : STATES[consent];
+  const state = consent === "given" ? `allowed ${agreedAt?.slice(0, 10) ?? "manually"}` : STATES[consent];
   return `  ${consent === "given" ? "✓" : "✗"} ${event}  ${printable(command)}${tools === undefined ? "" : `  [${printable(tools)}]`}  (${state})`;
 }
 
@@ -46,7 +47,9 @@ export async function testHooks(
   });
   if (options.json) io.out(`${JSON.stringify(tests, null, 2)}\n`);
   else if (tests.length === 0)
-    io.note(`No shell hook listens to ${event}${options.forTool === undefined ? "" : ` for ${options.forTool}`}.\n`);
+    io.note(
+      `No shell hook is subscribed to ${event}${options.forTool === undefined ? "" : ` for ${options.forTool}`}.\n`,
+    );
   else for (const test of tests) io.out(testLines(test));
   return tests.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
 }
@@ -64,21 +67,21 @@ function readPayload(file: string): JsonObject {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-    throw new UserError("it holds no JSON object");
+    throw new UserError("not a JSON object");
   } catch (cause) {
-    throw new UserError(`${file} is no payload: ${(cause as Error).message}.`, { exitCode: EXIT.usage });
+    throw new UserError(`Cannot use ${file} as a payload: ${(cause as Error).message}.`, { exitCode: EXIT.usage });
   }
 }
 
 export async function revokeHook({ io, open }: Call, command: string): Promise<void> {
   const count = await (await open()).hooks.revoke(command);
   if (count === 0)
-    throw new UserError(`Nobody agreed to "${command}".`, {
-      hint: "hermes hooks list shows what was agreed to.",
+    throw new UserError(`"${command}" is not an allowed hook.`, {
+      hint: "`hermes hooks list` shows the allowed hooks.",
       exitCode: EXIT.usage,
     });
   io.out(
-    `"${printable(command)}" does not run any more${count === 1 ? "" : `, for ${count} events`}, until somebody agrees to it again.\n`,
+    `"${printable(command)}" is no longer allowed${count === 1 ? "" : ` for ${count} events`}. It runs again only after you allow it.\n`,
   );
 }
 

@@ -9,7 +9,7 @@ import { giveVariables, givingLine, notGiven } from "../setup/give-variables.ts"
 
 type Answers = { [key: string]: Json };
 
-/** Asks for what a memory provider says it needs: secrets go into `.env`, the rest to the provider. Where nobody can be asked, says what is open. */
+/** Asks for the fields that a memory provider declares. Stores secrets in `.env` and the rest with the provider. Without a terminal it lists what is missing. */
 export async function askForMemory(app: App, setup: MemorySetup, provider: string, io: Io): Promise<void> {
   const given = new Set<string>();
   const answers: Answers = {};
@@ -18,20 +18,20 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
       if (env_var === undefined) {
         if (required === true && field.default === undefined)
           io.note(
-            `${provider} needs ${key}${wordsOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} in a terminal asks for it\n`,
+            `${provider} needs ${key}${descriptionOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} asks for it in a terminal\n`,
           );
         continue;
       }
       if (app.config.hasVariable(env_var) || !(required === true || secret === true)) continue;
       io.note(
-        `${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`,
+        `${provider} ${required === true ? "needs" : "can use"} ${env_var}${descriptionOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`,
       );
       given.add(env_var);
     }
     const saved = await withheldSecrets(app, setup);
     if (saved.length > 0)
       io.note(
-        `${saved.join(", ")} ${saved.length === 1 ? "is" : "are"} set, and ${provider} gets ${saved.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, saved))}\n`,
+        `${saved.join(", ")} ${saved.length === 1 ? "is" : "are"} set, but ${provider} gets ${saved.length === 1 ? "it" : "them"} only with your permission: ${asTyped(givingLine(app, setup.plugin, saved))}\n`,
       );
   } else {
     using questions = await Questions.open(io);
@@ -42,7 +42,7 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
   if (Object.keys(answers).length > 0) await setup.save(answers);
 }
 
-/** Secrets that a provider names, that are set, and that it does not get: they may have been set for something else. */
+/** Secrets that a provider names and that are set, but not given to it: the user may have set them for something else. */
 export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
   return notGiven(
     app,
@@ -70,12 +70,12 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
   if (secret === true) {
     if (env_var === undefined) return;
     if (app.config.hasVariable(env_var)) {
-      // It may have been set for something else.
-      if (await questions.yes(`${env_var} is set. Does ${provider} get it?`)) given.add(env_var);
+      // The user may have set it for something else.
+      if (await questions.yes(`${env_var} is set. May ${provider} use it?`)) given.add(env_var);
       return;
     }
     if (field.url !== undefined) questions.report(`Get it at ${field.url}`);
-    const typed = await questions.secret(`${label} (${env_var}, kept in .env, not shown):`);
+    const typed = await questions.secret(`${label} (${env_var}; stored in .env, input hidden):`);
     if (typed !== "") await app.config.setVariable(env_var, typed);
     given.add(env_var);
     return;
@@ -87,7 +87,7 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
       : await questions.pick(
           label,
           field.choices.map((value) => ({ label: value, value })),
-          `Number${fallback === "" ? "" : ` (Enter: ${fallback})`}:`,
+          `Number${fallback === "" ? "" : ` (default: ${fallback})`}:`,
         );
   const value = typed === undefined || typed === "" ? (field.default ?? "") : typed;
   if (value === "") return;
@@ -97,7 +97,7 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
   given.add(env_var);
 }
 
-function wordsOf(texts: readonly (string | undefined)[]): string {
-  const message = texts.filter((text) => text !== undefined).map(printable);
-  return message.length === 0 ? "" : ` (${message.join("; ")})`;
+function descriptionOf(texts: readonly (string | undefined)[]): string {
+  const known = texts.filter((text) => text !== undefined).map(printable);
+  return known.length === 0 ? "" : ` (${known.join("; ")})`;
 }

@@ -7,7 +7,7 @@ import { asTyped } from "../../../shared/process/called-as.ts";
 
 const SETTING = "memory.provider";
 
-/** `hermes memory`: which provider keeps memories. */
+/** `hermes memory`: the provider that stores memories. */
 export async function memoryStatus({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
   const id = chosen(app);
@@ -19,7 +19,7 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
       : memory?.available === true
         ? "available"
         : plugin === undefined
-          ? "there is no such plugin"
+          ? "no such plugin"
           : plugin.state === "enabled"
             ? await whyNot(app, id)
             : (plugin.reason ?? plugin.state);
@@ -27,7 +27,7 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
     return io.out(
       `${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`,
     );
-  if (id === "") io.out(asTyped("Memory provider: none. hermes memory setup chooses one.\n"));
+  if (id === "") io.out(asTyped("Memory provider: none. Choose one with: hermes memory setup\n"));
   else
     io.out(
       `Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`,
@@ -43,11 +43,11 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   const found = await providers(app);
   const names = found.map((one) => one.name);
   if (name === undefined && !io.interactive)
-    throw new UserError("Which provider is to keep memories is not said, and nobody can be asked here.", {
+    throw new UserError("Cannot ask for a memory provider: there is no terminal.", {
       hint:
         names.length === 0
-          ? "There is none: hermes plugins install fetches one."
-          : `hermes memory setup NAME; there is: ${names.join(", ")}.`,
+          ? "No memory provider is installed. Add one with: hermes plugins install"
+          : `Name it: hermes memory setup NAME. Providers: ${names.join(", ")}.`,
       exitCode: EXIT.usage,
     });
   const asked = name ?? (await pick(io, names));
@@ -57,35 +57,35 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   if (plugin === undefined)
     throw new UserError(`There is no memory provider "${wanted}".`, {
       hint:
-        names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`,
+        names.length === 0
+          ? "No memory provider is installed. Add one with: hermes plugins install"
+          : `Providers: ${names.join(", ")}.`,
       exitCode: EXIT.usage,
     });
   await app.config.set(SETTING, wanted);
-  // The setting is what makes it run, and only then it can say what it needs.
+  // The provider runs only with this setting, and can declare its fields only when it runs.
   await app.plugins.reload();
   const setup = await app.memorySetup();
   if (setup !== undefined && setup.fields.length > 0)
     await (await import("./memory-questions.ts")).askForMemory(app, setup, wanted, io);
-  io.out(`${wanted} keeps memories from the next session on.\n`);
+  io.out(`${wanted} stores memories from the next session on.\n`);
   if (plugin.missing.length > 0)
-    io.out(
-      `It still needs ${plugin.missing.join(", ")}: ${asTyped("hermes config set")} NAME VALUE puts a variable into .env.\n`,
-    );
+    io.out(`It still needs ${plugin.missing.join(", ")}. Set each with: ${asTyped("hermes config set")} NAME VALUE\n`);
 }
 
-/** Why one that runs keeps nothing. */
+/** Why a provider that runs is not available. */
 async function whyNot(app: App, id: string): Promise<string> {
   const setup = await app.memorySetup();
   const lacking = (setup?.fields ?? []).flatMap(({ required, env_var }) =>
     required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : [],
   );
   if (lacking.length > 0)
-    return asTyped(`not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
+    return asTyped(`not available: ${lacking.join(", ")} is missing. \`hermes memory setup ${id}\` asks for it`);
   const saved = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
   return asTyped(
     saved.length === 0
-      ? "not available: hermes logs says why"
-      : `not available: ${saved.join(", ")} is set and not given to it; hermes memory setup ${id} asks whether it gets it`,
+      ? "not available; see `hermes logs`"
+      : `not available: ${saved.join(", ")} is set, but ${id} may not use it. \`hermes memory setup ${id}\` asks for permission`,
   );
 }
 
@@ -94,9 +94,7 @@ export async function memoryOff({ io, open }: Call): Promise<void> {
   const id = chosen(app);
   await app.config.set(SETTING, "");
   io.out(
-    id === ""
-      ? "No provider kept memories.\n"
-      : `${id} keeps no memories any more; what it stored stays where it is.\n`,
+    id === "" ? "No memory provider was set.\n" : `${id} no longer stores memories. Stored memories are unchanged.\n`,
   );
 }
 
@@ -115,7 +113,7 @@ async function pluginOf(app: App, id: string) {
   );
 }
 
-/** Plugins that provide a memory, whether they run or not: the setting is what makes one run. */
+/** Plugins that provide a memory, running or not: the setting decides which one runs. */
 async function providers(
   app: App,
 ): Promise<readonly { readonly name: string; readonly key: string; readonly missing: readonly string[] }[]> {
@@ -131,8 +129,8 @@ async function providers(
 async function pick(io: Call["io"], names: readonly string[]): Promise<string | undefined> {
   using questions = await Questions.open(io);
   return questions.pick(
-    "Which one keeps memories?",
+    "Memory provider",
     names.map((name) => ({ label: name, value: name })),
-    "Number (Enter changes nothing):",
+    "Number (Enter: no change):",
   );
 }

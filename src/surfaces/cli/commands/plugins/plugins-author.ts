@@ -13,7 +13,7 @@ import { printable } from "../../../shared/display/printable.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import { registeredCounts } from "../../../shared/display/registered-counts.ts";
 
-/** Fails when anything is an error. */
+/** Fails if any problem is an error. */
 export async function checkPlugins(
   { io, open }: Call,
   name: string | undefined,
@@ -35,7 +35,7 @@ export async function checkPlugins(
       )}\n`,
     );
   else {
-    if (checked.length === 0) io.out("There are no plugins but the bundled ones.\n");
+    if (checked.length === 0) io.out("No plugins are installed besides the bundled ones.\n");
     for (const { key, problems } of checked) {
       const errors = problems.filter(({ level }) => level === "error").length;
       io.out(
@@ -64,7 +64,7 @@ export async function newPlugin(
       `hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`,
     ),
   );
-  // Its test imports what a test of the agent's own would, from the package.
+  // The plugin's tests import the test kit from the package.
   io.note(
     options.python === true
       ? `cd ${dir} && python3 -m unittest discover tests\n`
@@ -72,7 +72,7 @@ export async function newPlugin(
   );
 }
 
-/** Fails when any check does. */
+/** Fails if any check fails. */
 export async function testPlugin(
   { io, open }: Call,
   name: string,
@@ -87,15 +87,15 @@ export async function testPlugin(
   return failed ? EXIT.failed : EXIT.ok;
 }
 
-/** With a terminal the agent in front of the person; without one a line for each change, until it is stopped. */
+/** Runs an interactive session in a terminal; elsewhere prints a line for each change until it is stopped. */
 export async function developPlugin({ io, open }: Call, folder: string | undefined): Promise<number> {
   const app = await open();
   const listeners = new Set<(line: string, ok: boolean) => void>();
   using developed = await app.plugins.develop(folder ?? ".", (report) => {
-    const { line, ok } = message(report);
+    const { line, ok } = reloadLine(report);
     for (const listener of listeners) listener(line, ok);
   });
-  const first = message(developed.report, developed.listing);
+  const first = reloadLine(developed.report, developed.listing);
   if (io.interactive && io.outIsTerminal && process.env.TERM !== "dumb") {
     const { interactive } = await import("../../interactive/interactive.ts");
     return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], {
@@ -110,7 +110,7 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   return EXIT.ok;
 }
 
-function message(
+function reloadLine(
   { started, stopped, faults, ms }: ReloadReport,
   self?: PluginListing,
 ): { readonly line: string; readonly ok: boolean } {
@@ -128,7 +128,7 @@ function message(
   };
 }
 
-/** The calls of a plugin's tools in a past session, as recorded there. */
+/** The recorded calls of a plugin's tools in a past session. */
 async function callsOf(app: App, session: string, name: string): Promise<readonly RecordedCall[]> {
   const { registered } = await app.plugins.info(name);
   const { id } = await app.sessions.find(session);

@@ -19,7 +19,7 @@ interface InstallFlags {
   readonly json?: boolean;
 }
 
-/** Fetch, show what it asks for, install, ask for its variables, ask whether to enable it. */
+/** Fetches a plugin, shows what it requests, installs it, asks for its variables and whether to enable it. */
 export async function installPlugin(call: Call, from: string, options: InstallFlags): Promise<number> {
   const { io, open } = call;
   const app = await open();
@@ -28,11 +28,11 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
   const unasked = asker === undefined && options.yes !== true ? whyAsk(install) : undefined;
   if (unasked !== undefined) {
-    io.note(`Nothing was installed: ${unasked}. If you agree, say it with --yes.\n`);
+    io.note(`Not installed: ${unasked}. To agree, repeat the command with --yes.\n`);
     return EXIT.denied;
   }
   if (asker !== undefined && options.yes !== true && !(await yes(asker, "Install it? [y/N] "))) {
-    io.note("Nothing was installed.\n");
+    io.note("Not installed.\n");
     return EXIT.denied;
   }
   const listing = await install.commit();
@@ -50,18 +50,20 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
       yes: options.yes === true,
       build: options.build === true,
     });
-  if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
+  if (listing.state !== "enabled") io.note(asTyped(`Enable it with: hermes plugins enable ${listing.key}\n`));
   return EXIT.ok;
 }
 
-/** Why it is not installed where nobody can be asked. */
+/** Why Hermes does not install it without a terminal to ask in. */
 function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined {
-  if (doubts.length > 0) return "its skills should be looked at first";
-  // What was enabled runs on with whatever the new one asks for.
-  return replaces !== undefined && added.length > 0 ? "it asks for more than the one in its place" : undefined;
+  if (doubts.length > 0) return "its skills need a review first";
+  // An enabled plugin would get the permissions of the new version at once.
+  return replaces !== undefined && added.length > 0
+    ? "it requests more permissions than the installed version"
+    : undefined;
 }
 
-/** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
+/** Updates one plugin, or all that were installed. An update that requests more than you granted needs your approval. */
 export async function updatePlugins(
   { io, open }: Call,
   name: string | undefined,
@@ -70,7 +72,7 @@ export async function updatePlugins(
   const app = await open();
   const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
   const names = name === undefined ? all.map(({ key }) => key) : [name];
-  if (names.length === 0) io.note("No plugin was installed by hermes.\n");
+  if (names.length === 0) io.note("No plugin was installed with `hermes plugins install`.\n");
   using asker = io.interactive ? await openLineAsker() : undefined;
   let status: number = EXIT.ok;
   for (const one of names) {
@@ -85,12 +87,13 @@ export async function updatePlugins(
     }
     show(install, io);
     const asked = install.added.length > 0 || install.doubts.length > 0;
-    const why = install.added.length > 0 ? "asks for more than before" : "has a skill that should be looked at first";
+    const why =
+      install.added.length > 0 ? "requests more permissions than before" : "has a skill that needs a review first";
     const agreed =
       !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
     if (!agreed) {
       io.note(
-        `${install.key} ${why} and was not updated. If you agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`,
+        `${install.key} was not updated: it ${why}. To agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`,
       );
       status = EXIT.denied;
       continue;
@@ -101,7 +104,7 @@ export async function updatePlugins(
     const now = install.manifest.version || install.resolved;
     io.out(
       before === now
-        ? `${install.key} is fetched anew, and is still version ${now}.\n`
+        ? `${install.key}: downloaded again; still version ${now}.\n`
         : `${install.key}: ${before || "?"} → ${now}\n`,
     );
   }
@@ -117,8 +120,8 @@ export async function removePlugin(
   const { dir } = await app.plugins.info(name);
   if (options.yes !== true) {
     if (!io.interactive)
-      throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, {
-        hint: "Say it with --yes.",
+      throw new UserError(`Cannot ask whether to delete the files of "${name}": there is no terminal.`, {
+        hint: "Repeat the command with --yes.",
         exitCode: EXIT.usage,
       });
     using asker = await openLineAsker();
@@ -128,7 +131,7 @@ export async function removePlugin(
     }
   }
   const listing: PluginListing = await app.plugins.remove(name);
-  io.out(`${listing.key} is removed.\n`);
+  io.out(`Removed ${listing.key}.\n`);
   return EXIT.ok;
 }
 
@@ -141,16 +144,16 @@ function show(install: PluginInstall, io: Io): void {
   line(`  from ${from} (${resolved})${manifest.author === undefined ? "" : `, by ${manifest.author}`}`);
   if (replaces === undefined) for (const grant of grants) line(`  · ${grant}`);
   else {
-    line(`  in the place of version ${replaces || "unknown"}`);
+    line(`  replaces version ${replaces || "unknown"}`);
     for (const grant of grants) line(`  ${added.includes(grant) ? "+" : "·"} ${grant}`);
     for (const grant of removed) line(`  - ${grant}`);
   }
   for (const doubt of install.doubts) line(`  ! ${doubt}`);
   for (const part of install.leftOut) line(`  - ${part}`);
-  if (grants.length === 0) line("  It says nothing of what it registers or needs.");
+  if (grants.length === 0) line("  It does not declare what it registers or needs.");
 }
 
-/** Each variable that is not set is asked for, with its words; an empty answer leaves it. */
+/** Asks for each variable that is not set. An empty answer leaves it unset. */
 async function askVariables(app: App, install: PluginInstall, asker: LineAsker | undefined, io: Io): Promise<void> {
   for (const { name, description, url, secret } of install.missing) {
     const words = [description, url === undefined ? undefined : `Get it at ${url}`]
@@ -164,9 +167,9 @@ async function askVariables(app: App, install: PluginInstall, asker: LineAsker |
     }
     for (const text of words) io.note(`${text}\n`);
     const value = await (secret === true
-      ? asker.askHidden(`${name} (kept in .env, not shown): `)
-      : asker.ask(`${name} (kept in .env): `));
-    if (value === "") io.note(`Left open: ${asTyped("hermes config set")} ${name} VALUE\n`);
+      ? asker.askHidden(`${name} (stored in .env, input hidden): `)
+      : asker.ask(`${name} (stored in .env): `));
+    if (value === "") io.note(`Not set. Set it later with: ${asTyped("hermes config set")} ${name} VALUE\n`);
     else await app.config.set(name, value);
   }
 }

@@ -5,7 +5,7 @@ import { EXIT } from "../../../shared/process/exit-code.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { tableOn } from "../../../shared/display/table.ts";
-import { providersThatWait } from "../setup/pending-providers.ts";
+import { unusedProviders } from "../setup/pending-providers.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import { wrap } from "../../../shared/display/wrap.ts";
@@ -48,7 +48,7 @@ export async function listPlugins(
   );
   const listed = tableOn(io, ["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows);
   io.out(listed);
-  // What keeps a plugin from running is told whole; that it waits to be enabled says its state.
+  // Show in full why a plugin does not run. For one that is only not enabled, the state says so.
   const cut = plugins.filter(
     (plugin) => plugin.reason !== undefined && !waits(plugin) && !listed.includes(printable(plugin.reason)),
   );
@@ -60,17 +60,17 @@ export async function listPlugins(
   if (first !== undefined)
     io.note(
       asTyped(
-        `\nWhat is not enabled waits for: hermes plugins enable ${plugins.filter(waits).length === 1 ? first.key : "NAME"}\n`,
+        `\nEnable a plugin with: hermes plugins enable ${plugins.filter(waits).length === 1 ? first.key : "NAME"}\n`,
       ),
     );
 }
 
-/** Nothing but a person's word keeps it from running. */
+/** It runs as soon as the user enables it. */
 function waits({ because }: PluginListing): boolean {
   return because === "off" || because === "asked";
 }
 
-/** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
+/** With `--json`, prints what the plugin registered beside the manifest's fields, with the key names of the listing. */
 export async function pluginInfo(
   { io, open }: Call,
   name: string,
@@ -129,7 +129,7 @@ export async function pluginInfo(
     ...list("middleware", registered.middleware),
     ...needs.map(
       (need) =>
-        `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`,
+        `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " is optional"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`,
     ),
     ...(manifest.dependencies ?? []).map((need) =>
       lacking.includes(need)
@@ -152,78 +152,79 @@ export async function enablePlugin(
 ): Promise<number> {
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options);
-  const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), REPORT_MS);
+  const reporting = setInterval(() => io.note(`Loading ${name} ...\n`), REPORT_MS);
   const first = await app.plugins
     .enable(name, { allowReplace: options.allowToolOverride === true })
-    .finally(() => clearInterval(telling));
+    .finally(() => clearInterval(reporting));
   if (first.waits && !(await mayReplace(first.listing.key, first.replaces, io)))
     return io.interactive ? EXIT.denied : EXIT.failed;
   const { listing, withheld, shared, faults } = first.waits
     ? await app.plugins.enable(name, { allowReplace: first.replaces.map(({ tool }) => tool) })
     : first;
   if (waitsToBeChosen(listing)) {
-    io.out(asTyped(`✓ ${listing.key} can be used. ${wayOn(listing).join("\n")}\n`));
+    io.out(asTyped(`✓ ${listing.key} is available. ${wayOn(listing).join("\n")}\n`));
     return EXIT.ok;
   }
   if (listing.state !== "enabled") {
     io.note(asTyped(`${[listing.reason ?? `${listing.key}: ${listing.state}`, ...wayOn(listing)].join("\n")}\n`));
-    // It is enabled; its variables are the person's next step.
+    // It is enabled and only needs its variables.
     return missingIn(listing) === undefined ? EXIT.failed : EXIT.ok;
   }
   io.out(
     `✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`,
   );
   for (const fault of faults) io.note(`${printable(fault)}\n`);
-  for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path)))
+  for (const line of unusedProviders(listing.registered.providers, (path) => app.config.get(path)))
     io.note(asTyped(`${line}\n`));
   for (const { tool, owner } of shared)
     io.note(
       asTyped(
-        `The tool "${tool}" is brought by "${owner}" as well: of "${owner}" and "${listing.key}" the one that is loaded later is in force (hermes tools show ${tool}).\n`,
+        `"${owner}" and "${listing.key}" both register the tool "${tool}"; the plugin that loads last wins. See: hermes tools show ${tool}\n`,
       ),
     );
   if (withheld.length > 0)
     io.note(
       asTyped(
-        `It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`,
+        `It did not get ${withheld.join(", ")}, which it reads but does not declare.\nTo give it access: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`,
       ),
     );
   return EXIT.ok;
 }
 
-/** Nothing is wrong with it: a setting names the one of its category that runs. */
+/** It is ready, but a setting chooses another plugin of its category. */
 function waitsToBeChosen({ because }: PluginListing): boolean {
   return because === "chosen";
 }
 
-/** What would let a plugin run that is not enabled yet. */
+/** The commands that make a plugin run. */
 function wayOn(listing: PluginListing): readonly string[] {
   const { key, manifest } = listing;
   const missing = missingIn(listing);
-  if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
-  if (manifest.chosen_by !== undefined) return [`hermes config set ${manifest.chosen_by} ${manifest.name} chooses it.`];
+  if (missing !== undefined) return [`It starts once this variable is set: hermes config set ${missing} VALUE`];
+  if (manifest.chosen_by !== undefined)
+    return [`Choose it with: hermes config set ${manifest.chosen_by} ${manifest.name}`];
   if (manifest.kind !== "exclusive") return [];
   return [
     key.startsWith("context_engine/")
-      ? `hermes config set context.engine ${manifest.name} chooses it.`
-      : `hermes memory setup ${manifest.name} chooses it.`,
+      ? `Choose it with: hermes config set context.engine ${manifest.name}`
+      : `Choose it with: hermes memory setup ${manifest.name}`,
   ];
 }
 
-/** The first variable that it waits for. */
+/** The first required variable that is missing. */
 function missingIn({ because, manifest, unset }: PluginListing): string | undefined {
   return because === "variables" ? manifest.requires_env.find(({ name }) => unset.includes(name))?.name : undefined;
 }
 
-/** Asked once: the answer is kept for these tools of this plugin. */
+/** Asks once; Hermes stores the answer for these tools of this plugin. */
 async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): Promise<boolean> {
   const report = (text: string): void => io.note(`${wrap(printable(text), io.columns - 1).join("\n")}\n`);
   for (const { tool, owner } of replaces)
     report(
-      `"${key}" would replace the built-in tool "${tool}" of "${owner}": whoever calls "${tool}" then runs the code of "${key}".`,
+      `"${key}" replaces the built-in tool "${tool}" of "${owner}". Every call of "${tool}" would run the code of "${key}".`,
     );
   if (!io.interactive) {
-    io.note(`It was not enabled. If you agree: ${asTyped("hermes plugins enable")} ${key} --allow-tool-override\n`);
+    io.note(`Not enabled. To agree: ${asTyped("hermes plugins enable")} ${key} --allow-tool-override\n`);
     return false;
   }
   using asker = await (await import("../../input/ask-lines.ts")).openLineAsker();
@@ -232,10 +233,10 @@ async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): 
   return agreed;
 }
 
-/** How often a person is told while a plugin is loaded. */
+/** Interval of progress messages while a plugin loads. */
 const REPORT_MS = 3_000;
 
-/** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
+/** Offers to install the Python packages that a plugin needs. Without them the plugin runs as well as it can. */
 async function offerPackages(
   app: App,
   { key, lacking = [] }: PluginListing,
@@ -250,7 +251,7 @@ async function offerPackages(
     );
     using asker = io.interactive ? await (await import("../../input/ask-lines.ts")).openLineAsker() : undefined;
     const answer = await asker?.ask(
-      `Install ${build ? "and build them where there is no wheel" : "from wheels"}, into an environment of this plugin only? [y/N] `,
+      `Install into a virtual environment for this plugin${build ? ", building packages without a wheel" : ", from wheels only"}? [y/N] `,
     );
     if (!/^y(es)?$/i.test(answer ?? ""))
       return io.note(
@@ -265,12 +266,12 @@ export async function disablePlugin({ io, open }: Call, name: string): Promise<v
   const listing = await (await open()).plugins.disable(name);
   io.out(
     listing === undefined
-      ? `There is no plugin "${printable(name)}" any more; plugins.enabled does not name it now.\n`
+      ? `The plugin "${printable(name)}" no longer exists. Removed it from plugins.enabled.\n`
       : `${listing.key} is disabled.\n`,
   );
 }
 
-/** Succeeds when the tool is offered. */
+/** Succeeds if the tool is offered. */
 export async function whyTool(
   { io, open }: Call,
   name: string,

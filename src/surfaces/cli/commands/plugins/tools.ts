@@ -52,7 +52,7 @@ export async function listTools(
     io.style(
       "dim",
       asTyped(
-        "✓ offered to the model   ✗ enabled, cannot run here: hermes plugins why NAME   ○ off: hermes tools enable NAME\n",
+        "✓ offered to the model   ✗ enabled, but cannot run (hermes plugins why NAME)   ○ off (hermes tools enable NAME)\n",
       ),
     ),
   );
@@ -69,7 +69,7 @@ export async function showTool({ io, open }: Call, name: string, options: { read
       all.map(({ declaration }) => declaration.name),
     );
     throw new UserError(`There is no tool "${name}".`, {
-      hint: meant === undefined ? "`hermes tools list` shows all." : `Did you mean "${meant}"?`,
+      hint: meant === undefined ? "`hermes tools list` shows all tools." : `Did you mean "${meant}"?`,
       exitCode: EXIT.usage,
     });
   }
@@ -81,8 +81,8 @@ export async function showTool({ io, open }: Call, name: string, options: { read
     "",
     `enabled    ${enabled ? "yes" : "no"}`,
     `available  ${availability.ok ? "yes" : `no: ${availability.reason}`}`,
-    `effect     ${declaration.effect}${declaration.effectByCall ? " at most; judged for each call" : ""}`,
-    ...(await workers(app, declaration)).map((line) => `works by   ${line}`),
+    `effect     ${declaration.effect}${declaration.effectByCall ? " at most; depends on the call" : ""}`,
+    ...(await backends(app, declaration)).map((line) => `backend    ${line}`),
     ...(declaration.env.length === 0 ? [] : [`needs      ${declaration.env.map((need) => need.name).join(", ")}`]),
     ...(declaration.aliases.length === 0 ? [] : [`also       ${declaration.aliases.join(", ")}`]),
     "",
@@ -91,8 +91,8 @@ export async function showTool({ io, open }: Call, name: string, options: { read
   io.out(`${lines.join("\n")}\n`);
 }
 
-/** Who does the work of a tool that a service may do, and the setting that chooses it. */
-async function workers(app: App, { slots = [], needsOneOf = [] }: ToolDeclaration): Promise<readonly string[]> {
+/** The backend that does a tool's work, and the setting that chooses it. */
+async function backends(app: App, { slots = [], needsOneOf = [] }: ToolDeclaration): Promise<readonly string[]> {
   const either = needsOneOf.flatMap((need) => (need.startsWith("slot:") ? [need.slice(5)] : []));
   const kinds: readonly MediaSlot[] = ["image_gen", "video_gen", "tts", "stt", "browser"];
   return Promise.all(
@@ -102,7 +102,7 @@ async function workers(app: App, { slots = [], needsOneOf = [] }: ToolDeclaratio
         const [{ path }, all] = await Promise.all([app.media.setting(kind), app.media.list(kind)]);
         const chosen = all.find((one) => one.chosen);
         if (chosen === undefined)
-          return `${either.includes(kind) ? "this machine" : "nothing yet"}; ${path} chooses ${all.map(({ id }) => id).join(", ")}`;
+          return `${either.includes(kind) ? "local" : "none yet"}; set ${path} to ${all.map(({ id }) => id).join(", ")}`;
         return `${printable(chosen.label)} (${path})${chosen.waits === undefined ? "" : `: ${chosen.waits}`}`;
       }),
   );
@@ -135,8 +135,8 @@ export async function callTool(
   if (interrupts.count > 0) return EXIT.interrupted;
   if (outcome.kind === "ok") return EXIT.ok;
   if (outcome.kind === "failed" && outcome.code === "unknown_tool") {
-    for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
-    // One of them may say why it is not there.
+    for (const reason of await reasonsMissing(app, name)) io.note(`${printable(reason)}\n`);
+    // A warning may explain why the tool is missing.
     reportNotices(
       io,
       app.notices.filter(({ level }) => level === "warning"),
@@ -154,7 +154,7 @@ export async function switchTools(
   const app = await open();
   await app.tools[verb](names, options.platform);
   if (options.json !== true)
-    for (const name of names) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
+    for (const name of names) io.out(`${name} is ${verb}d for ${options.platform}, starting with the next session.\n`);
   if (options.json)
     io.out(
       `${JSON.stringify(
@@ -165,8 +165,8 @@ export async function switchTools(
     );
 }
 
-/** Plugins that would bring the tool, and what keeps each from it. */
-async function missingGivers(app: App, name: string): Promise<readonly string[]> {
+/** Explains why the plugins that provide the tool do not register it. */
+async function reasonsMissing(app: App, name: string): Promise<readonly string[]> {
   const plugins = (await app.plugins.list()).filter(
     ({ registered, manifest }) => registered.tools.includes(name) || manifest.provides_tools.includes(name),
   );
@@ -181,13 +181,13 @@ function parseArguments(text: string | undefined): JsonObject {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
     throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, {
-      hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'; - reads them from stdin.`,
+      hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'. With - Hermes reads them from stdin.`,
       exitCode: EXIT.usage,
       cause,
     });
   }
   throw new UserError("The arguments must be a JSON object.", {
-    hint: `For example '{"path":"README.md"}'.`,
+    hint: `Example: '{"path":"README.md"}'`,
     exitCode: EXIT.usage,
   });
 }

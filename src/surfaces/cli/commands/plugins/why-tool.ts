@@ -5,11 +5,11 @@ import { asTyped } from "../../../shared/process/called-as.ts";
 
 export interface ToolReasons {
   readonly offered: boolean;
-  /** Every step of the way to the model, in sentences; the ones that stop it say what would help. */
+  /** A sentence for each condition. One that is not met says how to fix it. */
   readonly reasons: readonly string[];
 }
 
-/** Why a tool is offered to the model, or is not: who registers it, whose it beats, whether it is on and whether it can run. */
+/** Explains why a tool is offered or not: which plugin registers it, which others it overrides, whether it is on and can run. */
 export function whyTool(
   name: string,
   tools: readonly ToolListing[],
@@ -28,10 +28,10 @@ export function whyTool(
   const { declaration, owner, enabled, availability } = tool;
   const reasons = [
     ...(declaration.name === name ? [] : [`"${name}" is a former name of ${declaration.name}.`]),
-    `It is registered by ${plugins.some(({ key, source }) => key === owner && source === "bundled") ? `the bundled plugin "${owner}"` : `"${owner}"`}, in the toolset ${declaration.toolset}.`,
+    `Registered by ${plugins.some(({ key, source }) => key === owner && source === "bundled") ? `the bundled plugin "${owner}"` : `"${owner}"`} in the toolset ${declaration.toolset}.`,
     ...givers
       .filter(({ key, state }) => key !== owner && state === "enabled")
-      .map(({ key }) => `The plugin "${key}" registers one of this name too; its own is not in force.`),
+      .map(({ key }) => `The plugin "${key}" also registers a tool with this name; that one is not used.`),
     ...givers.filter(({ key, state }) => key !== owner && state !== "enabled").map((plugin) => stopped(name, plugin)),
     enabled
       ? `It is on for ${platform}.`
@@ -44,7 +44,7 @@ export function whyTool(
   return { offered: enabled && availability.ok, reasons };
 }
 
-/** Plugins that could do the work of a tool which is nothing without them, and what keeps each from it. */
+/** Plugins that could provide a slot which the tool needs, and why each does not run. */
 function fillers({ slots = [] }: ToolListing["declaration"], plugins: readonly PluginListing[]): readonly string[] {
   const filling = (slot: string) =>
     plugins.filter(({ registered }) => registered.providers.some((provider) => provider.startsWith(`${slot}/`)));
@@ -54,7 +54,7 @@ function fillers({ slots = [] }: ToolListing["declaration"], plugins: readonly P
       ? []
       : able.map(
           ({ key, state, reason }) =>
-            `"${key}" would provide ${slot} and does not run: ${reason ?? state}${/[.!?]$/.test(reason ?? state) ? "" : "."}`,
+            `"${key}" provides ${slot} but does not run: ${reason ?? state}${/[.!?]$/.test(reason ?? state) ? "" : "."}`,
         );
   });
 }
@@ -64,20 +64,20 @@ function stopped(name: string, { key, state, because, reason, registered, lackin
     lacking.length === 0
       ? ""
       : ` It needs Python packages that are not installed: ${lacking.join(", ")} (hermes plugins enable ${key} installs them).`;
-  if (because === "off") return `The plugin "${key}" would bring it and is disabled (hermes plugins enable ${key}).`;
+  if (because === "off") return `The plugin "${key}" provides it but is disabled (hermes plugins enable ${key}).`;
   if (state !== "enabled")
-    return `The plugin "${key}" would bring it and does not run (${state})${reason === undefined ? "." : `: ${reason}${needs === "" || /[.!?]$/.test(reason) ? "" : "."}`}${needs}`;
+    return `The plugin "${key}" provides it but does not run (${state})${reason === undefined ? "." : `: ${reason}${needs === "" || /[.!?]$/.test(reason) ? "" : "."}`}${needs}`;
   return registered.tools.includes(name)
-    ? `The plugin "${key}" registers it, and it is not in force: its availability or its name stands in the way (hermes plugins check ${key}).`
-    : `The manifest of the plugin "${key}" lists it, and the plugin does not register it.${needs}`;
+    ? `The plugin "${key}" registers it, but it is not used because of its availability or its name (hermes plugins check ${key}).`
+    : `The manifest of the plugin "${key}" lists it, but the plugin does not register it.${needs}`;
 }
 
 function unknown(name: string, tools: readonly ToolListing[], plugins: readonly PluginListing[]): string {
   if (plugins.some((plugin) => plugin.key === name || plugin.manifest.name === name))
-    return `"${name}" is a plugin, not a tool: ${asTyped("hermes plugins info")} ${name} says what it brings and how it stands with it.`;
+    return `"${name}" is a plugin, not a tool. See: ${asTyped("hermes plugins info")} ${name}`;
   const near = nearest(name, [
     ...tools.map(({ declaration }) => declaration.name),
     ...plugins.flatMap(({ manifest }) => manifest.provides_tools),
   ]);
-  return `No plugin registers a tool of this name.${near === undefined ? asTyped(" hermes tools list shows what there is.") : ` Did you mean "${near}"?`}`;
+  return `No plugin registers a tool with this name.${near === undefined ? asTyped(" `hermes tools list` shows all tools.") : ` Did you mean "${near}"?`}`;
 }

@@ -4,7 +4,7 @@ import { asTyped } from "../../../shared/process/called-as.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 
-/** `hermes auth`: what can be signed in to; with a name the command of the plugin that does it. */
+/** `hermes auth`: lists the services to sign in to. With a name it runs that plugin's command. */
 export async function auth(
   { io, open }: Call,
   name: string | undefined,
@@ -16,15 +16,15 @@ export async function auth(
     const lines = accounts.map((one) => `  ${one.name}  ${one.description}\n`);
     io.out(
       accounts.length === 0
-        ? "No plugin that is enabled signs in to a service.\n"
-        : `Services to sign in to:\n\n${lines.join("")}\n${asTyped("hermes auth NAME login signs in; status and logout are the others.")}\n`,
+        ? "No enabled plugin offers a sign-in.\n"
+        : `Services to sign in to:\n\n${lines.join("")}\n${asTyped("Use: hermes auth NAME login, status or logout.")}\n`,
     );
-    io.out(asTyped("Keys of models are kept by `hermes model NAME --api-key KEY`.\n"));
+    io.out(asTyped("Store the API key of a model with `hermes model NAME --api-key KEY`.\n"));
     return EXIT.ok;
   }
   const account = accounts.find((one) => one.name === name);
   if (account === undefined)
-    throw new UserError(`Nothing that is enabled signs in to "${name}".`, {
+    throw new UserError(`No enabled plugin signs in to "${name}".`, {
       hint: hintFor(name, await app.plugins.list()),
       exitCode: EXIT.usage,
     });
@@ -39,5 +39,5 @@ export async function auth(
 
 function hintFor(name: string, plugins: readonly { readonly key: string; readonly state: string }[]): string {
   const off = plugins.find(({ key, state }) => key === name && state !== "enabled");
-  return asTyped(off === undefined ? "`hermes auth` lists what can be signed in to." : `hermes plugins enable ${name}`);
+  return asTyped(off === undefined ? "`hermes auth` lists the services." : `hermes plugins enable ${name}`);
 }

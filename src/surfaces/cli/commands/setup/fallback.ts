@@ -11,17 +11,17 @@ import { definedFields } from "../../../../contract/common/defined-fields.ts";
 
 const PATH = "fallback_providers";
 
-/** `hermes fallback`: who answers when the model fails for good, in order. */
+/** `hermes fallback`: the models that Hermes tries, in order, when the main model fails. */
 export async function listFallbacks({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
   const rows = rowsOf(app);
   if (options.json) return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0)
-    return io.note(asTyped("Nobody stands in when the model fails. hermes fallback add provider/name\n"));
+    return io.note(asTyped("No fallback models. Add one with: hermes fallback add provider/name\n"));
   const known = await app.models.fallbacks();
   rows.forEach((row, index) => {
     const lack = known.find(({ provider, model }) => row["provider"] === provider && row["model"] === model)?.lack;
-    io.out(`${index + 1}. ${nameOf(row)}${lack === undefined ? "" : asTyped(`\n   ✗ cannot stand in: ${lack}`)}\n`);
+    io.out(`${index + 1}. ${nameOf(row)}${lack === undefined ? "" : asTyped(`\n   ✗ not available: ${lack}`)}\n`);
   });
 }
 
@@ -30,9 +30,9 @@ export async function addFallback({ io, open }: Call, name: string | undefined):
   const row = name === undefined ? await askRow(app, io) : await rowNamed(app, name);
   if (row === undefined) return io.out("Nothing was changed.\n");
   const rows = rowsOf(app);
-  if (rows.some((each) => nameOf(each) === nameOf(row))) throw new UserError(`${nameOf(row)} is in the list already.`);
+  if (rows.some((each) => nameOf(each) === nameOf(row))) throw new UserError(`${nameOf(row)} is already in the list.`);
   await save(app, [...rows, row]);
-  io.out(`${nameOf(row)} stands in as number ${rows.length + 1}.\n`);
+  io.out(`${nameOf(row)} is now fallback ${rows.length + 1}.\n`);
 }
 
 export async function removeFallback({ io, open }: Call, which: string | undefined): Promise<void> {
@@ -51,30 +51,30 @@ export async function removeFallback({ io, open }: Call, which: string | undefin
       hint:
         rows.length === 0
           ? "The list is empty."
-          : `There are: ${rows.map((each, at) => `${at + 1} ${nameOf(each)}`).join(", ")}.`,
+          : `Fallbacks: ${rows.map((each, at) => `${at + 1} ${nameOf(each)}`).join(", ")}.`,
       exitCode: EXIT.usage,
     });
   await save(app, rows.toSpliced(index, 1));
-  io.out(`${nameOf(row)} does not stand in any more.\n`);
+  io.out(`${nameOf(row)} is no longer a fallback.\n`);
 }
 
 export async function clearFallbacks({ io, open }: Call): Promise<void> {
   const app = await open();
   const count = rowsOf(app).length;
   await save(app, []);
-  io.out(count === 0 ? "The list was empty.\n" : `${count} taken out; nobody stands in when the model fails.\n`);
+  io.out(count === 0 ? "The list was empty.\n" : `Removed ${count}; there are no fallback models now.\n`);
 }
 
 async function askRow(app: App, io: Call["io"]): Promise<JsonObject | undefined> {
   if (!io.interactive)
-    throw new UserError("Which model stands in is not said, and nobody can be asked here.", {
-      hint: "hermes fallback add provider/name",
+    throw new UserError("Cannot ask for a model: there is no terminal.", {
+      hint: "Name it: hermes fallback add provider/name",
       exitCode: EXIT.usage,
     });
   using questions = await Questions.open(io);
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return undefined;
-  if (picked.model === "") throw new UserError("A fallback needs the name of a model.");
+  if (picked.model === "") throw new UserError("A fallback needs a model name.");
   return definedFields({
     provider: picked.provider,
     model: picked.model,
@@ -86,7 +86,7 @@ async function rowNamed(app: App, name: string): Promise<JsonObject> {
   const providers = (await app.models.providers()).map(({ id }) => id).filter((id) => id !== "offline");
   const [head = "", ...rest] = name.split("/");
   if (rest.length === 0 || !providers.includes(head))
-    throw new UserError(`"${name}" does not say which provider serves it.`, {
+    throw new UserError(`"${name}" does not name a provider.`, {
       hint: `Write provider/name. Providers: ${providers.join(", ")}.`,
       exitCode: EXIT.usage,
     });
@@ -95,15 +95,15 @@ async function rowNamed(app: App, name: string): Promise<JsonObject> {
 
 async function askWhich(rows: readonly JsonObject[], io: Call["io"]): Promise<number | undefined> {
   if (!io.interactive)
-    throw new UserError("Which one is not said, and nobody can be asked here.", {
-      hint: "hermes fallback remove NUMBER",
+    throw new UserError("Cannot ask for a fallback: there is no terminal.", {
+      hint: "Name it: hermes fallback remove NUMBER",
       exitCode: EXIT.usage,
     });
   using questions = await Questions.open(io);
   return questions.pick(
-    "Take out which?",
+    "Remove which fallback?",
     rows.map((row, value) => ({ label: nameOf(row), value })),
-    "Number (Enter takes out none):",
+    "Number (Enter: no change):",
   );
 }
 

@@ -1,7 +1,7 @@
 import type { App } from "../../../../contract/services/app.ts";
 import type { Io } from "../../../shared/process/io.ts";
 
-/** Variables that its manifest does not declare are given to a plugin by a setting. */
+/** Lets a plugin read variables that its manifest does not declare, by a setting. */
 export async function giveVariables(
   app: App,
   plugin: string,
@@ -15,7 +15,7 @@ export async function giveVariables(
   io.note(`${provider} may read ${added.join(", ")}.\n`);
 }
 
-/** Those that a plugin neither declares nor was given. */
+/** The variables that a plugin neither declares nor was given. */
 export async function notGiven(app: App, plugin: string, names: readonly string[]): Promise<readonly string[]> {
   if (names.length === 0) return [];
   const { requires_env, optional_env } = (await app.plugins.info(plugin)).manifest;
@@ -23,7 +23,7 @@ export async function notGiven(app: App, plugin: string, names: readonly string[
   return names.filter((name) => !known.has(name));
 }
 
-/** What a person types to give them. */
+/** The command that gives them to the plugin. */
 export function givingLine(app: App, plugin: string, names: readonly string[]): string {
   return `hermes config set ${pathOf(plugin)} '${JSON.stringify([...givenTo(app, plugin), ...names])}'`;
 }

@@ -7,7 +7,7 @@ import { model } from "./model.ts";
 const NOTICE =
   "No model is configured. Found Ollama at http://127.0.0.1:11434 (2 models): `hermes model ollama/llama3`.";
 
-/** What the command prints, not at a terminal, on a machine where nothing is configured and one server answers. */
+/** The command's output without a terminal, with no configuration and one running local server. */
 async function printed(options: { readonly list?: boolean }): Promise<string> {
   let text = "";
   const models: Partial<App["models"]> = {
@@ -29,7 +29,7 @@ async function printed(options: { readonly list?: boolean }): Promise<string> {
   return text;
 }
 
-test("while no model is connected, a server on this machine is offered, and its models are listed as they are chosen", async () => {
+test("without a model, offers a local server and lists its models in the form to choose them", async () => {
   assert.equal(await printed({}), `${NOTICE}\n`);
   assert.equal(await printed({ list: true }), "ollama/llama3\nollama/qwen3\nrules\n");
 });

@@ -14,7 +14,7 @@ interface ModelOptions {
   readonly list?: boolean;
 }
 
-/** `hermes model`: what is in use; `hermes model provider/name` chooses; with a terminal and no name, it asks. */
+/** `hermes model provider/name` chooses the model. Without a name it asks in a terminal; elsewhere it shows the model in use. */
 export async function model({ io, open }: Call, name: string | undefined, options: ModelOptions): Promise<void> {
   const app = await open();
   if (options.list) return listModels(app, io, name);
@@ -27,7 +27,7 @@ export async function model({ io, open }: Call, name: string | undefined, option
 }
 
 async function choose(app: App, io: Io, name: string, options: ModelOptions): Promise<void> {
-  // A server that is named needs no provider, and a model without one is of the provider in use.
+  // A named server needs no provider. A model without a provider belongs to the provider in use.
   const current = options.baseUrl === undefined ? await modelNow(app) : { offline: false, provider: "custom" };
   const { provider, model: chosen } = await namedModel(
     app,
@@ -41,19 +41,19 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
   const known = (await app.models.providers()).find(({ id }) => id === provider);
   if (known !== undefined && !known.ready)
     io.note(
-      `${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`,
+      `${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Pass the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`,
     );
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
   const current = await app.models.current();
   const { provider, baseUrl, source, offline, notice } = current;
-  // Servers of this machine are named in it.
+  // The notice also names local model servers.
   if (notice !== undefined) return io.out(asTyped(`${notice}\n`));
   if (offline)
     return io.out(
       asTyped(
-        "No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n",
+        "No model is connected, so the built-in rules answer. Connect one with `hermes setup` or `hermes model provider/name`.\n",
       ),
     );
   io.out(
@@ -61,10 +61,10 @@ async function showCurrent(app: App, io: Io): Promise<void> {
   );
 }
 
-/** Of a provider that is named; else of the one in use, which may lack what another needs not. */
+/** Lists the models of the named provider, else of the one in use. */
 async function listModels(app: App, io: Io, named: string | undefined): Promise<void> {
   const current = named === undefined ? await app.models.current() : undefined;
-  // What could be chosen at once, written as it is chosen.
+  // Models that need no setup, in the form that `hermes model` takes.
   if (current?.offline === true)
     for (const server of await app.models.findLocal(io.signal))
       for (const name of server.models) io.out(`${server.provider}/${name}\n`);

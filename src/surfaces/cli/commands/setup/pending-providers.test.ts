@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { providersThatWait } from "./pending-providers.ts";
+import { unusedProviders } from "./pending-providers.ts";
 
-test("of what a plugin provides, what nothing chooses or asks for is named, and what is in use is not", () => {
+test("lists a plugin's providers that no setting chooses or that this version does not use", () => {
   const settings: { readonly [path: string]: string } = {
     "memory.provider": "vault",
     "browser.cloud_provider": "mine",
   };
   assert.deepEqual(
-    providersThatWait(
+    unusedProviders(
       [
         "memory/vault",
         "memory/attic",
@@ -22,10 +22,10 @@ test("of what a plugin provides, what nothing chooses or asks for is named, and 
       (path) => settings[path],
     ),
     [
-      "hermes memory setup attic has it keep memories.",
-      "hermes config set context.engine lossless has it shorten conversations.",
-      "hermes config set browser.cloud_provider pages has it run the agent's browsers.",
-      "secrets/safe is registered and listed; nothing in this version asks for a provider of that kind yet.",
+      "To store memories with it: hermes memory setup attic",
+      "To shorten conversations with it: hermes config set context.engine lossless",
+      "To run the agent's browsers with it: hermes config set browser.cloud_provider pages",
+      "secrets/safe is registered, but this version does not use providers of that kind.",
     ],
   );
 });

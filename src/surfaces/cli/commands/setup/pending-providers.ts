@@ -1,21 +1,21 @@
 import { USED_SLOTS, type SlotName } from "../../../../contract/plugins/slot-name.ts";
 
 /**
- * What a plugin provides that is not in use by being there: a memory or a context engine that nothing chooses yet, and what nothing of this
- * version asks for. A sentence for each.
+ * A sentence for each provider that is registered but not used: a memory, context engine or browser that no setting chooses, and
+ * a kind that this version does not use.
  * @param providers `slot/id`, as listings have them.
  */
-export function providersThatWait(providers: readonly string[], setting: (path: string) => unknown): readonly string[] {
+export function unusedProviders(providers: readonly string[], setting: (path: string) => unknown): readonly string[] {
   return providers.flatMap((provider) => {
     const [slot, id = ""] = provider.split(/\/(.*)/s);
     if (slot === "memory" && setting("memory.provider") !== id)
-      return [`hermes memory setup ${id} has it keep memories.`];
+      return [`To store memories with it: hermes memory setup ${id}`];
     if (slot === "context" && setting("context.engine") !== id)
-      return [`hermes config set context.engine ${id} has it shorten conversations.`];
+      return [`To shorten conversations with it: hermes config set context.engine ${id}`];
     if (slot === "browser" && setting("browser.cloud_provider") !== id)
-      return [`hermes config set browser.cloud_provider ${id} has it run the agent's browsers.`];
+      return [`To run the agent's browsers with it: hermes config set browser.cloud_provider ${id}`];
     return USED_SLOTS.has(slot as SlotName)
       ? []
-      : [`${provider} is registered and listed; nothing in this version asks for a provider of that kind yet.`];
+      : [`${provider} is registered, but this version does not use providers of that kind.`];
   });
 }

@@ -4,7 +4,7 @@ import { modelNow } from "../../../shared/conversation/model-now.ts";
 import type { Choice, Questions } from "../../input/questions.ts";
 import { modelAndServer } from "../../output/model-and-server.ts";
 
-/** What was picked, its key included when one was typed. */
+/** The picked model, with its API key if the user typed one. */
 export interface PickedModel {
   readonly provider: string;
   /** "" for the provider's own default. */
@@ -17,19 +17,19 @@ interface Offer {
   readonly provider: string;
   readonly model?: string;
   readonly baseUrl?: string;
-  /** Variables its key may stand in; none is set yet. */
+  /** Variables that may hold its key; none is set yet. */
   readonly lacksKey: readonly string[];
 }
 
-/** Asks for provider, key and model, and keeps the choice. */
+/** Asks for provider, key and model, and saves the choice. */
 export async function askModel(app: App, io: Io, questions: Questions): Promise<void> {
   const before = await modelNow(app);
   questions.report(
     "problem" in before
       ? before.problem
       : before.offline
-        ? "No model is connected yet: the built-in rules answer."
-        : `Now: ${modelAndServer(before)}`,
+        ? "No model is connected yet, so the built-in rules answer."
+        : `Current: ${modelAndServer(before)}`,
   );
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return;
@@ -38,17 +38,17 @@ export async function askModel(app: App, io: Io, questions: Questions): Promise<
   const lack = (await app.models.providers()).find(({ id, ready }) => id === picked.provider && !ready)?.reason;
   if ("problem" in now) questions.report(`✗ ${now.problem}`, "yellow");
   else if (lack !== undefined)
-    questions.report(`✗ ${modelAndServer(now)} is kept, and cannot answer yet: ${lack}`, "yellow");
+    questions.report(`✗ ${modelAndServer(now)} is saved, but cannot answer yet: ${lack}`, "yellow");
   else questions.report(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
 }
 
-/** A provider, its key where one is missing, and one of the models it serves. `undefined`: everything stays. */
+/** Asks for a provider, its key if one is missing, and one of its models. `undefined`: no change. */
 export async function pickModel(app: App, io: Io, questions: Questions): Promise<PickedModel | undefined> {
-  questions.report("Looking for model servers on this machine…", "dim");
+  questions.report("Looking for local model servers…", "dim");
   const offer = await questions.pick(
-    "Who answers?",
+    "Model provider",
     await offers(app, io.signal),
-    "Number, or a part of the name (Enter leaves it as it is):",
+    "Number or part of the name (Enter: no change):",
   );
   if (offer === undefined) return undefined;
   const baseUrl =
@@ -58,8 +58,8 @@ export async function pickModel(app: App, io: Io, questions: Questions): Promise
   if (baseUrl === "") return undefined;
   const [keyName] = offer.lacksKey;
   const apiKey =
-    keyName === undefined ? "" : await questions.secret(`${keyName} (kept in .env, not shown; Enter leaves it out):`);
-  // Known before the models are asked for; an address of one's own is only kept with its model.
+    keyName === undefined ? "" : await questions.secret(`${keyName} (stored in .env, input hidden; Enter skips it):`);
+  // Save the key before listing the models, which may need it. A custom server is saved only with its model.
   if (keyName !== undefined && apiKey !== "" && offer.provider !== "custom")
     await app.config.setVariable(keyName, apiKey);
   const model = offer.model ?? (await askName(app, io, questions, offer.provider));
@@ -92,7 +92,7 @@ async function offers(app: App, signal: AbortSignal): Promise<readonly Choice<Of
   ];
 }
 
-/** What the list says of a provider before it is picked; whether a server of this machine answers is known only of those listed above. */
+/** The state of a provider in the list. Local servers that answered are listed above; other local servers may not be running. */
 function stateOf(
   app: App,
   {
@@ -103,28 +103,28 @@ function stateOf(
   }: { readonly id: string; readonly ready: boolean; readonly keyEnv: readonly string[]; readonly program: boolean },
 ): (typeof FIRST)[number] {
   if (!ready || id.startsWith("custom:")) return "";
-  if (program) return "a program on this machine";
-  return keyEnv.some((name) => app.config.hasVariable(name)) ? "its key is set" : "a server on this machine";
+  if (program) return "a local program";
+  return keyEnv.some((name) => app.config.hasVariable(name)) ? "its key is set" : "a local server";
 }
 
-const FIRST = ["its key is set", "a program on this machine", "a server on this machine", ""] as const;
+const FIRST = ["its key is set", "a local program", "a local server", ""] as const;
 
-/** From the provider's own list where it has one that answers, else typed. */
+/** Offers the provider's list of models; if there is none, asks for a name. */
 async function askName(app: App, io: Io, questions: Questions, provider: string): Promise<string> {
-  const typed = "Model name (Enter for the provider's own default):";
+  const typed = "Model name (Enter: the provider's default):";
   if (provider === "custom") return questions.text(typed);
   const models = await app.models
     .list(provider, AbortSignal.any([io.signal, AbortSignal.timeout(LIST_MS)]))
     .catch((error: unknown) => {
-      questions.report(`Its models cannot be listed: ${error instanceof Error ? error.message : String(error)}`, "dim");
+      questions.report(`Cannot list its models: ${error instanceof Error ? error.message : String(error)}`, "dim");
       return [];
     });
   if (models.length === 0) return questions.text(typed);
   return (
     (await questions.pick(
-      "Which model?",
+      "Model",
       models.map((name) => ({ label: name, value: name })),
-      "Number, or a part of the name (Enter for the provider's own default):",
+      "Number or part of the name (Enter: the provider's default):",
     )) ?? ""
   );
 }

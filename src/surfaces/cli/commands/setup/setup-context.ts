@@ -2,7 +2,7 @@ import type { App } from "../../../../contract/services/app.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import type { Questions } from "../../input/questions.ts";
 
-/** What every section of `hermes setup` works with. */
+/** The context of every section of `hermes setup`. */
 export interface SetupContext {
   readonly app: App;
   readonly io: Io;

@@ -5,26 +5,26 @@ import type { SetupContext } from "./setup-context.ts";
 
 const STATES: { readonly [State in PlatformPlan["state"]]: string } = {
   ready: "ready",
-  lacking: "set up in part",
+  lacking: "partly set up",
   off: "switched off",
   new: "not set up",
 };
 const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
 
-/** One chat platform after the other: the variables that its plugin declares, hidden where they are secret. */
+/** Asks for a chat platform and the variables that its plugin declares, until the user is done. Hides the input of secrets. */
 export async function askGateway({ app, questions, quick }: SetupContext): Promise<void> {
   if (quick) return;
   const plugins = new Map((await app.plugins.list()).map((plugin) => [plugin.key, plugin]));
   for (;;) {
     const plans = await platformPlans(app, await app.gateway());
-    if (plans.length === 0) return questions.report("No enabled plugin brings a chat platform.", "dim");
+    if (plans.length === 0) return questions.report("No enabled plugin provides a chat platform.", "dim");
     const choices = plans.map((plan) => ({
       label: printable(
         `${plan.name}: ${plan.label} (${STATES[plan.state]}${plan.lacks.length === 0 ? "" : `: ${plan.lacks.join("; ")}`})`,
       ),
       value: plan,
     }));
-    const picked = await questions.pick("Chat platforms", choices, "Number, or a part of the name (Enter goes on):");
+    const picked = await questions.pick("Chat platforms", choices, "Number or part of the name (Enter: continue):");
     if (picked === undefined) return;
     const manifest = plugins.get(picked.plugin)?.manifest;
     for (const [needs, required] of [
@@ -34,7 +34,7 @@ export async function askGateway({ app, questions, quick }: SetupContext): Promi
       for (const { name, prompt = name, description = "", url, secret = SECRET_NAME.test(name) } of needs)
         await askKey({ app, questions }, { name, prompt, description, url, secret, required, tools: [picked.label] });
     }
-    // A plugin that waited for a variable starts now.
+    // Starts a plugin that was waiting for a variable.
     await app.plugins.reload();
   }
 }

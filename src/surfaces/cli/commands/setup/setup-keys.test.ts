@@ -29,7 +29,7 @@ function tool(name: string, enabled: boolean, env: ToolListing["declaration"]["e
 }
 
 // req: setup.optional-env-vars
-test("an entry says what is asked, what it is for and where to get it", () => {
+test("an entry has the prompt, the tools that need the key, and where to get it", () => {
   const weather = plugin("weather", "disabled", ["weather"], {
     requires_env: [
       {
@@ -56,7 +56,7 @@ test("an entry says what is asked, what it is for and where to get it", () => {
 });
 
 // req: setup.tools-mapping
-test("only keys of selected tools are asked for", () => {
+test("asks only for keys of selected tools", () => {
   const optional = [{ name: "A_KEY", tools: ["a"] }, { name: "B_KEY", tools: ["b"] }, { name: "ALL_URL" }];
   const both = plugin("both", "enabled", ["a", "b"], { optional_env: optional });
   assert.deepEqual(
@@ -81,7 +81,7 @@ test("only keys of selected tools are asked for", () => {
   );
 });
 
-test("a variable that two tools share is asked for once, and is needed when one needs it", () => {
+test("asks once for a variable that two tools share, and requires it if one of them does", () => {
   const one = plugin("one", "enabled", ["x"], { optional_env: [{ name: "SHARED_KEY" }] });
   const two = plugin("two", "disabled", ["y"], { requires_env: [{ name: "SHARED_KEY" }] });
   assert.deepEqual(

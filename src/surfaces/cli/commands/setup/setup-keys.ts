@@ -10,15 +10,15 @@ export interface AskedKey {
   readonly secret: boolean;
   /** Without it the plugin or tool does not run. */
   readonly required: boolean;
-  /** What becomes available with it. */
+  /** The tools that need it. */
   readonly tools: readonly string[];
 }
 
 const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
 
 /**
- * The keys that the selected tools ask for, by what plugins and tools declare. A plugin that a person enabled is asked for although it
- * cannot start without its key; a tool that is off, and a variable that belongs to other tools, are not.
+ * The keys that plugins and selected tools declare. Includes those of an enabled plugin that cannot start without its key.
+ * Excludes tools that are off and variables of other tools.
  */
 export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolListing[]): readonly AskedKey[] {
   const keys = new Map<string, AskedKey>();
@@ -39,8 +39,8 @@ export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolLi
     const waits = state !== "enabled" && state !== "not enabled" && manifest.requires_env.length > 0;
     if (state !== "enabled" && !waits) continue;
     const own = registered.tools.length > 0 ? registered.tools : manifest.provides_tools;
-    if (own.length === 0 && source === "bundled") continue; // Keys of models are asked for with the model.
-    // A tool that is not there yet cannot have been switched off.
+    if (own.length === 0 && source === "bundled") continue; // `setup model` asks for model keys.
+    // A tool that is not registered yet cannot be switched off.
     const selected = own.filter((name) => tools.find(({ declaration }) => declaration.name === name)?.enabled ?? true);
     for (const [needs, required] of [
       [manifest.requires_env, true],
@@ -49,7 +49,7 @@ export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolLi
       for (const need of needs) {
         const served = need.tools === undefined ? selected : selected.filter((name) => need.tools!.includes(name));
         if (served.length === 0 && own.length > 0) continue;
-        if (!required && source === "bundled" && need.secret !== true) continue; // A setting of its own, and no key.
+        if (!required && source === "bundled" && need.secret !== true) continue; // A setting, not a key.
         add({
           name: need.name,
           prompt: need.prompt ?? need.name,

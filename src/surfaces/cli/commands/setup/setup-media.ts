@@ -4,27 +4,30 @@ import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
 import type { SetupContext } from "./setup-context.ts";
 
-export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string, verb?: string])[];
+export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string])[];
 
-/** Which backend makes pictures, films or speech, or runs browsers; what it needs, and with which of its models. */
+/** Asks for the backend of each slot, the keys it needs, and its model. */
 export async function askMedia(service: SetupContext, slots: MediaSlots): Promise<void> {
   let found = false;
-  for (const [slot, makes, verb = "makes"] of slots) {
+  for (const [slot, makes] of slots) {
     const backends = await service.app.media.list(slot);
     if (backends.length === 0) continue;
     found = true;
-    const backend = await pickBackend(service, slot, `${verb} ${makes}`, backends);
+    const backend = await pickBackend(service, slot, makes, backends);
     if (backend?.waits !== undefined) await askPlugin(service, makes, backend);
     if (backend !== undefined) await askBackend(service, slot, makes, backend);
   }
   if (!found && !service.quick)
-    service.questions.report(`No plugin brings a backend of ${slots.map(([, makes]) => makes).join(" or ")}.`, "dim");
+    service.questions.report(
+      `No plugin provides a backend for ${slots.map(([, makes]) => makes).join(" or ")}.`,
+      "dim",
+    );
 }
 
 async function pickBackend(
   { app, questions, quick }: SetupContext,
   slot: MediaSlot,
-  does: string,
+  makes: string,
   backends: readonly MediaBackendInfo[],
 ): Promise<MediaBackendInfo | undefined> {
   const { path, none } = await app.media.setting(slot);
@@ -34,17 +37,15 @@ async function pickBackend(
     label: `${backend.id}: ${backend.label}${backend.chosen ? " (now)" : backend.waits === undefined ? "" : " (not set up yet)"}`,
     value: backend as MediaBackendInfo | "none",
   }));
-  const noUser =
-    none === undefined
-      ? []
-      : [{ label: `${none}: this machine${now === undefined ? " (now)" : ""}`, value: "none" as const }];
-  const picked = await questions.pick(`What ${does}`, [...noUser, ...listed], "Number (Enter leaves it as it is):");
+  const local =
+    none === undefined ? [] : [{ label: `${none}: local${now === undefined ? " (now)" : ""}`, value: "none" as const }];
+  const picked = await questions.pick(`Backend for ${makes}`, [...local, ...listed], "Number (Enter: no change):");
   if (picked === undefined) return now;
   await app.config.set(path, picked === "none" ? none! : picked.id);
   return picked === "none" ? undefined : picked;
 }
 
-/** What its plugin cannot be without; with it the plugin runs. */
+/** Asks for the variables that the plugin requires, then starts it. */
 async function askPlugin(service: SetupContext, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
   const { app } = service;
   for (const { name, prompt, description = "", url, secret = true } of (await app.plugins.info(plugin)).manifest
@@ -72,7 +73,7 @@ async function askBackend(
   const given = new Set<string>();
   for (const { name, prompt, url } of env) {
     const before = app.config.hasVariable(name);
-    // Of one that waited it was asked already.
+    // `askPlugin` already asked for the variables of a plugin that was waiting.
     if ((quick || waits !== undefined) && before) continue;
     await askKey(service, {
       name,
@@ -89,12 +90,12 @@ async function askBackend(
   if (quick || models.length === 0) return;
   const setting = app.config.get(`${slot}.model`);
   const listed = models.map((model) => ({
-    label: `${model.id}${model.display === undefined ? "" : `: ${model.display}`}${model.id === setting ? " (now)" : model.id === preferred ? " (its own choice)" : ""}`,
+    label: `${model.id}${model.display === undefined ? "" : `: ${model.display}`}${model.id === setting ? " (now)" : model.id === preferred ? " (default)" : ""}`,
     value: model.id,
   }));
-  const picked = await questions.pick(`Models of ${printable(label)}`, listed, "Number (Enter leaves it as it is):");
+  const picked = await questions.pick(`Models of ${printable(label)}`, listed, "Number (Enter: no change):");
   if (picked !== undefined) await app.config.set(`${slot}.model`, picked);
-  // What another backend called a model means nothing to this one.
+  // Another backend's model name is not valid here.
   else if (typeof setting === "string" && setting !== "" && !models.some((model) => model.id === setting))
     await app.config.set(`${slot}.model`, "");
 }

@@ -24,14 +24,14 @@ export interface SetupOptions {
 
 type Section = (service: SetupContext) => Promise<void>;
 
-const PICTURES: MediaSlots = [
-  ["image_gen", "pictures"],
-  ["video_gen", "films"],
+const IMAGES_AND_VIDEOS: MediaSlots = [
+  ["image_gen", "images"],
+  ["video_gen", "videos"],
 ];
-const BROWSERS: MediaSlots = [["browser", "the agent's browsers", "runs"]];
+const BROWSERS: MediaSlots = [["browser", "browsers"]];
 const SPEECH: MediaSlots = [
   ["tts", "speech"],
-  ["stt", "text out of speech"],
+  ["stt", "transcription"],
 ];
 
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
@@ -40,9 +40,9 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
     run: async (service) =>
       service.quick && (await hasModel(service.app)) ? undefined : askModel(service.app, service.io, service.questions),
   },
-  terminal: { title: "Where commands run", run: askTerminal },
+  terminal: { title: "Terminal backend", run: askTerminal },
   agent: {
-    title: "How the agent works",
+    title: "Agent behavior",
     run: settings([
       "approvals.mode",
       "agent.max_turns",
@@ -53,8 +53,8 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   },
   tools: { title: "Tools", run: askTools },
   media: {
-    title: "Pictures and films",
-    run: async (service) => (await import("./setup-media.ts")).askMedia(service, PICTURES),
+    title: "Images and videos",
+    run: async (service) => (await import("./setup-media.ts")).askMedia(service, IMAGES_AND_VIDEOS),
   },
   tts: { title: "Speech", run: async (service) => (await import("./setup-media.ts")).askMedia(service, SPEECH) },
   browser: {
@@ -64,23 +64,23 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   gateway: { title: "Chats", run: async (service) => (await import("./setup-gateway.ts")).askGateway(service) },
 };
 
-/** Asked only when they are named: most people have no chats, and read. */
+/** Sections that run only by name, because most users do not need them. */
 const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
 
-/** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
+/** `hermes setup [section]`: asks for all settings, or one section. Enter keeps the current value. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
   const chosen =
     name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
   const app = await open("for-repair");
   if (options.nonInteractive === true) return report(app, io);
   if (!io.interactive)
-    throw new UserError("Setup asks questions, and nobody can be asked here.", {
-      hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions.",
+    throw new UserError("Cannot ask the setup questions: there is no terminal.", {
+      hint: "`hermes setup --non-interactive` lists what is missing, and the commands that set it.",
     });
   using questions = await Questions.open(io);
   const service: SetupContext = { app, io, questions, quick: options.quick ?? false };
   if (options.reset === true && !(await reset(service))) return EXIT.ok;
-  io.note(`${io.style("dim", "Enter keeps what is there; Ctrl-C leaves.")}\n`);
+  io.note(`${io.style("dim", "Enter keeps the current value; Ctrl-C exits.")}\n`);
   for (const section of chosen) {
     const { title, run } = SECTIONS[section]!;
     if (!service.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
@@ -104,20 +104,20 @@ async function hasModel(app: App): Promise<boolean> {
   return !(await modelNow(app)).offline;
 }
 
-/** Back to the defaults; the file of before is kept beside it. */
+/** Resets to the defaults, and renames the old file. */
 async function reset({ app, questions }: SetupContext): Promise<boolean> {
   const { existsSync, renameSync } = await import("node:fs");
   const { file } = app.config;
   if (!existsSync(file)) return true;
   const before = `${file}.before-reset`;
-  if (!(await questions.yes(`Begin again with the defaults? ${file} is kept as ${before}; keys in .env stay.`)))
+  if (!(await questions.yes(`Reset to the defaults? Hermes renames ${file} to ${before} and keeps the keys in .env.`)))
     return false;
   renameSync(file, before);
   await app.config.refresh();
   return true;
 }
 
-/** Asks for single settings; what does not fit is told and asked again. */
+/** Asks for single settings. Reports an invalid value and asks again. */
 function settings(paths: readonly string[]): Section {
   return async ({ app, questions, quick }) => {
     if (quick) return; // Each has a default: none is missing.
@@ -125,23 +125,23 @@ function settings(paths: readonly string[]): Section {
       const { description, allowed } = app.config.explain(path);
       questions.report(`\n${description ?? path}`);
       questions.report(`${path}: ${allowed ?? "anything"}`, "dim");
-      await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) =>
+      await untilFits(questions, `current ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) =>
         app.config.set(path, typed),
       );
     }
   };
 }
 
-/** One of the places there are, whether it can be used yet or not: an address or a key may follow. */
+/** Asks for a backend, also one that is not available yet: its address or key may follow. */
 async function askTerminal(service: SetupContext): Promise<void> {
   const { app, questions, quick } = service;
   if (quick) return;
-  const places = await app.terminals.list();
-  const choices = places.map(({ id, label, chosen, available }) => ({
-    label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not usable yet: ${available.reason})`}`,
+  const backends = await app.terminals.list();
+  const choices = backends.map(({ id, label, chosen, available }) => ({
+    label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not available yet: ${available.reason})`}`,
     value: id,
   }));
-  const picked = await questions.pick("Places", choices, "Number, or a part of the name (Enter leaves it as it is):");
+  const picked = await questions.pick("Terminal backends", choices, "Number or part of the name (Enter: no change):");
   if (picked !== undefined) await app.config.set("terminal.backend", picked);
   await settings(["terminal.timeout"])(service);
 }
@@ -169,8 +169,8 @@ async function askTools(service: SetupContext): Promise<void> {
   const before = new Set(await available(app));
   const keys = (await listKeys(app)).filter(({ name }) => !quick || !app.config.hasVariable(name));
   for (const key of keys) await askKey(service, key);
-  if (keys.length === 0) questions.report(quick ? "No tool lacks a key." : "No tool that is on asks for a key.", "dim");
-  // A plugin that waited for its key starts now.
+  if (keys.length === 0) questions.report(quick ? "No key is missing." : "No enabled tool needs a key.", "dim");
+  // Starts plugins that were waiting for a key.
   if (keys.some(({ name }) => app.config.hasVariable(name))) await app.plugins.reload();
   const fresh = (await available(app)).filter((name) => !before.has(name));
   if (fresh.length > 0) questions.report(`✓ Available now: ${fresh.join(", ")}`, "green");
@@ -182,14 +182,14 @@ async function switchToolsets({ app, questions }: SetupContext): Promise<void> {
     const picked = await questions.pick(
       "Toolsets of the CLI",
       sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })),
-      "Number switches one on or off, Enter goes on:",
+      "Number to switch one on or off (Enter: continue):",
     );
     if (picked === undefined) return;
     await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
   }
 }
 
-/** Toolsets as tools name them: what a person switches. */
+/** The toolsets that tools declare, which the user can switch. */
 async function switchable(
   app: App,
 ): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
@@ -219,14 +219,14 @@ async function listKeys(app: App): Promise<readonly AskedKey[]> {
   );
 }
 
-/** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
+/** Reports what is set, and the command that sets what is missing. Does not show the values of keys. */
 async function report(app: App, io: Io): Promise<number> {
   const current = await modelNow(app);
-  const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
+  const none = "problem" in current ? current.problem : "none; the built-in rules answer.";
   const local = current.offline ? await app.models.findLocal(io.signal) : [];
   io.out(
     current.offline
-      ? hanging(io, "✗ model    ", `${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`)
+      ? hanging(io, "✗ model    ", `${none} Connect one: ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`)
       : `✓ model    ${printable(modelAndServer(current))}\n`,
   );
   for (const { name, provider, models } of local)
@@ -235,7 +235,7 @@ async function report(app: App, io: Io): Promise<number> {
         hanging(
           io,
           "           ",
-          `${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`,
+          `${name} is running on this machine. To use it: ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`,
         ),
       );
   for (const { name, tools, required } of await listKeys(app)) {
@@ -244,7 +244,7 @@ async function report(app: App, io: Io): Promise<number> {
       hanging(
         io,
         `${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  `,
-        `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}`,
+        `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. Set it: hermes config set ${printable(name)} VALUE`)}`,
       ),
     );
   }

@@ -6,11 +6,11 @@ import { KeyedList } from "./keyed-list.ts";
 import { Labelled } from "../view/labelled.ts";
 import type { Theme } from "../view/theme.ts";
 
-/** Where a dialog is shown. It gets the keyboard once the person has stopped typing, so that no letter meant for the editor is an answer. */
-export interface DialogPlace {
+/** Shows dialogs. A dialog gets the keyboard after the user stops typing, so that no key meant for the editor answers it. */
+export interface DialogHost {
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  /** Draws again and again until it is disposed, for a dialog in which time runs. */
+  /** Redraws until disposed, for a dialog with a countdown. */
   move(): Disposable;
 }
 
@@ -27,9 +27,9 @@ export interface Dialog {
 
 type Body = Omit<Dialog, "part">;
 
-/** A person in front of the interactive screen: one question at a time, in place of the editor. Escape refuses. */
+/** Asks the user of the interactive screen, one question at a time, in place of the editor. Escape denies. */
 export function dialogPrompter(
-  place: DialogPlace,
+  host: DialogHost,
   theme: Theme,
 ): Prompter & {
   pick(text: string, choices: readonly string[], part: DialogPart, signal: AbortSignal): Promise<string | undefined>;
@@ -63,21 +63,21 @@ export function dialogPrompter(
     const { promise, resolve } = Promise.withResolvers<Answer>();
     let open: Dialog = {
       ...dialogOf(question, resolve, (next) => {
-        place.close(open);
+        host.close(open);
         open = { ...next, part };
-        place.open(open);
+        host.open(open);
       }),
       part,
     };
     const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
-    place.open(open);
-    using _ = question.kind === "approval" ? place.move() : undefined;
+    host.open(open);
+    using _ = question.kind === "approval" ? host.move() : undefined;
     try {
       return await promise;
     } finally {
       signal.removeEventListener("abort", giveUp);
-      place.close(open);
+      host.close(open);
     }
   }
 
@@ -114,7 +114,7 @@ export function dialogPrompter(
     resolve: (answer: Answer) => void,
     instead: (dialog: Body) => void,
   ): Body {
-    const labels = [...choices.map(printable), ...(other ? ["something else, in your own words"] : [])];
+    const labels = [...choices.map(printable), ...(other ? ["Other (type your answer)"] : [])];
     const list = new KeyedList(
       labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })),
       theme,
@@ -128,14 +128,14 @@ export function dialogPrompter(
         left: () => resolve({ kind: "none", reason: "cancelled" }),
       },
     );
-    return framed(theme.strong(`? ${printable(text)}`), [list], list, () => "Esc gives no answer");
+    return framed(theme.strong(`? ${printable(text)}`), [list], list, () => "Esc skips");
   }
 
   function textDialog(text: string, secret: boolean, resolve: (answer: Answer) => void): Body {
     const input = secret ? new SecretInput() : new Input();
     input.onSubmit = (value) => resolve({ kind: "text", text: value });
     input.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
-    return framed(theme.strong(`? ${printable(text)}`), [input], input, () => "Enter answers · Esc gives no answer");
+    return framed(theme.strong(`? ${printable(text)}`), [input], input, () => "Enter answers · Esc skips");
   }
 
   function framed(title: string, children: readonly Component[], focus: Component, keys: () => string): Body {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const RETAINED = 500;
 
-/** What was typed before, newest last; kept in `.hermes_history` of the home, mode 0600, capped. */
+/** The input history, newest last; in `.hermes_history` of the home, mode 0600, limited in length. */
 export async function openHistory(
   home: string,
 ): Promise<{ readonly lines: readonly string[]; add(line: string): Promise<void> }> {

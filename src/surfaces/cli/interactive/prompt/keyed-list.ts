@@ -2,12 +2,12 @@ import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi
 import type { Theme } from "../view/theme.ts";
 
 export interface KeyedChoice {
-  /** One letter or digit that chooses at once. */
+  /** One letter or digit that selects the choice. */
   readonly key: string;
   readonly label: string;
 }
 
-/** A few choices: by their key, or by arrows and Enter; Escape leaves. Long labels wrap, none is cut. */
+/** A few choices, selected by key or by arrows and Enter; Escape leaves. Long labels wrap and are never cut. */
 export class KeyedList implements Component {
   readonly #choices: readonly KeyedChoice[];
   readonly #theme: Theme;

@@ -6,7 +6,7 @@ import type { Theme } from "../view/theme.ts";
 
 const SHOWN = 5;
 
-/** What was said while a turn runs and is not taken in yet, above the editor. */
+/** Messages typed during a turn that the agent has not read yet, above the editor. */
 export class WaitingInputs implements Component {
   readonly #theme: Theme;
   readonly #inputs = new Map<string, { readonly mode: "queue" | "steer"; readonly text: string }>();
@@ -28,7 +28,7 @@ export class WaitingInputs implements Component {
   render(width: number): string[] {
     if (this.#inputs.size === 0) return [];
     const lines = [...this.#inputs.values()].map(
-      ({ mode, text }) => `${mode === "steer" ? "after the next tool call:" : "waits for its turn:"} ${text}`,
+      ({ mode, text }) => `${mode === "steer" ? "after the next tool call:" : "queued:"} ${text}`,
     );
     const shown = lines.length > SHOWN ? [...lines.slice(0, SHOWN), `… and ${lines.length - SHOWN} more`] : lines;
     return ["", ...shown.map((line) => this.#theme.dim(` ${truncateToWidth(`⏎ ${line}`, width - 2, "…")}`))];

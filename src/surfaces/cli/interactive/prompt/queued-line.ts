@@ -3,7 +3,7 @@ import { width as columnsOf } from "../../../shared/display/width.ts";
 import type { Theme } from "../view/theme.ts";
 import { elapsed, type Ticker } from "../view/ticker.ts";
 
-/** What is awaited now, with a turning sign and how long already. Takes no line while nothing is. */
+/** Shows what the session waits for, with a spinner and the elapsed time. Empty if it waits for nothing. */
 export class WaitingLine implements Component {
   readonly #theme: Theme;
   readonly #ticker: Ticker;

@@ -2,7 +2,7 @@ import type { App } from "../../../../contract/services/app.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import type { Theme } from "./theme.ts";
 
-/** What a session opens with: version, model, folder, and the tools by toolset (`calculator: calculate, unit_convert`). */
+/** The head of a session: version, model, folder, and the tools by toolset (`calculator: calculate, unit_convert`). */
 export async function banner(app: App, theme: Theme, cwd: string): Promise<string> {
   const [model, tools] = await Promise.all([app.models.current(), app.tools.list({ surface: "cli", prompter: true })]);
   const offered = tools.filter(({ enabled, availability }) => enabled && availability.ok);
@@ -18,6 +18,6 @@ export async function banner(app: App, theme: Theme, cwd: string): Promise<strin
       ([name, members]) => `${theme.dim(`${name}:`)} ${members.map(({ declaration }) => declaration.name).join(", ")}`,
     ),
     "",
-    theme.dim("/help lists commands and keys · Esc stops a turn · Ctrl-D ends"),
+    theme.dim("/help lists commands and keys · Esc stops a turn · Ctrl-D exits"),
   ].join("\n");
 }

@@ -22,7 +22,7 @@ type State =
   | { readonly kind: "running"; readonly since: number; readonly moving: Disposable }
   | { readonly kind: "ended"; readonly ending: CallEnding; readonly durationMs: number };
 
-/** One call: what it is, a turning sign and its time while it runs, how it ended. Below it its subagents, each in a line, and the last line it printed. */
+/** One call: name, spinner and time while it runs, then its result. Below it one line per subagent, and the last line it printed. */
 export class CallLine implements Component {
   readonly #call: ShownCall;
   readonly #theme: Theme;
@@ -53,7 +53,7 @@ export class CallLine implements Component {
     this.#progress = oneLine(text.trimEnd().split("\n").at(-1) ?? "");
   }
 
-  /** A subagent of the call: begun, busy with something, or ended. */
+  /** Updates a subagent of the call: started, working or ended. */
   subagent(sessionId: string, news: Partial<Pick<Subagent, "goal" | "doing" | "ended">>): void {
     const before = this.#subagents.get(sessionId) ?? { goal: "", doing: "", since: performance.now() };
     this.#subagents.set(sessionId, { ...before, ...news });
@@ -98,7 +98,7 @@ export class CallLine implements Component {
     return [...this.#subagents.values()].map(({ goal, doing, since, ended }) => {
       if (ended !== undefined)
         return `  ${(ended.reason === "done" ? dim : warn)(endedSubagentLine(goal, ended, width - 5))}`;
-      // Whoever left the call behind tells no end.
+      // The call ended before this subagent, whose end is never reported.
       if (this.#state.kind === "ended") return `  ${dim(subagentLine("↳", goal, "", width - 5))}`;
       return `  ${accent(this.#ticker.sign())} ${dim(subagentLine("", goal, `${elapsed(since)}  ${doing}`, width - 7).trimStart())}`;
     });

@@ -56,7 +56,7 @@ const NOTE: Fact = {
 };
 
 for (const streaming of [true, false]) {
-  test(`an answer that the output limit cut goes on in the middle of its word, and what the model is told of it is not shown${streaming ? "" : ": where nothing is shown before it is whole"}`, () => {
+  test(`continues an answer that the output limit cut within a word, and hides the message to the model${streaming ? "" : ": where nothing is shown before it is whole"}`, () => {
     const { said: message, fact, live, answered } = open({ streaming });
     fact(ASKED);
     live({ type: "text.delta", text: "An exam" });
@@ -81,7 +81,7 @@ for (const streaming of [true, false]) {
   });
 }
 
-test("what a person says meanwhile stands between the pieces of a cut answer", () => {
+test("shows a message that arrives meanwhile between the parts of a cut answer", () => {
   const { said: message, fact, answered } = open();
   fact(ASKED);
   fact(answered("One", "length"));

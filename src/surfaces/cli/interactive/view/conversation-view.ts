@@ -18,17 +18,17 @@ import type { Ticker } from "./ticker.ts";
 import { WaitingLine } from "../prompt/queued-line.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 
-/** Draws a conversation: what was said as Markdown, one line for each call, a turning sign while something is awaited. */
+/** Draws a conversation: messages as Markdown, one line for each call, and a spinner while it waits. */
 export class ConversationView extends Container {
   readonly #theme: Theme;
   readonly #ticker: Ticker;
   readonly #toolOf: (name: string) => ToolDeclaration | undefined;
   readonly #display: () => Display;
-  readonly #said = new Container();
+  readonly #body = new Container();
   readonly #waiting: WaitingLine;
   readonly #calls = new Map<string, { readonly call: ShownCall; readonly line: CallLine; readonly hidden: boolean }>();
   #answer: StreamedAnswer | undefined;
-  /** Of `answer`, what the model's output limit ended in the middle: the next answer goes on there. */
+  /** The text of an answer that the output limit cut. The next answer continues it. */
   #cut = "";
   #thoughts: Thoughts | undefined;
   #lastTool: string | undefined;
@@ -46,11 +46,11 @@ export class ConversationView extends Container {
     this.#toolOf = toolOf;
     this.#display = display;
     this.#waiting = new WaitingLine(theme, ticker);
-    this.addChild(this.#said);
+    this.addChild(this.#body);
     this.addChild(this.#waiting);
   }
 
-  /** What was said before this screen opened, as much as is wanted of it. */
+  /** Shows the earlier conversation, as much as the settings ask for. */
   replay({ entries, turns }: SessionView): void {
     if (entries.length === 0) return;
     const { resume, resumeExchanges } = this.#display();
@@ -59,7 +59,7 @@ export class ConversationView extends Container {
     if (earlier > 0)
       this.note(
         resume === "minimal"
-          ? `Going on after ${turns} turns; /history shows them.`
+          ? `Resumed after ${turns} turns; /history shows them.`
           : `… ${earlier} earlier ${earlier === 1 ? "exchange" : "exchanges"}; /history shows all.`,
       );
     if (resume === "full")
@@ -71,14 +71,14 @@ export class ConversationView extends Container {
     else this.#onLive(event.live);
   }
 
-  /** A line of the program itself: a notice, what a command prints. */
+  /** Shows a line of the program: a notice, or a command's output. */
   note(text: string, style: (text: string) => string = this.#theme.dim): void {
     this.#apart(new Text(printable(text).split("\n").map(style).join("\n"), 1, 0));
   }
 
   reset(): void {
     this.#waiting.hide();
-    this.#said.clear();
+    this.#body.clear();
     this.#calls.clear();
     this.#answer = undefined;
     this.#cut = "";
@@ -111,7 +111,7 @@ export class ConversationView extends Container {
   #onFact(fact: Fact, at: number): void {
     switch (fact.type) {
       case "message.added":
-        // What the engine tells the model is nothing to the person; where it stops the turn, its end says so.
+        // Do not show the engine's messages to the model. If one stops the turn, the end of the turn says so.
         if (fact.origin === "system") return;
         this.#answer = undefined;
         this.#cut = "";
@@ -122,7 +122,7 @@ export class ConversationView extends Container {
       case "model.answered":
         return this.#settle(textOf(fact.parts), at, fact.finish === "length");
       case "model.failed":
-        // Why is told by the wait before the next try, or by the end of the turn. What was written meanwhile stays until then.
+        // The wait before the next try, or the end of the turn, shows the reason. The partial answer stays until then.
         return this.#waiting.hide();
       case "tool.called":
         this.#waiting.hide();
@@ -139,7 +139,7 @@ export class ConversationView extends Container {
         return this.#settled(fact.callId, fact.outcome, fact.durationMs);
       case "context.compacted":
         this.#waiting.hide();
-        return this.note("The conversation was long: a summary stands for its beginning now.");
+        return this.note("The conversation was long, so a summary now replaces its beginning.");
       case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;
@@ -172,7 +172,7 @@ export class ConversationView extends Container {
     const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) =>
       (kind === "added" ? good : kind === "removed" ? bad : dim)(text),
     );
-    if (lines.length > 0) this.#said.addChild(new Text(lines.join("\n"), 3, 0));
+    if (lines.length > 0) this.#body.addChild(new Text(lines.join("\n"), 3, 0));
   }
 
   #think(text: string): void {
@@ -181,7 +181,7 @@ export class ConversationView extends Container {
     if (this.#thoughts === undefined) {
       this.#thoughts = new Thoughts(this.#theme, this.#display);
       this.#lastWasCall = false;
-      this.#said.addChild(this.#thoughts);
+      this.#body.addChild(this.#thoughts);
     }
     this.#thoughts.add(text);
   }
@@ -197,7 +197,7 @@ export class ConversationView extends Container {
     this.#answer.add(text);
   }
 
-  /** @param cut The output limit ended it. */
+  /** @param cut The output limit cut the answer. */
   #settle(text: string, at: number, cut: boolean): void {
     this.#waiting.hide();
     this.#thoughts = undefined;
@@ -214,18 +214,18 @@ export class ConversationView extends Container {
     this.#cut = "";
   }
 
-  /** Another model that takes over is worth remembering; another try of the same one is not. */
+  /** A wait is temporary, but a switch to another model stays in the conversation. */
   #delay({ text, untilAt }: Extract<Live, { type: "model.waiting" }>): void {
     if (untilAt > Date.now()) this.#waiting.show(text);
     else this.note(text, this.#theme.warn);
   }
 
-  /** A try that failed is not part of the conversation once the next one begins. */
+  /** Removes the output of a failed try when the next one begins. */
   #drop(): void {
-    if (this.#thoughts !== undefined) this.#said.removeChild(this.#thoughts);
+    if (this.#thoughts !== undefined) this.#body.removeChild(this.#thoughts);
     this.#thoughts = undefined;
     if (this.#cut !== "") return this.#answer?.settle(this.#cut);
-    if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
+    if (this.#answer !== undefined) this.#body.removeChild(this.#answer);
     this.#answer = undefined;
   }
 
@@ -235,10 +235,10 @@ export class ConversationView extends Container {
     this.#stamp(at);
   }
 
-  /** When it was said, below it: what is on the screen already does not move. */
+  /** Adds the time below a message, so that lines above it do not move. */
   #stamp(at: number): void {
     const display = this.#display();
-    if (display.timestamps) this.#said.addChild(new Text(this.#theme.dim(display.time(at)), 1, 0));
+    if (display.timestamps) this.#body.addChild(new Text(this.#theme.dim(display.time(at)), 1, 0));
   }
 
   #user(text: string, origin: Origin, at: number): void {
@@ -257,7 +257,7 @@ export class ConversationView extends Container {
     name: string,
     args: Extract<ViewEntry, { kind: "tool" }>["args"],
   ): { readonly line: CallLine } {
-    const before = this.#calls.get(callId); // Run again after an interruption: still the same call.
+    const before = this.#calls.get(callId); // A call that runs again after an interruption keeps its line.
     if (before !== undefined) return before;
     const { toolProgress, compact } = this.#display();
     const call = { name, declaration: this.#toolOf(name), args };
@@ -266,16 +266,16 @@ export class ConversationView extends Container {
     this.#calls.set(callId, added);
     this.#lastTool = name;
     if (hidden) return added;
-    if (!this.#lastWasCall && !compact) this.#said.addChild(new Spacer(1));
+    if (!this.#lastWasCall && !compact) this.#body.addChild(new Spacer(1));
     this.#lastWasCall = true;
-    this.#said.addChild(added.line);
+    this.#body.addChild(added.line);
     return added;
   }
 
-  /** With an empty line before it. */
+  /** Adds a child with an empty line before it. */
   #apart(child: Component): void {
     this.#lastWasCall = false;
-    if (!this.#display().compact) this.#said.addChild(new Spacer(1));
-    this.#said.addChild(child);
+    if (!this.#display().compact) this.#body.addChild(new Spacer(1));
+    this.#body.addChild(child);
   }
 }

@@ -13,7 +13,7 @@ function screenOf(...parts: readonly Component[]): FittedScreen {
   return screen;
 }
 
-test("no line is wider than the window, however narrow that is, and whoever drew it", () => {
+test("cuts every line at the window's width, even in a narrow window and from a custom part", () => {
   const own: Component = { render: () => ["on call: Ada", "\u001b[31m漢字漢字\u001b[39m"], invalidate: () => {} };
   const screen = screenOf(
     new Markdown(MARKDOWN, 1, 0, themeOf({ style: (_: string, text: string) => text } as never).markdown),
@@ -24,7 +24,7 @@ test("no line is wider than the window, however narrow that is, and whoever drew
       assert.ok(visibleWidth(line) <= columns, `${columns}: ${JSON.stringify(line)}`);
 });
 
-test("a line that fits is drawn as it is, and so is a picture", () => {
+test("does not change a line that fits, or an image", () => {
   const drawn = ["short", "\u001b_Gf=100;AAAA\u001b\\"];
   const screen = screenOf({ render: () => drawn, invalidate: () => {} });
   const first = screen.render(5);

@@ -1,18 +1,18 @@
 import { TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from "@earendil-works/pi-tui";
 
 /**
- * The terminal's own scrollback, in which no line is wider than the terminal: of one that is, the screen below would end the session and leave
- * the conversation in a file that others may read. A window of two columns, and a part of somebody's own, come to that.
+ * A screen in the terminal's scrollback that cuts lines at the terminal's width. On a wider line, its base class would end the session and leave
+ * the conversation in a file that other users may read. A two-column window or a custom part can produce such a line.
  */
 export class FittedScreen extends TuiMainScreen {
-  /** What the last drawing was made of, so that only new lines are measured. */
+  /** The last drawing, so that only new lines are measured. */
   #last: { readonly columns: number; readonly drawn: readonly string[]; readonly fitted: readonly string[] } = {
     columns: 0,
     drawn: [],
     fitted: [],
   };
 
-  /** @param logFolder Where the screen below writes what went wrong in it; else that is the folder for temporary files. */
+  /** @param logFolder The base class writes its errors here instead of to the temporary folder. */
   constructor(terminal: Terminal, logFolder: string) {
     super(terminal, undefined, logFolder);
   }
@@ -24,7 +24,7 @@ export class FittedScreen extends TuiMainScreen {
       last !== undefined && last.drawn[at] === line ? last.fitted[at]! : fit(line, columns),
     );
     this.#last = { columns, drawn, fitted };
-    // The screen below writes into what it is given.
+    // The base class modifies the array.
     return [...fitted];
   }
 }

@@ -7,10 +7,10 @@ import type { Display } from "../../../shared/display/display.ts";
 import { dollars } from "../../../shared/display/dollars.ts";
 import type { Theme } from "./theme.ts";
 
-/** The line under the editor: what matters now first, then which model, how much, which session. What does not fit is left out. */
+/** The line under the editor: key hints, model, tokens, cost and session. Leaves out what does not fit. */
 export class FooterLine implements Component {
   readonly #theme: Theme;
-  /** What the keys do at this moment, e.g. `Esc stops`. */
+  /** Current key hints, such as `Esc stops`. */
   readonly #now: () => readonly string[];
   readonly #display: () => Display;
   /** `/statusbar`. */
@@ -26,7 +26,7 @@ export class FooterLine implements Component {
     this.#display = display;
   }
 
-  /** Another session is in front. */
+  /** Shows another session. */
   open(session: Session, model: string): void {
     const { usage, costUsd, title, model: used } = session.view();
     this.#model = used ?? model;

@@ -4,7 +4,7 @@ import type { Attachment } from "../../../shared/conversation/attachment.ts";
 import { oneLine } from "../../../shared/display/printable.ts";
 import type { Theme } from "./theme.ts";
 
-/** The images that go along with the next message, above the editor. */
+/** The images attached to the next message, above the editor. */
 export class ImageBar implements Component {
   readonly #theme: Theme;
   #images: readonly Attachment[] = [];
@@ -17,7 +17,7 @@ export class ImageBar implements Component {
     this.#images = [...this.#images, image];
   }
 
-  /** They are the caller's from now on. */
+  /** Returns the images and clears the bar. */
   take(): readonly ImagePart[] {
     const images = this.#images;
     this.#images = [];

@@ -1,7 +1,7 @@
 import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
 import { width as columnsOf } from "../../../shared/display/width.ts";
 
-/** `why   a sentence that goes on` with its further lines under the sentence, not under the label. */
+/** `why   a long sentence` whose wrapped lines align with the sentence, not with the label. */
 export class Labelled implements Component {
   readonly #label: string;
   readonly #text: string;

@@ -38,7 +38,7 @@ const b = 2;
 Last words, 汉字 and 👩‍💻.`;
 
 for (const size of [1, 3, 7, 1000]) {
-  test(`an answer in pieces of ${size} looks as it does when it is whole`, () => {
+  test(`an answer streamed in pieces of ${size} looks like the whole answer`, () => {
     const answer = new StreamedAnswer(theme);
     for (let from = 0; from < ANSWER.length; from += size) answer.add(ANSWER.slice(from, from + size));
     const streamed = answer.render(60).map((line) => line.trimEnd());
@@ -50,7 +50,7 @@ for (const size of [1, 3, 7, 1000]) {
   });
 }
 
-test("blocks that are complete are laid out once", () => {
+test("lays out complete blocks once", () => {
   const answer = new StreamedAnswer(theme);
   for (let index = 0; index < 100; index++) answer.add(`Paragraph ${index} of many.\n\n`);
   assert.ok(answer.children.length >= 99);

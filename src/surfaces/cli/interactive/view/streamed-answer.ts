@@ -3,15 +3,15 @@ import { printable } from "../../../shared/display/printable.ts";
 import type { Theme } from "./theme.ts";
 
 /**
- * An answer as it arrives. Blocks that are complete are laid out once and left alone, so that drawing costs the same at the end of a long
- * answer as at its beginning; only the block that still grows is laid out again.
+ * A streamed answer. It lays out a complete block once, and only the last block again on each update. So drawing costs the same at
+ * the end of a long answer as at its beginning.
  */
 export class StreamedAnswer extends Container {
   readonly #theme: Theme;
   #growing = "";
   #last: Markdown;
   #fence: string | undefined;
-  /** Where in `growing` the search for the next end of a block goes on. */
+  /** The position in `growing` from which to search for the next end of a block. */
   #seen = 0;
 
   constructor(theme: Theme) {
@@ -31,7 +31,7 @@ export class StreamedAnswer extends Container {
     this.#last.setText(this.#growing);
   }
 
-  /** The stored answer in place of what was streamed, so that the screen never says what the store does not. More may follow. */
+  /** Replaces the streamed text with the stored answer, so that the screen matches the store. More text may follow. */
   settle(text: string): void {
     this.clear();
     this.#growing = printable(text);
@@ -40,7 +40,7 @@ export class StreamedAnswer extends Container {
     this.#last = this.#block(this.#growing);
   }
 
-  /** After a blank line before a line that begins a plain paragraph or heading: lists, quotes, tables and code are not cut. */
+  /** The end of a block: a blank line before a plain paragraph or heading. Never within a list, quote, table or code. */
   #endOfBlock(): number | undefined {
     for (let end = this.#growing.indexOf("\n", this.#seen); end >= 0; end = this.#growing.indexOf("\n", this.#seen)) {
       const line = this.#growing.slice(this.#seen, end);

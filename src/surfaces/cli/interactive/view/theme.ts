@@ -15,7 +15,7 @@ export interface Theme {
   readonly editor: EditorTheme;
 }
 
-/** @param colours Of the skin in use, asked for at each drawing. */
+/** @param colours The colours of the current skin, read at each drawing. */
 export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): Theme {
   type Style = Parameters<Io["style"]>[0];
   const as =

@@ -3,7 +3,7 @@ import type { Display } from "../../../shared/display/display.ts";
 import { thoughtLines } from "../../output/thought-lines.ts";
 import type { Theme } from "./theme.ts";
 
-/** What the model thinks, as it comes: dim, and no longer than is wanted. */
+/** The model's reasoning as it streams: dim, and limited in length. */
 export class Thoughts implements Component {
   readonly #theme: Theme;
   readonly #display: () => Display;
@@ -28,5 +28,5 @@ export class Thoughts implements Component {
   invalidate(): void {}
 }
 
-/** One long line is many on a narrow screen. */
+/** Counts wrapped lines: one long line becomes many on a narrow screen. */
 const MAX_LINES = 6;

@@ -1,6 +1,6 @@
 import type { Indicator } from "../../../shared/display/display.ts";
 
-/** One clock for all that moves on the screen. It runs only while something does. */
+/** One timer for all animations on the screen. It runs only while one is active. */
 export class Ticker {
   readonly #draw: () => void;
   readonly #indicator: () => Indicator;
@@ -12,13 +12,13 @@ export class Ticker {
     this.#indicator = indicator;
   }
 
-  /** The same turning sign everywhere, in step. */
+  /** The current spinner frame, the same for all spinners. */
   sign(): string {
     const { frames, everyMs } = SIGNS[this.#indicator()];
     return frames[Math.floor(performance.now() / everyMs) % frames.length] ?? "";
   }
 
-  /** @returns What stops this movement. */
+  /** @returns Stops this animation. */
   start(): Disposable {
     const one = {};
     this.#moving.add(one);
@@ -38,7 +38,7 @@ export class Ticker {
   }
 }
 
-/** All frames of a style are equally wide, so that what follows stands still. */
+/** All frames of a style have the same width, so that the text behind them does not move. */
 const SIGNS: { readonly [style in Indicator]: { readonly frames: readonly string[]; readonly everyMs: number } } = {
   unicode: { frames: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], everyMs: 100 },
   ascii: { frames: ["|", "/", "-", "\\"], everyMs: 100 },

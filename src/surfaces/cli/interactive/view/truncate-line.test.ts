@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginningOf } from "./truncate-line.ts";
 
-test("a text of ordinary length is shown whole, a long paste by its beginning and how much follows", () => {
+test("shows a short text whole, and of a long paste the beginning and how much follows", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
   assert.deepEqual(beginningOf("one\ntwo"), { lines: ["one", "two"], more: undefined });
   assert.equal(beginningOf(lines(21)).more, undefined);
@@ -10,7 +10,7 @@ test("a text of ordinary length is shown whole, a long paste by its beginning an
   assert.deepEqual([pasted.lines.length, pasted.lines.at(-1), pasted.more], [20, "line 20", "… 4,980 more lines"]);
 });
 
-test("a long line is cut between characters", () => {
+test("cuts a long line between characters", () => {
   const { lines, more } = beginningOf("x".repeat(3_999) + "😀".repeat(10));
   assert.deepEqual(
     [lines.join("").length, lines.join("").isWellFormed(), more],

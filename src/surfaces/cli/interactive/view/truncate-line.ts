@@ -1,10 +1,10 @@
 const MAX_LINES = 20;
 const MAX_CHARS = 4_000;
 
-/** What is shown of a text that its writer knows, as a long paste is: its beginning, and how much follows. The session keeps it whole. */
+/** The beginning of a long text, such as a paste, and how much follows. The session stores the whole text. */
 export function beginningOf(text: string): { readonly lines: readonly string[]; readonly more: string | undefined } {
   const all = text.split("\n");
-  // One line more takes the room that the remark would take.
+  // One extra line takes the same room as the remark.
   const lines = all.length <= MAX_LINES + 1 ? all : all.slice(0, MAX_LINES);
   const shown = lines.join("\n");
   if (shown.length > MAX_CHARS)
