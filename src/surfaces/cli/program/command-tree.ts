@@ -21,6 +21,7 @@ export function buildProgram(
     .description("A self-hosted AI agent you can trust with your machine.")
     .version(version(), "-V, --version", "Show the version")
     .helpOption("-h, --help", "Show help")
+    .helpCommand("help [command]", "Show help for a command")
     .option("-p, --profile <name>", "Use the profile with this name (a separate home folder)")
     .option("--ignore-user-config", "Ignore config.yaml and use the defaults; keys in .env still load")
     .option("--safe-mode", "Use the defaults and load only the bundled plugins")

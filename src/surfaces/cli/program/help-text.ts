@@ -25,7 +25,7 @@ const EXAMPLES: { readonly [command: string]: readonly Example[] } = {
   ],
   "tools call": [
     [`hermes tools call read_file '{"path":"README.md"}'`, "Pass arguments as JSON"],
-    ["hermes tools call patch - < arguments.json", "Read the arguments from stdin"],
+    ["hermes tools call patch - < arguments.json", "Read them from stdin"],
   ],
   sessions: [
     ["hermes sessions", "List the newest sessions"],
@@ -43,7 +43,7 @@ const EXAMPLES: { readonly [command: string]: readonly Example[] } = {
     ["hermes config explain terminal.timeout", "Show its source"],
   ],
   model: [
-    ["hermes model", "Show the model in use"],
+    ["hermes model", "Show the model"],
     ["hermes model openrouter/anthropic/claude-sonnet-4.5", "Choose a model"],
     ["hermes model llama3 --base-url http://127.0.0.1:11434/v1", "Use your own server"],
   ],
