@@ -129,13 +129,10 @@ test("hermes acp --check says whether an editor can start it; a one-shot loads n
   const bare = await user.run(["acp", "--check"]);
   assert.deepEqual(
     [bare.status, bare.out],
-    [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
+    [0, "An editor can start Hermes. No model is set up yet; run `hermes acp --setup`.\n"],
   );
   user.connect("custom", model.url);
-  assert.equal(
-    (await user.run(["acp", "--check"])).out,
-    "Hermes can be started by an editor; loopback by custom answers.\n",
-  );
+  assert.equal((await user.run(["acp", "--check"])).out, "An editor can start Hermes. Model: loopback by custom.\n");
   assert.match((await user.run(["acp", "--version"])).out, /^hermes-agent \d/);
   const hook = user.write(
     "hear.mjs",

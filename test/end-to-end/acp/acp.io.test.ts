@@ -272,7 +272,7 @@ test("what an editor sends wrongly is answered with what is wrong, and the conve
     ],
     [
       -32602,
-      /no image that models read/,
+      /not an image that models can read/,
       () =>
         agent.request("session/prompt", {
           sessionId,

@@ -203,10 +203,7 @@ test("a key that is missing, short or a placeholder keeps it off, and it is said
     [{ API_SERVER_KEY: "your-secret-key-here" }, /API_SERVER_KEY is a placeholder of an example/],
     [{ API_SERVER_KEY: "****************" }, /API_SERVER_KEY is a placeholder of an example/],
     [{ API_SERVER_KEY: KEY, API_SERVER_PORT: "many" }, /its port must be a whole number from 0 to 65535, not "many"/],
-    [
-      { API_SERVER_KEY: KEY, API_SERVER_CORS_ORIGINS: "chat.example.org" },
-      /"chat\.example\.org" is no origin of pages/,
-    ],
+    [{ API_SERVER_KEY: KEY, API_SERVER_CORS_ORIGINS: "chat.example.org" }, /"chat\.example\.org" is not an origin/],
   ] as const) {
     using user = new NewUser(env);
     const refused = await user.run(["gateway"]);
@@ -260,7 +257,7 @@ test("a port that is taken is told plainly, and ends a gateway that has nothing 
     assert.equal(refused.status, 1);
     assert.equal(
       refused.err,
-      `Error: Port ${port} of 127.0.0.1 is taken by another program, or by the gateway of another home.\nAPI_SERVER_PORT takes another one.\n`,
+      `Error: Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home.\nAPI_SERVER_PORT takes another one.\n`,
     );
   } finally {
     taken.close();

@@ -59,7 +59,7 @@ test("a port that is taken is a problem of this line, beside which others are se
       [
         "stopped",
         undefined,
-        `Port ${port} of 127.0.0.1 is taken by another program, or by the gateway of another home. API_SERVER_PORT takes another one.`,
+        `Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home. API_SERVER_PORT takes another one.`,
       ],
     );
     await line.stop(0);

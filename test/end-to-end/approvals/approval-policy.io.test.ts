@@ -300,12 +300,15 @@ test("hermes approvals says in words what it cannot use, and what would help", a
   user.write("odd.txt", "allow ls\nperhaps ls\n");
   user.write("number.txt", '{"command":7,"expect":"allow"}\n');
   const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [["test", "missing.txt"], /^Error: There is no file missing\.txt\.\nIt is a text file with one expectation a line/],
+    [
+      ["test", "missing.txt"],
+      /^Error: There is no file missing\.txt\.\nPass a text file with one expectation per line/,
+    ],
     [["test", "."], /^Error: \. is a folder\./],
     [["test", "odd.txt"], /^Error: odd\.txt:2 is not an expectation: perhaps ls/],
     [["test", "number.txt"], /^Error: number\.txt:1 is no expectation/],
     [["explain", " "], /^Error: The command to explain is empty\.\nExample: hermes approvals explain/],
-    [["what-if", "--allow", ""], /^Error: --allow needs a rule, and it is empty\./],
+    [["what-if", "--allow", ""], /^Error: The rule of --allow is empty\./],
     [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule"\./],
     [
       ["what-if", "--mode", "off", "--sessions", "many"],

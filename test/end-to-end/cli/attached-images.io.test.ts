@@ -69,14 +69,14 @@ test("/paste reports what is missing: a screen, a program, an image", { skip }, 
     await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("/paste");
-    await terminal.until(/No clipboard can be reached from here[^]*name it: \/image PATH/);
+    await terminal.until(/Cannot read the clipboard: this machine has no display[^]*\/image PATH/);
   }
   const xclip = user.write("bin/xclip", "#!/bin/sh\nexit 1\n");
   using programs = pathWithout("xclip");
   await using bare = await UserTerminal.open(user, [], { env: { DISPLAY: ":7", PATH: programs.path } });
   await bare.until(READY);
   await bare.say("/paste");
-  await bare.until(/xclip is needed to read the clipboard, and is not installed\./);
+  await bare.until(/xclip is required to read the clipboard, but is not installed\./);
   chmodSync(xclip, 0o755);
   await using empty = await UserTerminal.open(user, [], {
     env: { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` },
@@ -84,5 +84,5 @@ test("/paste reports what is missing: a screen, a program, an image", { skip }, 
   await empty.until(READY);
   await empty.say("/paste");
   const screen = await empty.until(/The clipboard contains no image\./);
-  assert.doesNotMatch(screen, /is needed to read the clipboard/);
+  assert.doesNotMatch(screen, /is required to read the clipboard/);
 });

@@ -33,8 +33,8 @@ test("completes commands while the user types, accepts Tab or Enter, and finds t
   await terminal.say("/help");
   await terminal.until(/Ctrl-L +Repaint the screen/);
   const help = await terminal.screen({ scrollback: true });
-  assert.match(help, /\/quit +end \(also \/exit\)/);
-  assert.match(help, /Enter +send; Alt-Enter/);
+  assert.match(help, /\/quit +Exit \(also \/exit\)/);
+  assert.match(help, /Enter +Send; Alt-Enter/);
 });
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
@@ -90,7 +90,7 @@ test("/model lists available models and changes the next request, but not config
   await terminal.say("/model");
   await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc skips/);
   await terminal.press("2");
-  await terminal.until(/goes on with loopback-small by custom\./);
+  await terminal.until(/now uses loopback-small by custom\./);
   await terminal.say("hello");
   await terminal.until(/Yes\?/);
   assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");

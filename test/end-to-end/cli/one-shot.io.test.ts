@@ -184,7 +184,7 @@ test("an empty question, a tool called by hand and --continue without a session 
   assert.match((await user.run(["sessions", "list"])).out, /\(manual tool call\)/);
   const nothing = await user.run(["--continue", "-q", "read a.txt"]);
   assert.deepEqual([nothing.status, nothing.out], [1, ""]);
-  assert.match(nothing.err, /There is no session to continue yet/);
+  assert.match(nothing.err, /There is no session to resume yet/);
   assert.equal((await user.run(["chat", "-q", "read a.txt"])).status, 0);
   const done = await user.run(["--continue"]);
   assert.deepEqual([done.status, done.out], [0, ""]);

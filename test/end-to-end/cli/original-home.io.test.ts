@@ -94,7 +94,7 @@ test(
     assert.equal(await theirs("sessions", "list"), listed);
 
     const taken = await user.run(["sessions", "import"]);
-    assert.match(taken.out, /^1 session is taken over\.$/m, taken.err);
+    assert.match(taken.out, /^Imported 1 session\.$/m, taken.err);
     assert.match(
       (await user.run(["sessions", "search", "only", "the", "original"])).out,
       /words that >>>only|words that only/,

@@ -17,7 +17,10 @@ test("hermes config check names each mistake with its position, and known keys w
   const wrong = await user.run(["config", "check"]);
   assert.equal(wrong.status, 78);
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
-  assert.match(wrong.out, /○ display\.personality \(.*config\.yaml:5\) is known from the original and not used/);
+  assert.match(
+    wrong.out,
+    /○ display\.personality \(.*config\.yaml:5\) is a setting of the original that this version does not use/,
+  );
   assert.deepEqual(
     (await user.run(["config", "unset", "display.theme_mode"])).out,
     "display.theme_mode is no longer set.\n",

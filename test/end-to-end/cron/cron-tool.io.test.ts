@@ -293,13 +293,13 @@ test("/cron lists, makes, pauses and removes jobs in the terminal, and is no com
         ...surface,
       })
     ).text;
-  assert.match(await typed("/cron"), /^No jobs\. .*\nNothing runs due jobs now/);
+  assert.match(await typed("/cron"), /^No jobs\. .*\nNo scheduler is running/);
   assert.match(
     await typed('/cron add "every day at 9am" water the plants'),
     /^[0-9a-f]{12} {2}water the plants {2}\[active\]\n {2}Schedule +0 9 \* \* \*\n/,
   );
   assert.match(await typed("/cron pause water the plants"), /\[paused\]/);
-  assert.match(await typed("/cron runs"), /^No run yet/);
+  assert.match(await typed("/cron runs"), /^No runs yet/);
   assert.match(await typed("/cron add every day"), /^\/cron, \/cron add "SCHEDULE" PROMPT/);
   assert.match(await typed("/cron pause nobody"), /There is no job "nobody"/);
   assert.match(await typed('/cron remove "water the plants"'), /"water the plants" and its outputs are deleted/);

@@ -162,8 +162,8 @@ test("hermes cron serve runs what comes due, waits while another has the seat, a
   const firstEnd = ended(first);
   let message = "";
   first.stderr?.on("data", (text: Buffer) => (message += text.toString()));
-  await waitFor(() => message.includes("run here now"));
-  assert.match((await user.run(["cron", "status"])).out, /^Due jobs are run by scheduler \(process \d+ on /);
+  await waitFor(() => message.includes("Running due jobs here"));
+  assert.match((await user.run(["cron", "status"])).out, /^Scheduler: scheduler \(process \d+ on /);
   const second = user.start(["cron", "serve"]);
   const secondEnd = ended(second);
   const { id } = await json<Job>(user, "create", "every 1h", "--script", "mark.sh", "--no-agent");
@@ -174,5 +174,5 @@ test("hermes cron serve runs what comes due, waits while another has the seat, a
   assert.match((await secondEnd).err, /Another process runs due jobs: scheduler/);
   first.kill("SIGTERM");
   assert.equal((await firstEnd).status, 0);
-  assert.match((await user.run(["cron", "status"])).out, /^Nothing runs due jobs now/);
+  assert.match((await user.run(["cron", "status"])).out, /^No scheduler is running/);
 });

@@ -15,17 +15,17 @@ test("/footer puts model, context and folder under the answers of that platform,
   };
   await scene.serve();
   assert.equal(await message("one"), "Answer 1.");
-  assert.equal(await message("/footer status"), "Answers on loopback-chat end without a line of figures.");
-  assert.match(await message("/footer on"), /^Answers on loopback-chat end with a line of figures/);
+  assert.equal(await message("/footer status"), "The status line under answers on loopback-chat is off.");
+  assert.match(await message("/footer on"), /^The status line under answers on loopback-chat is now on/);
   assert.match(await message("two"), /^Answer 2\.\n\nloopback · \d+ % of context · \S+$/);
-  assert.equal(await message("/footer status"), "Answers on loopback-chat end with a line of figures.");
-  assert.match(await message("/footer off"), /^Answers on loopback-chat end without a line of figures/);
+  assert.equal(await message("/footer status"), "The status line under answers on loopback-chat is on.");
+  assert.match(await message("/footer off"), /^The status line under answers on loopback-chat is now off/);
   assert.equal(await message("three"), "Answer 3.");
   assert.equal(await message("/footer sideways"), "Usage: /footer on|off|status");
   // Every platform: what was said on one of them stays before it.
   assert.match(
     (await scene.prompter.run(["chat", "-Q", "-q", "/footer on"])).out,
-    /^Answers in chats end with a line of figures/,
+    /^The status line under answers in chats is now on/,
   );
   assert.equal(await message("four"), "Answer 4.");
 });

@@ -65,7 +65,7 @@ test("install writes a unit of the person's own systemd and enables it; start, r
 
   for (const [verb, word] of [
     ["start", "Started"],
-    ["restart", "Started again"],
+    ["restart", "Restarted"],
     ["stop", "Stopped"],
   ] as const) {
     assert.equal((await run(verb)).out, `${word}: ${UNIT}\n`);

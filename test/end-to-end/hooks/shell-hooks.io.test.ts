@@ -248,12 +248,12 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
     shown.out,
     /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is left out\. Did you mean "post_tool_call"\?\n/,
   );
-  assert.match((await user.run(["--help"])).out, /^ {2}hooks +commands of config\.yaml/m);
+  assert.match((await user.run(["--help"])).out, /^ {2}hooks +List and test hooks/m);
   const tried = await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
   assert.deepEqual([tried.status, /→ block: no/.test(tried.out)], [0, true], tried.out);
   assert.match(
     (await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "patch"])).err,
-    /No shell hook listens to pre_tool_call for patch/,
+    /No shell hook is subscribed to pre_tool_call for patch/,
   );
   const payload = user.write("payload.json", '{"tool_name":"terminal","args":{"command":"x"}}');
   assert.equal((await user.run(["hooks", "test", "pre_tool_call", "--payload-file", payload, "--json"])).status, 0);
@@ -293,7 +293,7 @@ test(
     {
       await using terminal = await UserTerminal.open(user);
       await terminal.until(
-        /config\.yaml runs a command when something happens\n {2}on_session_reset\n {2}touch \S+yes\nAllow this hook to run\? \[y\/N\]/,
+        /config\.yaml has a shell hook, which runs this command on an event\n {2}on_session_reset\n {2}touch \S+yes\nAllow this hook to run\? \[y\/N\]/,
       );
       await terminal.say("y");
       await terminal.until(/touch \S+no\nAllow this hook to run\? \[y\/N\]/);

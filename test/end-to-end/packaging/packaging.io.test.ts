@@ -225,7 +225,7 @@ describe("the published package", { skip, concurrency: false }, () => {
     for (const { status, out, err } of text)
       assert.deepEqual(
         [status, out],
-        [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
+        [0, "An editor can start Hermes. No model is set up yet; run `hermes acp --setup`.\n"],
         err,
       );
   });

@@ -39,7 +39,7 @@ test(
       assert.ok(shown.includes(line), line);
     await terminal.type("y");
     await terminal.press("Enter");
-    await terminal.until(/WEATHERLY_REGION \(kept in \.env\):/);
+    await terminal.until(/WEATHERLY_REGION \(stored in \.env\):/);
     await terminal.type("north");
     await terminal.press("Enter");
     const asking = await terminal.until(/WEATHERLY_API_KEY \(stored in \.env, input hidden\):/);
@@ -78,7 +78,7 @@ test(
     }
     assert.equal(existsSync(join(user.agentHome, "plugins/weatherly")), false);
     await using terminal = await UserTerminal.open(user, ["plugins", "install", "./weatherly", "--yes", "--no-enable"]);
-    await terminal.until(/WEATHERLY_REGION \(kept in \.env\):/);
+    await terminal.until(/WEATHERLY_REGION \(stored in \.env\):/);
     await terminal.type("south");
     await terminal.press("Enter");
     const end = await terminal.until(/\[ended 0\]/);
@@ -233,7 +233,7 @@ test("plugins why tells what stands between a tool and the model, and info tells
   const because = async (tool: string): Promise<string> => (await user.run(["plugins", "why", tool])).out;
   assert.match(
     await because("weatherly"),
-    /✗ weatherly is not offered on cli\.\n {2}The plugin "weatherly" would bring it and does not run \(not enabled\): not enabled in config/,
+    /✗ weatherly is not offered on cli\.\n {2}The plugin "weatherly" provides it but does not run \(not enabled\): not enabled in config/,
   );
   await user.run(["plugins", "enable", "weatherly"]);
   assert.match(
@@ -255,9 +255,9 @@ test("plugins why tells what stands between a tool and the model, and info tells
   assert.equal((await user.run(["plugins", "why", "terminal"])).status, 0);
   assert.match(
     await because("web_search"),
-    /It cannot run here: No plugin provides web\.\n[^]* {2}"web\/tavily" would provide web and does not run: Plugin tavily disabled \(missing: TAVILY_API_KEY\)\.\n/,
+    /It cannot run here: No plugin provides web\.\n[^]* {2}"web\/tavily" provides web but does not run: Plugin tavily disabled \(missing: TAVILY_API_KEY\)\.\n/,
   );
-  assert.match((await user.run(["tools"])).err, /✗ enabled, cannot run here: \S*hermes plugins why NAME/);
+  assert.match((await user.run(["tools"])).err, /✗ enabled, but cannot run \(\S*hermes plugins why NAME\)/);
 
   const info = JSON.parse((await user.run(["plugins", "info", "weatherly", "--json"])).out) as {
     readonly [key: string]: unknown;
@@ -320,7 +320,9 @@ test(
     assert.match((await user.run(["doctor"])).out, /"dice" needs Python packages that are not installed: six-sides/);
     if (NO_TMUX === false) {
       await using terminal = await UserTerminal.open(user, ["plugins", "enable", "dice"]);
-      await terminal.until(/six-sides\nInstall from wheels, into an environment of this plugin only\? \[y\/N\]/);
+      await terminal.until(
+        /six-sides\nInstall into a virtual environment for this plugin, from wheels only\? \[y\/N\]/,
+      );
       await terminal.press("Enter");
       await terminal.until(/To install it: hermes plugins enable dice --yes[^]*\[ended 1\]/);
     }

@@ -61,7 +61,7 @@ test("sessions of the original are taken over by a command, found by their words
   const before = readFileSync(file);
   assert.match((await user.run(["sessions", "import", "nothing.db"])).err, /There is no file nothing\.db/);
   const done = await user.run(["sessions", "import"]);
-  assert.equal(done.out, "1 session is taken over.\n", done.err);
+  assert.equal(done.out, "Imported 1 session.\n", done.err);
   assert.equal((await user.run(["sessions", "import", file])).out, "Imported 0 sessions; 1 already imported.\n");
   assert.match((await user.run(["sessions", "search", "pot"])).out, /20260101_080000_aaaaaa/);
   assert.match((await user.run(["sessions", "show", "Drinks"])).out, /what is in the pot\?[^]*Tea is in it\./);
