@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * The installed `hermes`. Plain CommonJS that any Node.js understands: on Node 24 or newer it goes straight on; on an older one it finds
- * or fetches (once, through npm) a Node.js that is new enough and hands over to it.
+ * The installed `hermes`. Plain CommonJS for every Node.js version: Node 24 or newer starts Hermes directly; an older one finds
+ * or downloads (once, through npm) a newer Node.js and starts Hermes with it.
  */
 "use strict";
 const path = require("path");
@@ -16,10 +16,10 @@ function start() {
   const argv = process.argv;
   if (argv.length === 3 && (argv[2] === "--version" || argv[2] === "-V")) {
     try {
-      require("fs").writeSync(1, "hermes-agent " + require("../package.json").version + "\n"); // process.stdout would cost more than all the rest
+      require("fs").writeSync(1, "hermes-agent " + require("../package.json").version + "\n"); // loading process.stdout would take longer
     } catch (error) {
       process.exitCode = error.code === "EPIPE" ? 0 : 1;
-      if (process.exitCode === 1) console.error("Error: The output could not be written: " + error.message);
+      if (process.exitCode === 1) console.error("Error: Cannot write the output: " + error.message);
     }
     return;
   }
@@ -40,7 +40,7 @@ function handOver(node) {
   });
   child.on("error", function (error) {
     fail(
-      node + " cannot be started: " + error.message,
+      "Cannot start " + node + ": " + error.message,
       "Remove it, or set HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
     );
   });
@@ -52,15 +52,15 @@ function handOver(node) {
   });
 }
 
-/** Calls `then` with the path of a Node.js that is new enough. */
+/** Calls `then` with the path of Node.js 24 or newer. */
 function findNode(then) {
   const fs = require("fs");
   const name = platformPackage();
-  if (process.env.HERMES_NODE) return then(wished(process.env.HERMES_NODE));
+  if (process.env.HERMES_NODE) return then(checked(process.env.HERMES_NODE));
   if (name === undefined)
     fail(
-      "Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".",
-      "Install a newer Node.js, or set HERMES_NODE to one.",
+      "Hermes requires Node.js " + NEEDED_MAJOR + " or newer; this is " + process.version + ".",
+      "Install a newer Node.js, or set HERMES_NODE to its path.",
     );
   const cache = path.join(
     process.env.XDG_CACHE_HOME || path.join(userHome(), ".cache"),
@@ -69,27 +69,27 @@ function findNode(then) {
   );
   const node = path.join(cache, "node_modules", name, "bin", "node");
   if (fs.existsSync(node)) return then(node);
-  say("fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…");
+  say("Downloading Node.js " + NODE_PACKAGE_VERSION + " with npm (only once)…");
   const part = cache + "." + process.pid;
   try {
     fs.mkdirSync(part, { recursive: true });
   } catch (error) {
     fail(
-      part + " cannot be made for it: " + error.message,
-      "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
+      "Cannot create " + part + ": " + error.message,
+      "Set XDG_CACHE_HOME to a writable folder, or HERMES_NODE to the path of Node.js " + NEEDED_MAJOR + ".",
     );
   }
   fetchThroughNpm(part, name + "@" + NODE_PACKAGE_VERSION, function () {
     try {
       fs.renameSync(part, cache);
     } catch {
-      fs.rmSync(part, { recursive: true, force: true }); // somebody else was first
+      fs.rmSync(part, { recursive: true, force: true }); // another process was first
     }
     then(node);
   });
 }
 
-/** Never a folder that others may write: what lies there is run. */
+/** Never a folder that other users may write to, because Hermes runs the Node.js in it. */
 function userHome() {
   const told = process.env.HOME;
   if (told && path.isAbsolute(told)) return told;
@@ -97,15 +97,15 @@ function userHome() {
     return require("os").userInfo().homedir;
   } catch {
     fail(
-      "There is no home folder to keep Node.js " +
+      "Cannot find a home folder for Node.js " +
         NEEDED_MAJOR +
-        " in: HOME is not set, and the system knows none for this user.",
-      "Set HOME, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
+        ": HOME is not set, and the system has none for this user.",
+      "Set HOME, or set HERMES_NODE to the path of Node.js " + NEEDED_MAJOR + ".",
     );
   }
 }
 
-/** npm is silent while it works; what it wrote is shown when it fails, with what helps. */
+/** Runs npm. If it fails, prints its output and a hint. */
 function fetchThroughNpm(folder, wanted, then) {
   const args = [
     "install",
@@ -122,19 +122,19 @@ function fetchThroughNpm(folder, wanted, then) {
     wanted,
   ];
   const npm = require("child_process").spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   [npm.stdout, npm.stderr].forEach(function (stream) {
     stream.setEncoding("utf8").on("data", function (text) {
-      said = (said + text).slice(-65536);
+      output = (output + text).slice(-65536);
     });
   });
   const began = Date.now();
   let ticker = setTimeout(stillThere, 10000);
   function stillThere() {
     say(
-      "npm is still at it after " +
+      "npm is still running after " +
         Math.round((Date.now() - began) / 1000) +
-        " s; a slow network takes its time, Ctrl-C stops it.",
+        " s. The network may be slow; Ctrl-C stops it.",
     );
     ticker = setTimeout(stillThere, 30000);
   }
@@ -149,7 +149,7 @@ function fetchThroughNpm(folder, wanted, then) {
     });
   }
   function stopped() {
-    npm.kill("SIGKILL"); // what it has fetched so far goes
+    npm.kill("SIGKILL"); // the next line deletes the partial download
     require("fs").rmSync(folder, { recursive: true, force: true });
     process.exit(130);
   }
@@ -163,43 +163,43 @@ function fetchThroughNpm(folder, wanted, then) {
       failed(
         "Node.js " +
           NEEDED_MAJOR +
-          " or newer is needed; this is " +
+          " or newer is required; this is " +
           process.version +
-          ", and npm was not found to fetch it.",
-        "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.",
+          ", and npm is not installed to download it.",
+        "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to its path.",
       );
     failed(
-      "npm cannot be started: " + error.message,
-      "Install Node.js " + NEEDED_MAJOR + " by hand, or set HERMES_NODE to one.",
+      "Cannot start npm: " + error.message,
+      "Install Node.js " + NEEDED_MAJOR + " manually, or set HERMES_NODE to its path.",
     );
   });
   npm.on("close", function (code) {
     over();
     if (code === 0) return then();
-    process.stderr.write(said);
-    failed("npm could not fetch " + wanted + ".", npmHint(said));
+    process.stderr.write(output);
+    failed("npm failed to download " + wanted + ".", npmHint(output));
   });
 }
 
-function npmHint(said) {
-  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i.test(said))
-    return "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again.";
-  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/.test(said))
-    return "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again.";
+function npmHint(output) {
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i.test(output))
+    return "npm does not trust a certificate, for example of a company proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or run npm config set cafile /path/to/ca.pem, and try again.";
+  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/.test(output))
+    return "npm cannot reach its registry. Check the network, HTTPS_PROXY and npm config get registry, and try again.";
   return (
-    "npm's own words above say why. Mend that and run this again, or install Node.js " +
+    "See npm's output above. Fix the problem and try again, or install Node.js " +
     NEEDED_MAJOR +
-    " by hand and set HERMES_NODE to it."
+    " manually and set HERMES_NODE to its path."
   );
 }
 
-/** An older one would start this launcher, which would start the older one. */
-function wished(node) {
+/** Refuses an older Node.js, which would start this launcher in a loop. */
+function checked(node) {
   const answer = require("child_process").spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" });
   if (!(parseInt(answer.stdout, 10) >= NEEDED_MAJOR))
     fail(
       "HERMES_NODE=" + node + " is not Node.js " + NEEDED_MAJOR + " or newer.",
-      "Unset it, or point it at a newer node.",
+      "Unset it, or set it to the path of a newer node.",
     );
   return node;
 }

@@ -16,7 +16,8 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
   if (isAbsolute(cache)) enableCompileCache(join(cache, "hermes-agent", "compile"));
   const { run } = await import("./surfaces/run.ts");
-  // Keeps the process running while the command waits for something unreferenced, such as an idle shell or a background process.
+  // Keeps the process running while the command waits for something unreferenced, such as an idle shell or a
+  // background process.
   const keepAlive = setInterval(() => {}, 0x7fff_ffff);
   process.exitCode = await run(argv);
   clearInterval(keepAlive);

@@ -14,10 +14,12 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 
 /**
- * Runs a piece of the build with the V8 code cache that an earlier run saved at its end. Node writes its compile cache before a module
- * runs, so it lacks every function that V8 compiles on its first call: a quarter of the start of a one-shot run.
+ * Runs a piece of the build with the V8 code cache that an earlier run saved at its end. Node writes its compile
+ * cache before a module runs, so it lacks every function that V8 compiles on its first call: a quarter of the start
+ * of a one-shot run.
  *
- * A piece is a script with one function. It takes the imported modules, `import.meta` and `import()`, and returns the exports.
+ * A piece is a script with one function. It takes the imported modules, `import.meta` and `import()`, and returns the
+ * exports.
  */
 export function runPiece(
   file: string,
@@ -59,12 +61,18 @@ interface LoadedPiece {
 }
 
 const loaded: LoadedPiece[] = [];
-/** A first run also builds indexes, and V8 then drops compiled code. So only the cache of the second run lasts; this suffix marks the first. */
+/**
+ * A first run also builds indexes, and V8 then drops compiled code. So only the cache of the second run lasts; this
+ * suffix marks the first.
+ */
 const FIRST = ".first";
 let expected: NodeJS.Timeout | undefined;
 /** A long session saves its cache this early, before V8 drops functions that are no longer called. */
 const SAVE_AFTER_MS = 10_000;
-/** The most cache files, of 0.2 to 1 MB each: the pieces for the commands that a user runs, and those of the previous version. */
+/**
+ * The most cache files, of 0.2 to 1 MB each: the pieces for the commands that a user runs, and those of the previous
+ * version.
+ */
 const MAX_FILES = 40;
 
 /** Saves the cache of every loaded piece: if one lacked functions, the others may lack some too. */

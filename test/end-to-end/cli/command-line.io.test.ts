@@ -124,7 +124,7 @@ test("reports a home that is not a folder in one line, not as a bug", async () =
   ]) {
     assert.deepEqual(await refused.run(args).then(({ status, err }) => [status, err.split("\n")[0]]), [
       1,
-      "Error: /proc/no-home could not be made: there is no such file or folder.",
+      "Error: Cannot create /proc/no-home: there is no such file or folder.",
     ]);
   }
 });
@@ -284,8 +284,7 @@ test("every command, however deep, has help, and an unknown one has none", async
 
 test("config set beside an error writes the value, and warns if the last good configuration stays in use", async () => {
   using user = new NewUser();
-  const unsound =
-    /config\.yaml has mistakes, so its last valid values are in force\. `hermes config check` lists the mistakes\./;
+  const unsound = /config\.yaml has mistakes\. These values are in force; `hermes config check` lists the mistakes\./;
   const compact = async () => {
     const { out, err } = await user.run(["config", "get", "display.compact"]);
     return { out, err };

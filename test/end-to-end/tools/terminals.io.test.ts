@@ -120,7 +120,7 @@ test("a backend that cannot be used is said before the model is asked, with what
   assert.match(unset.err, /terminal\.ssh_host/);
   const unknown = await user.run(["chat", "-q", "run ls", "--terminal", "nowhere"]);
   assert.equal(unknown.status, 2);
-  assert.match(unknown.err, /There is: daytona, docker, local, modal, singularity, ssh, vercel_sandbox/);
+  assert.match(unknown.err, /Backends: daytona, docker, local, modal, singularity, ssh, vercel_sandbox/);
   using wrong = new NewUser({ TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
   const checked = await wrong.run(["terminals", "check", "ssh"]);
   assert.equal(checked.status, 1);

@@ -71,7 +71,10 @@ export async function revokeRule({ io, open }: Call, rule: string): Promise<void
   io.out(`Removed: ${rule}\n`);
 }
 
-/** Tests the policy against expectations: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Always tests the rules' examples. */
+/**
+ * Tests the policy against expectations: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`.
+ * Always tests the rules' examples.
+ */
 export async function testPolicy(
   { io, open }: Call,
   file: string | undefined,

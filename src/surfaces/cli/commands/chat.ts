@@ -9,7 +9,10 @@ import type { Io } from "../../shared/process/io.ts";
 import { type ChatOptions } from "../conversation/chat-session.ts";
 import { reportNotices } from "../../shared/process/notices.ts";
 
-/** `hermes chat`: one turn with `-q`, piped input or `--json`; else an interactive session, which needs a terminal that can move its cursor. */
+/**
+ * `hermes chat`: one turn with `-q`, piped input or `--json`; else an interactive session, which needs a terminal
+ * that can move its cursor.
+ */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const { query, piped } = await readQuery(options, call.io);
   const app = await call.open(

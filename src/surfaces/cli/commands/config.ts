@@ -39,9 +39,7 @@ export async function showConfig(
 function reportUnsound(io: Call["io"], config: ConfigService): void {
   if (config.check().problems.length > 0)
     io.note(
-      asTyped(
-        `${config.file} has mistakes, so its last valid values are in force. \`hermes config check\` lists the mistakes.\n`,
-      ),
+      asTyped(`${config.file} has mistakes. These values are in force; \`hermes config check\` lists the mistakes.\n`),
     );
 }
 

@@ -33,7 +33,10 @@ export async function uninstallGateway({ io, open }: Call): Promise<void> {
   io.out(`Stopped and removed ${service.name}.\n`);
 }
 
-/** `start` and `restart` work only with the service; `stop` also stops a gateway in the foreground of another terminal. */
+/**
+ * `start` and `restart` work only with the service; `stop` also stops a gateway in the foreground of another
+ * terminal.
+ */
 export async function reportGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
   const service = await serviceOf(open);
   if (verb !== "stop" || service.installed) {

@@ -37,7 +37,9 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
   return EXIT.ok;
 }
 
-/** `hermes terminals check [name]`: runs a test command. Fails if the backend in use, or the named one, does not work. */
+/**
+ * `hermes terminals check [name]`: runs a test command. Fails if the backend in use, or the named one, does not work.
+ */
 export async function checkTerminals(
   { io, open }: Call,
   name: string | undefined,

@@ -17,7 +17,10 @@ import { TypedLines } from "../input/typed-lines.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { onHangup } from "../../shared/process/on-hangup.ts";
 
-/** A session for terminals that cannot move their cursor (`TERM=dumb`): one line of input, then the answer. `/busy` decides what happens to input during a turn. */
+/**
+ * A session for terminals that cannot move their cursor (`TERM=dumb`): one line of input, then the answer. `/busy`
+ * decides what happens to input during a turn.
+ */
 export async function lineSession(app: App, io: Io, options: ChatOptions, notices: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
   const display = liveDisplay(app);

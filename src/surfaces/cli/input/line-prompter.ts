@@ -7,7 +7,10 @@ import { hiddenLine } from "./hidden-line.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { wrap } from "../../shared/display/wrap.ts";
 
-/** Asks the user of a plain terminal: questions on stderr, answers from the keyboard. Only an explicit approval approves. */
+/**
+ * Asks the user of a plain terminal: questions on stderr, answers from the keyboard. Only an explicit approval
+ * approves.
+ */
 export function linePrompter(io: Io): Prompter {
   return { ask: (question, signal) => ask(question, io, signal) };
 }
@@ -19,7 +22,8 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {
     interrupted.abort();
-    // The line editor consumed Ctrl-C, so the terminal sent no signal. Emit it now: a real signal could arrive after the turn continues.
+    // The line editor consumed Ctrl-C, so the terminal sent no signal. Emit it now: a real signal could arrive after
+    // the turn continues.
     if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
   });
   const closed = new AbortController();
@@ -58,7 +62,10 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   }
 }
 
-/** Discards lines that were typed before the question appeared. Text without a line end stays, visible behind the prompt. */
+/**
+ * Discards lines that were typed before the question appeared. Text without a line end stays, visible behind the
+ * prompt.
+ */
 async function forgetTyped(): Promise<void> {
   const { stdin } = process;
   if (!stdin.isTTY) return;
@@ -70,7 +77,9 @@ async function forgetTyped(): Promise<void> {
   stdin.pause();
 }
 
-/** The width of a label and its key. Lines wrap and are never cut: the user sees the whole text of what they approve. */
+/**
+ * The width of a label and its key. Lines wrap and are never cut: the user sees the whole text of what they approve.
+ */
 const INDENT = " ".repeat(8);
 
 async function askApproval(

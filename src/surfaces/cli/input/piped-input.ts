@@ -1,12 +1,15 @@
 import { fstatSync } from "node:fs";
 
-/** How long an input may stay silent before Hermes ignores it. A silent socket usually belongs to a service, a pipe to a shell. */
+/**
+ * How long an input may stay silent before Hermes ignores it. A silent socket usually belongs to a service, a pipe to
+ * a shell.
+ */
 const SILENCE_MS = { socket: 500, pipe: 10_000 } as const;
 const REPORT_MS = 1_000;
 
 /**
- * Reads the piped input to its end. With `waits` false (a question was also given), ignores a terminal, `/dev/null` and a silent input:
- * services start programs with a stdin that they never close.
+ * Reads the piped input to its end. With `waits` false (a question was also given), ignores a terminal, `/dev/null`
+ * and a silent input: services start programs with a stdin that they never close.
  */
 export async function pipedInput(options: {
   readonly waits: boolean;

@@ -49,7 +49,10 @@ export class Questions implements Disposable {
     return /^y(es)?$/i.test(await this.text(`${question} [y/N]`));
   }
 
-  /** Asks for a choice by number, or by text that narrows the list. `undefined`: the user pressed Enter, for no change. */
+  /**
+   * Asks for a choice by number, or by text that narrows the list. `undefined`: the user pressed Enter, for no
+   * change.
+   */
   async pick<T>(title: string, choices: readonly Choice<T>[], ask: string): Promise<T | undefined> {
     let fitting = choices;
     for (;;) {

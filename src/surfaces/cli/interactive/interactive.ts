@@ -46,7 +46,10 @@ interface Embedding {
   readonly news?: (listener: (text: string, ok: boolean) => void) => void;
 }
 
-/** The interactive session: an editor at the bottom, the conversation above it, in the terminal's scrollback or on a full screen. */
+/**
+ * The interactive session: an editor at the bottom, the conversation above it, in the terminal's scrollback or on a
+ * full screen.
+ */
 export async function interactive(
   app: App,
   io: Io,

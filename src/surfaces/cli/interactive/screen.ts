@@ -38,7 +38,10 @@ export interface ScreenOptions {
   display(): Display;
 }
 
-/** The screen: banner, conversation, queued messages, a dialog or the editor, and the footer, in the order of its layout. */
+/**
+ * The screen: banner, conversation, queued messages, a dialog or the editor, and the footer, in the order of its
+ * layout.
+ */
 export class Screen implements DialogHost, Disposable {
   readonly tui: TUI;
   readonly conversation: ConversationView;
@@ -151,7 +154,8 @@ export class Screen implements DialogHost, Disposable {
   }
 
   #handOverIn(dialog: Dialog, ms: number): void {
-    // On a busy machine, keys may be waiting when the timer fires. They were typed before and are not meant for the dialog.
+    // On a busy machine, keys may be waiting when the timer fires. They were typed before and are not meant for the
+    // dialog.
     this.#handOver = setTimeout(() => setImmediate(() => this.#handOverTo(dialog)), ms);
   }
 

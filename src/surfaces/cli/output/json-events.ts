@@ -3,8 +3,8 @@ import type { TurnEnd } from "../../../contract/conversation/session.ts";
 import type { Io } from "../../shared/process/io.ts";
 
 /**
- * `--json`: one JSON object per line. Facts carry `seq` and `at` and are durable when printed; live events (`text.delta`, …) carry
- * neither; the last line is `{"type":"result", …}`.
+ * `--json`: one JSON object per line. Facts carry `seq` and `at` and are durable when printed; live events
+ * (`text.delta`, …) carry neither; the last line is `{"type":"result", …}`.
  */
 export function jsonPrinter(io: Io): (event: AgentEvent) => void {
   return (event) => {

@@ -21,7 +21,10 @@ const NAME_AT_MOST = 32;
 const REASON_LINES = 4;
 const SHORT_REASON = 12;
 
-/** `💻 terminal  npm test`: a running call, cut to the screen width. `previewLength` limits the argument; 0: as much as fits. */
+/**
+ * `💻 terminal  npm test`: a running call, cut to the screen width. `previewLength` limits the argument; 0: as much as
+ * fits.
+ */
 export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
   const head = headOf(call);
   return cutTo(
@@ -30,7 +33,10 @@ export function toolLine(call: ShownCall, columns: number, previewLength: number
   );
 }
 
-/** `💻 terminal  npm test  1.2s  exit 1`: one line for an ended call. An error that does not fit follows on further lines. */
+/**
+ * `💻 terminal  npm test  1.2s  exit 1`: one line for an ended call. An error that does not fit follows on further
+ * lines.
+ */
 export function endedLines(
   call: ShownCall,
   columns: number,

@@ -9,7 +9,8 @@ import { addPluginCommandTree } from "./plugin-tree.ts";
 import { version } from "./version.ts";
 
 /**
- * The tree of commands. It holds only names and help; each action's code loads when it runs. docs/reference/cli.md is generated from it.
+ * The tree of commands. It holds only names and help; each action's code loads when it runs. docs/reference/cli.md is
+ * generated from it.
  * @param only Builds only `chat`, the command that scripts start most, to start faster.
  */
 export function buildProgram(

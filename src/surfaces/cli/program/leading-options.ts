@@ -1,8 +1,8 @@
 import type { Command, Option } from "commander";
 
 /**
- * Moves conversation options that precede the command behind it: `hermes --yolo chat -q hi` becomes `hermes chat --yolo -q hi`.
- * Global options stay in front. If the command does not know a moved option, it reports that.
+ * Moves conversation options that precede the command behind it: `hermes --yolo chat -q hi` becomes `hermes chat
+ * --yolo -q hi`. Global options stay in front. If the command does not know a moved option, it reports that.
  */
 export function leadingOptionsBehind(program: Command, argv: readonly string[]): readonly string[] {
   const globalOptions: string[] = [];

@@ -1,7 +1,10 @@
 import { UserError } from "../../../contract/common/failure.ts";
 import { systemReason } from "../../../contract/common/system-reason.ts";
 
-/** Describes a refused system call, such as a write to a read-only folder; `undefined` for other errors. It is not a bug in Hermes. */
+/**
+ * Describes a refused system call, such as a write to a read-only folder; `undefined` for other errors. It is not a
+ * bug in Hermes.
+ */
 export function systemFailure(error: unknown): UserError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { syscall, path } = error as NodeJS.ErrnoException;

@@ -29,8 +29,8 @@ const CLI_ONLY = new Set([
 ]);
 
 /**
- * The built-in slash commands: one table for every surface, its help, completion and menus. The names are the original's.
- * Each command's code loads when it is first used.
+ * The built-in slash commands: one table for every surface, its help, completion and menus. The names are the
+ * original's. Each command's code loads when it is first used.
  */
 export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("help", "List the commands", {

@@ -4,7 +4,10 @@ import { twoColumns } from "../display/two-columns.ts";
 import type { SlashHost } from "./slash-host.ts";
 import { asTyped } from "../process/called-as.ts";
 
-/** Commands that change how this session is displayed. In a terminal they save nothing, and say how to save the setting. */
+/**
+ * Commands that change how this session is displayed. In a terminal they save nothing, and say how to save the
+ * setting.
+ */
 
 /** In a chat, saves the setting for all chats of that platform. */
 export async function verbose(args: string, { display, chat, app, surface }: SlashHost): Promise<string> {

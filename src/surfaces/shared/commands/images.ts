@@ -26,7 +26,10 @@ function attach(name: string, data: Buffer, host: SlashHost): string {
   return `${attachment.name} is attached to your next message.`;
 }
 
-/** Accepts a typed path, or the form that a terminal pastes for a dropped file: quoted, or with backslashes before spaces. */
+/**
+ * Accepts a typed path, or the form that a terminal pastes for a dropped file: quoted, or with backslashes before
+ * spaces.
+ */
 function pathOf(typed: string, cwd: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];
   const plain = quoted ?? typed.replaceAll(/\\(.)/g, "$1");

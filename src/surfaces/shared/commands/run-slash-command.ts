@@ -17,8 +17,8 @@ export function isSlashCommand(text: string): boolean {
 }
 
 /**
- * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then a skill, then the only command that begins so.
- * Returns a command's error as text; never throws.
+ * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then a skill, then the only command that
+ * begins so. Returns a command's error as text; never throws.
  */
 export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
   const { name, args } = parse(line);

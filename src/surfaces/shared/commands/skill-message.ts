@@ -8,8 +8,8 @@ import type { SlashHost } from "./slash-host.ts";
 const MAX_SKILLS = 5;
 
 /**
- * Builds the message for `/skill [/skill …] words`: each skill's text, loaded as a model would, then the words. `undefined` if the
- * first word names no skill.
+ * Builds the message for `/skill [/skill …] words`: each skill's text, loaded as a model would, then the words.
+ * `undefined` if the first word names no skill.
  */
 export async function skillMessage(
   line: string,

@@ -7,7 +7,10 @@ import type { Skins } from "../display/skins.ts";
 /** What Enter does while a turn runs. */
 export type BusyMode = "queue" | "steer" | "interrupt";
 
-/** The features of a surface that slash commands can use. If a member is absent, the surface does not offer the commands that need it. */
+/**
+ * The features of a surface that slash commands can use. If a member is absent, the surface does not offer the
+ * commands that need it.
+ */
 export interface SlashHost {
   readonly app: App;
   readonly surface: string;

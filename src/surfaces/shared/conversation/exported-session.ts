@@ -4,8 +4,8 @@ import type { SessionSummary } from "../../../contract/services/session-service.
 export type ExportFormat = "md" | "jsonl";
 
 /**
- * A session as a document to share: Markdown, or one line for each fact. The store masks stored secrets; this also masks text that
- * looks like a secret.
+ * A session as a document to share: Markdown, or one line for each fact. The store masks stored secrets; this also
+ * masks text that looks like a secret.
  */
 export async function exportedSession(app: App, session: SessionSummary, format: ExportFormat): Promise<string> {
   if (format === "md") {

@@ -1,6 +1,9 @@
 import type { App } from "../../../contract/services/app.ts";
 
-/** Leaves out providers that answer this much later than the first, and models beyond what a user would scroll through. */
+/**
+ * Leaves out providers that answer this much later than the first, and models beyond what a user would scroll
+ * through.
+ */
 const AFTER_FIRST_MS = 2_000;
 const LIST_MS = 10_000;
 const MODELS_EACH = 12;

@@ -3,8 +3,8 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { nearest } from "../../../contract/common/nearest.ts";
 
 /**
- * Resolves a model name that the user typed: `provider/name` or `provider:name` if a provider or custom endpoint has that
- * name. `openrouter/meta/llama` is such, `meta/llama` is not.
+ * Resolves a model name that the user typed: `provider/name` or `provider:name` if a provider or custom endpoint has
+ * that name. `openrouter/meta/llama` is such, `meta/llama` is not.
  * @param current The provider for a name without one; none while only the built-in rules answer.
  * @throws {UserError} if the provider is unknown.
  */

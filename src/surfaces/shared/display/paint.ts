@@ -1,4 +1,7 @@
-/** Paints a text in the nearest colour (`#rrggbb`) of the terminal. `undefined` if it has only 16, because users choose those. */
+/**
+ * Paints a text in the nearest colour (`#rrggbb`) of the terminal. `undefined` if it has only 16, because users
+ * choose those.
+ */
 export function paint(colour: string, text: string, depth: number): string | undefined {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   if (depth >= 24) return `\x1b[38;2;${red};${green};${blue}m${text}\x1b[39m`;

@@ -1,7 +1,7 @@
 /**
- * Makes text of models, tools and files safe for a terminal: control characters become visible symbols, so no text can move the
- * cursor, set the title, write to the clipboard or reverse text. So do zero-width characters, except for the two joiners,
- * which scripts and emoji need. Line ends and tabs stay.
+ * Makes text of models, tools and files safe for a terminal: control characters become visible symbols, so no text
+ * can move the cursor, set the title, write to the clipboard or reverse text. So do zero-width characters, except for
+ * the two joiners, which scripts and emoji need. Line ends and tabs stay.
  */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose

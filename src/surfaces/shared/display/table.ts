@@ -11,7 +11,10 @@ export function tableOn(io: Io, header: readonly string[], rows: readonly (reado
   return table(header, rows, io.outIsTerminal ? io.columns : Infinity, (text) => io.styleOut("dim", text));
 }
 
-/** Rows as aligned columns under a header. The last column gets the rest of `columns` and is cut with `…`; if too little is left, it goes below its row. */
+/**
+ * Rows as aligned columns under a header. The last column gets the rest of `columns` and is cut with `…`; if too
+ * little is left, it goes below its row.
+ */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],

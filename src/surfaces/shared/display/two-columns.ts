@@ -6,7 +6,10 @@ export interface Row {
   readonly text: string;
 }
 
-/** Heads and texts in two columns; a head that is too long goes above its text. Groups share the columns, with an empty line between. */
+/**
+ * Heads and texts in two columns; a head that is too long goes above its text. Groups share the columns, with an
+ * empty line between.
+ */
 export function twoColumns(groups: readonly (readonly Row[])[], columns = Infinity): string {
   const heads = groups.flat().map(({ head }) => width(head));
   const left = Math.floor(Math.min(Math.max(0, ...heads), columns / 3));

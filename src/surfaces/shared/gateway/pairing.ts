@@ -35,7 +35,10 @@ interface Pending {
   readonly created_at: number;
 }
 
-/** Pairing codes that give chat users access. Uses the file format of the original, so that every process can read them. */
+/**
+ * Pairing codes that give chat users access. Uses the file format of the original, so that every process can read
+ * them.
+ */
 export class Pairing {
   readonly #folder: string;
   readonly #now: () => number;

@@ -13,7 +13,11 @@ export interface Listening {
   readonly hints: { readonly port: string; readonly host: string };
 }
 
-/** Starts listening. @returns the address, with a slash at the end. @throws {UserError} if the address cannot be used. */
+/**
+ * Starts listening.
+ * @returns the address, with a slash at the end.
+ * @throws {UserError} if the address cannot be used.
+ */
 export async function listenOn(server: Server, listening: Listening): Promise<string> {
   const { host, port } = listening;
   await new Promise<void>((resolve, reject) => {

@@ -3,8 +3,8 @@ import type { Destination } from "../../../contract/services/gateway-service.ts"
 import { UserError } from "../../../contract/common/failure.ts";
 
 /**
- * Puts job answers into the outbox, from which a gateway sends them to chats. Each text has a unique key, so that a text handed over
- * again after a crash is sent only once. Stores delivery problems in the job.
+ * Puts job answers into the outbox, from which a gateway sends them to chats. Each text has a unique key, so that a
+ * text handed over again after a crash is sent only once. Stores delivery problems in the job.
  */
 export async function handOver(app: App): Promise<void> {
   const { work } = await app.jobs();

@@ -2,7 +2,10 @@ import type { ClaimedRun, ScriptEnd } from "../../../contract/services/job-servi
 import type { Job, JobRun } from "../../../contract/services/job.ts";
 import type { Part, Provenance } from "../../../contract/conversation/part.ts";
 
-/** The prompt of a scheduled run: preamble, skills, output of scripts and other jobs, and the task. Only the task is from the user. */
+/**
+ * The prompt of a scheduled run: preamble, skills, output of scripts and other jobs, and the task. Only the task is
+ * from the user.
+ */
 export function promptOf(
   { job, run, missed }: Pick<ClaimedRun, "job" | "run" | "missed">,
   around: {

@@ -31,8 +31,8 @@ export async function runDue(app: App, signal: AbortSignal, events: SchedulerEve
 }
 
 /**
- * Runs due jobs until it is stopped; then stops running jobs and stores their results. Of several processes of one home, one is the
- * scheduler and the others wait for it to end.
+ * Runs due jobs until it is stopped; then stops running jobs and stores their results. Of several processes of one
+ * home, one is the scheduler and the others wait for it to end.
  */
 export async function runScheduler(
   app: App,

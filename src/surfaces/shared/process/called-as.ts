@@ -3,8 +3,8 @@ import { delimiter, dirname } from "node:path";
 let command = "hermes";
 
 /**
- * Reads how the user started the launcher of a clone, and removes the variable so that child processes do not inherit it.
- * A launcher on `PATH` is called `hermes`.
+ * Reads how the user started the launcher of a clone, and removes the variable so that child processes do not inherit
+ * it. A launcher on `PATH` is called `hermes`.
  */
 export function takeCalledAs(env: NodeJS.ProcessEnv): void {
   const typed = env.HERMES_CALLED_AS;

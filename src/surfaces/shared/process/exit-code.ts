@@ -1,6 +1,9 @@
 import type { TurnEnd } from "../../../contract/conversation/session.ts";
 
-/** Exit statuses of `hermes`, for scripts. Documented in docs/cli.md; the numbers follow sysexits.h and the shell's 128 + signal. */
+/**
+ * Exit statuses of `hermes`, for scripts. Documented in docs/cli.md; the numbers follow sysexits.h and the shell's
+ * 128 + signal.
+ */
 export const EXIT = {
   ok: 0,
   /** The turn or the command failed. */

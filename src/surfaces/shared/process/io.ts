@@ -32,7 +32,10 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** The standard streams. Respects `NO_COLOR` and `FORCE_COLOR`. A closed pipe for results ends the program silently, a full disk with an error. Notes that cannot be written are dropped. */
+/**
+ * The standard streams. Respects `NO_COLOR` and `FORCE_COLOR`. A closed pipe for results ends the program silently, a
+ * full disk with an error. Notes that cannot be written are dropped.
+ */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
@@ -90,7 +93,10 @@ export function observeStreams(): void {
 
 let gone = false;
 
-/** A closed window or lost connection: emits SIGHUP, so that handlers end the program cleanly even if the signal does not arrive. */
+/**
+ * A closed window or lost connection: emits SIGHUP, so that handlers end the program cleanly even if the signal does
+ * not arrive.
+ */
 function terminalGone(): void {
   if (gone) return;
   gone = true;
@@ -98,8 +104,8 @@ function terminalGone(): void {
 }
 
 /**
- * A closed pipe or full disk would lose further results, so the program ends; the next start resumes the stored turn. Without notes
- * the program continues.
+ * A closed pipe or full disk would lose further results, so the program ends; the next start resumes the stored turn.
+ * Without notes the program continues.
  */
 function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): void {
   if (error.code === "EIO" && process[name].isTTY) return terminalGone();

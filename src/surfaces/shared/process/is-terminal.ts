@@ -1,8 +1,8 @@
 import { fstatSync, statSync } from "node:fs";
 
 /**
- * Whether a descriptor is a terminal. Does not create a stream, which takes milliseconds; most runs from scripts print only at
- * their end.
+ * Whether a descriptor is a terminal. Does not create a stream, which takes milliseconds; most runs from scripts
+ * print only at their end.
  */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {

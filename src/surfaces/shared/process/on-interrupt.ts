@@ -2,7 +2,10 @@ import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { onHangup } from "./on-hangup.ts";
 
-/** Stops the running work on Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C or SIGTERM ends the program at once. */
+/**
+ * Stops the running work on Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C or SIGTERM ends the program at
+ * once.
+ */
 export function onInterrupt(
   io: Io,
   stop: (reason: string) => PromiseLike<unknown>,

@@ -9,7 +9,10 @@ import { giveVariables, givingLine, notGiven } from "../setup/give-variables.ts"
 
 type Answers = { [key: string]: Json };
 
-/** Asks for the fields that a memory provider declares. Stores secrets in `.env` and the rest with the provider. Without a terminal it lists what is missing. */
+/**
+ * Asks for the fields that a memory provider declares. Stores secrets in `.env` and the rest with the provider.
+ * Without a terminal it lists what is missing.
+ */
 export async function askForMemory(app: App, setup: MemorySetup, provider: string, io: Io): Promise<void> {
   const given = new Set<string>();
   const answers: Answers = {};
@@ -42,7 +45,9 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
   if (Object.keys(answers).length > 0) await setup.save(answers);
 }
 
-/** Secrets that a provider names and that are set, but not given to it: the user may have set them for something else. */
+/**
+ * Secrets that a provider names and that are set, but not given to it: the user may have set them for something else.
+ */
 export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
   return notGiven(
     app,

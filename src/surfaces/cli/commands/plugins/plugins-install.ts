@@ -63,7 +63,9 @@ function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined 
     : undefined;
 }
 
-/** Updates one plugin, or all that were installed. An update that requests more than you granted needs your approval. */
+/**
+ * Updates one plugin, or all that were installed. An update that requests more than you granted needs your approval.
+ */
 export async function updatePlugins(
   { io, open }: Call,
   name: string | undefined,

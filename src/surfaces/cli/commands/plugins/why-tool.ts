@@ -9,7 +9,10 @@ export interface ToolReasons {
   readonly reasons: readonly string[];
 }
 
-/** Explains why a tool is offered or not: which plugin registers it, which others it overrides, whether it is on and can run. */
+/**
+ * Explains why a tool is offered or not: which plugin registers it, which others it overrides, whether it is on and
+ * can run.
+ */
 export function whyTool(
   name: string,
   tools: readonly ToolListing[],

@@ -14,7 +14,10 @@ interface ModelOptions {
   readonly list?: boolean;
 }
 
-/** `hermes model provider/name` chooses the model. Without a name it asks in a terminal; elsewhere it shows the model in use. */
+/**
+ * `hermes model provider/name` chooses the model. Without a name it asks in a terminal; elsewhere it shows the model
+ * in use.
+ */
 export async function model({ io, open }: Call, name: string | undefined, options: ModelOptions): Promise<void> {
   const app = await open();
   if (options.list) return listModels(app, io, name);

@@ -1,8 +1,8 @@
 import { USED_SLOTS, type SlotName } from "../../../../contract/plugins/slot-name.ts";
 
 /**
- * A sentence for each provider that is registered but not used: a memory, context engine or browser that no setting chooses, and
- * a kind that this version does not use.
+ * A sentence for each provider that is registered but not used: a memory, context engine or browser that no setting
+ * chooses, and a kind that this version does not use.
  * @param providers `slot/id`, as listings have them.
  */
 export function unusedProviders(providers: readonly string[], setting: (path: string) => unknown): readonly string[] {

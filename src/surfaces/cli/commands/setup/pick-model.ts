@@ -92,7 +92,10 @@ async function offers(app: App, signal: AbortSignal): Promise<readonly Choice<Of
   ];
 }
 
-/** The state of a provider in the list. Local servers that answered are listed above; other local servers may not be running. */
+/**
+ * The state of a provider in the list. Local servers that answered are listed above; other local servers may not be
+ * running.
+ */
 function stateOf(
   app: App,
   {

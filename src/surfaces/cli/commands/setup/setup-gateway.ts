@@ -11,7 +11,10 @@ const STATES: { readonly [State in PlatformPlan["state"]]: string } = {
 };
 const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
 
-/** Asks for a chat platform and the variables that its plugin declares, until the user is done. Hides the input of secrets. */
+/**
+ * Asks for a chat platform and the variables that its plugin declares, until the user is done. Hides the input of
+ * secrets.
+ */
 export async function askGateway({ app, questions, quick }: SetupContext): Promise<void> {
   if (quick) return;
   const plugins = new Map((await app.plugins.list()).map((plugin) => [plugin.key, plugin]));

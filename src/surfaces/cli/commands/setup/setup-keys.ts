@@ -17,8 +17,8 @@ export interface AskedKey {
 const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
 
 /**
- * The keys that plugins and selected tools declare. Includes those of an enabled plugin that cannot start without its key.
- * Excludes tools that are off and variables of other tools.
+ * The keys that plugins and selected tools declare. Includes those of an enabled plugin that cannot start without its
+ * key. Excludes tools that are off and variables of other tools.
  */
 export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolListing[]): readonly AskedKey[] {
   const keys = new Map<string, AskedKey>();

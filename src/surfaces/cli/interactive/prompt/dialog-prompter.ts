@@ -6,7 +6,10 @@ import { KeyedList } from "./keyed-list.ts";
 import { Labelled } from "../view/labelled.ts";
 import type { Theme } from "../view/theme.ts";
 
-/** Shows dialogs. A dialog gets the keyboard after the user stops typing, so that no key meant for the editor answers it. */
+/**
+ * Shows dialogs. A dialog gets the keyboard after the user stops typing, so that no key meant for the editor answers
+ * it.
+ */
 export interface DialogHost {
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;

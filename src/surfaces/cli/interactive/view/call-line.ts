@@ -22,7 +22,10 @@ type State =
   | { readonly kind: "running"; readonly since: number; readonly moving: Disposable }
   | { readonly kind: "ended"; readonly ending: CallEnding; readonly durationMs: number };
 
-/** One call: name, spinner and time while it runs, then its result. Below it one line per subagent, and the last line it printed. */
+/**
+ * One call: name, spinner and time while it runs, then its result. Below it one line per subagent, and the last line
+ * it printed.
+ */
 export class CallLine implements Component {
   readonly #call: ShownCall;
   readonly #theme: Theme;

@@ -1,8 +1,9 @@
 import { TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from "@earendil-works/pi-tui";
 
 /**
- * A screen in the terminal's scrollback that cuts lines at the terminal's width. On a wider line, its base class would end the session and leave
- * the conversation in a file that other users may read. A two-column window or a custom part can produce such a line.
+ * A screen in the terminal's scrollback that cuts lines at the terminal's width. On a wider line, its base class
+ * would end the session and leave the conversation in a file that other users may read. A two-column window or a
+ * custom part can produce such a line.
  */
 export class FittedScreen extends TuiMainScreen {
   /** The last drawing, so that only new lines are measured. */

@@ -3,8 +3,8 @@ import { printable } from "../../../shared/display/printable.ts";
 import type { Theme } from "./theme.ts";
 
 /**
- * A streamed answer. It lays out a complete block once, and only the last block again on each update. So drawing costs the same at
- * the end of a long answer as at its beginning.
+ * A streamed answer. It lays out a complete block once, and only the last block again on each update. So drawing
+ * costs the same at the end of a long answer as at its beginning.
  */
 export class StreamedAnswer extends Container {
   readonly #theme: Theme;
@@ -40,7 +40,9 @@ export class StreamedAnswer extends Container {
     this.#last = this.#block(this.#growing);
   }
 
-  /** The end of a block: a blank line before a plain paragraph or heading. Never within a list, quote, table or code. */
+  /**
+   * The end of a block: a blank line before a plain paragraph or heading. Never within a list, quote, table or code.
+   */
   #endOfBlock(): number | undefined {
     for (let end = this.#growing.indexOf("\n", this.#seen); end >= 0; end = this.#growing.indexOf("\n", this.#seen)) {
       const line = this.#growing.slice(this.#seen, end);
