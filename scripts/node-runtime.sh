@@ -28,40 +28,40 @@ node_package() {
   esac
 }
 
-# Never a folder that others may write: what lies there is run.
+# Never a folder that other users may write to, because Hermes runs the Node.js in it.
 user_home() {
   case "${HOME:-}" in /*) echo "$HOME"; return ;; esac
   eval "known=~$(id -un 2>/dev/null)"
   case "$known" in
     /*) echo "$known" ;;
-    *) die "There is no home folder to keep Node.js $node_major in: HOME is not set, and the system knows none for this user." "Set HOME, or HERMES_NODE to a Node.js $node_major." ;;
+    *) die "Cannot find a home folder for Node.js $node_major: HOME is not set, and the system has none for this user." "Set HOME, or set HERMES_NODE to the path of Node.js $node_major." ;;
   esac
 }
 
 find_node() {
   if [ -n "${HERMES_NODE:-}" ]; then
-    is_recent_node "$HERMES_NODE" || die "HERMES_NODE=$HERMES_NODE is not Node.js $node_major or newer." "Unset it, or point it at a newer node."
+    is_recent_node "$HERMES_NODE" || die "HERMES_NODE=$HERMES_NODE is not Node.js $node_major or newer." "Unset it, or set it to the path of a newer node."
     NODE=$HERMES_NODE
     return
   fi
   if is_recent_node node; then NODE=$(command -v node); return; fi
   cache=${XDG_CACHE_HOME:-$(user_home)/.cache}/hermes-agent/node-$node_package_version
-  package=$(node_package) || die "Node.js $node_major or newer is needed, and there is no npm package of it for $(uname -s) $(uname -m)." "Install it by hand, then run this again."
+  package=$(node_package) || die "Hermes requires Node.js $node_major or newer, and npm has no package of it for $(uname -s) $(uname -m)." "Install it manually, and try again."
   NODE=$cache/node_modules/$package/bin/node
   [ -x "$NODE" ] && return
-  command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is needed and npm was not found to fetch it." "Install Node.js $node_major from your system's packages, then run this again."
-  say "fetching Node.js $node_package_version through npm (once)…"
+  command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is required, and npm is not installed to download it." "Install Node.js $node_major from your system's packages, and try again."
+  say "Downloading Node.js $node_package_version with npm (only once)…"
   part=$cache.$$
-  why=$(mkdir -p "$part" 2>&1) || die "No folder can be made for it: $why" "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js $node_major."
-  npm_install "npm could not fetch $package@$node_package_version." --prefix "$part" "$package@$node_package_version" || exit 69
-  # Somebody else may have been first; mv into a folder that exists would put ours inside it.
+  why=$(mkdir -p "$part" 2>&1) || die "Cannot create a folder for it: $why" "Set XDG_CACHE_HOME to a writable folder, or HERMES_NODE to the path of Node.js $node_major."
+  npm_install "npm failed to download $package@$node_package_version." --prefix "$part" "$package@$node_package_version" || exit 69
+  # Another process may have been first; mv into an existing folder would put ours inside it.
   if [ -d "$cache" ]; then rm -rf "$part"; else mv "$part" "$cache"; fi
   rm -rf "$cache/${part##*/}"
-  is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
+  is_recent_node "$NODE" || die "The downloaded Node.js does not run here." "Install Node.js $node_major manually, and try again."
 }
 
-# npm_install COMPLAINT ARGUMENTS: npm is silent while it works, so somebody says now and then that it still does. What it wrote is shown
-# when it fails, with what helps. It runs in the foreground, where Ctrl-C reaches it.
+# npm_install COMPLAINT ARGUMENTS: npm prints nothing while it works, so report from time to time that it is running. If it
+# fails, print its output and a hint. It runs in the foreground, where Ctrl-C reaches it.
 npm_install() {
   complaint=$1; shift
   (
@@ -69,7 +69,7 @@ npm_install() {
     pause=10; waited=0
     while sleep $pause >/dev/null 2>&1 </dev/null & wait $! && kill -0 $$ 2>/dev/null; do
       waited=$((waited + pause)); pause=30
-      say "npm is still at it after $waited s; a slow network takes its time, Ctrl-C stops it."
+      say "npm is still running after $waited s. The network may be slow; Ctrl-C stops it."
     done
   ) &
   ticker=$!
@@ -84,11 +84,11 @@ npm_install() {
 
 npm_hint() {
   if grep -Eq 'SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|[Cc]ertificate' "$lock/npm"; then
-    echo "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again."
+    echo "npm does not trust a certificate, for example of a company proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or run npm config set cafile /path/to/ca.pem, and try again."
   elif grep -Eq 'ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET' "$lock/npm"; then
-    echo "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again."
+    echo "npm cannot reach its registry. Check the network, HTTPS_PROXY and npm config get registry, and try again."
   else
-    echo "npm's own words above say why. Mend that and run this again, or install Node.js $node_major by hand and set HERMES_NODE to it."
+    echo "See npm's output above. Fix the problem and try again, or install Node.js $node_major manually and set HERMES_NODE to its path."
   fi
 }
 
@@ -98,10 +98,10 @@ install() {
   lock=$ROOT/.hermes-install
   tries=0
   until why=$(LC_ALL=C mkdir "$lock" 2>&1); do
-    case "$why" in *"File exists"*) ;; *) die "Nothing can be installed into $ROOT: $why" "Start it once as somebody who may write there, or make a clone of your own." ;; esac
-    [ "$tries" -gt 0 ] || say "waiting for another start that installs what is needed…"
+    case "$why" in *"File exists"*) ;; *) die "Cannot install into $ROOT: $why" "Start Hermes once as a user who may write there, or create your own clone." ;; esac
+    [ "$tries" -gt 0 ] || say "Waiting for another start that is installing the dependencies…"
     tries=$((tries + 1))
-    # Whoever was killed takes nothing away any more. Its name is there long before it is looked for.
+    # A killed installation leaves its lock. The holder's id is written long before this check.
     if [ "$tries" -gt 3 ] && [ -O "$lock" ] && read -r holder < "$lock/holder" && ! kill -0 "$holder" 2>/dev/null; then rm -rf "$lock"; continue; fi 2>/dev/null
     [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
     sleep 1
@@ -110,14 +110,14 @@ install() {
   trap 'rm -rf "$lock" ${part:+"$part"}' EXIT
   trap 'exit 130' INT TERM HUP
   echo $$ > "$lock/holder"
-  # The start that was waited for has done it all.
+  # The other start has installed everything.
   if is_prepared; then unlock; return; fi
   find_node
-  # The dependencies are there and only the Node.js of the last start is gone, with the cache it lay in.
+  # The dependencies are installed; only the Node.js of the last start is gone, with its cache.
   if [ "$stamp" -nt "$ROOT/package-lock.json" ]; then printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"; unlock; return; fi
-  command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
-  say "installing the locked dependencies${OMIT:+ of the agent} (once)…"
-  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH && export PATH && npm_install "npm could not install the locked dependencies." $OMIT) || exit 69
+  command -v npm >/dev/null 2>&1 || die "npm is not installed; Hermes needs it once to install the locked dependencies." "Install Node.js with npm, and try again."
+  say "Installing the locked dependencies${OMIT:+ of the agent} (only once)…"
+  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH && export PATH && npm_install "npm failed to install the locked dependencies." $OMIT) || exit 69
   printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"
   unlock
 }
@@ -129,14 +129,14 @@ is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$s
 # OMIT=--omit=dev: what the agent needs; empty: what its developers need too.
 prepare_runtime() {
   stamp=$ROOT/node_modules/.hermes-developer
-  is_prepared && link_own_package && use_wish && return
-  # What a developer installed has all that the agent needs: it is not taken away again.
+  is_prepared && link_own_package && use_hermes_node && return
+  # A developer's installation includes all that the agent needs, so keep it.
   if [ -n "$OMIT" ] && ! [ "$stamp" -nt "$ROOT/package-lock.json" ]; then
     stamp=$ROOT/node_modules/.hermes-user
-    is_prepared && link_own_package && use_wish && return
+    is_prepared && link_own_package && use_hermes_node && return
   fi
   install
-  use_wish
+  use_hermes_node
 }
 
 # npm makes this link (package.json: "hermes-agent": "file:."). A node_modules that was copied from an older clone lacks it.
@@ -144,7 +144,7 @@ link_own_package() {
   [ -L "$ROOT/node_modules/hermes-agent" ] || ln -s .. "$ROOT/node_modules/hermes-agent" 2>/dev/null || :
 }
 
-# HERMES_NODE beats what an earlier start found.
-use_wish() {
+# HERMES_NODE overrides what an earlier start found.
+use_hermes_node() {
   [ -z "${HERMES_NODE:-}" ] || find_node
 }

@@ -48,17 +48,17 @@ const FAILURES = [
   [
     "a certificate",
     "echo 'npm error code SELF_SIGNED_CERT_IN_CHAIN' >&2; exit 1",
-    /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm could not .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/,
+    /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm failed to .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/,
   ],
   [
     "an unknown host name",
     "echo 'npm error code ENOTFOUND' >&2; exit 1",
-    /ENOTFOUND\n[^]*hermes: npm could not .*\n +npm does not reach its registry.*HTTPS_PROXY/,
+    /ENOTFOUND\n[^]*hermes: npm failed to .*\n +npm cannot reach its registry.*HTTPS_PROXY/,
   ],
   [
     "anything else",
     "echo 'npm error code ENOSPC' >&2; exit 1",
-    /ENOSPC\n[^]*hermes: npm could not .*\n +npm's own words above say why/,
+    /ENOSPC\n[^]*hermes: npm failed to .*\n +See npm's output above/,
   ],
 ] as const;
 
@@ -89,7 +89,7 @@ test("the launcher reports that npm still works while npm prints nothing", async
     'echo "$1" >> "$HOME/slept"; [ "$1" = 30 ] && touch "$HOME/enough" && exec /bin/sleep 60; exec /bin/sleep 0.1',
   );
   const { err } = await first.run("clone");
-  assert.equal((err.match(/npm is still at it after 10 s/g) ?? []).length, 1, err);
+  assert.equal((err.match(/npm is still running after 10 s/g) ?? []).length, 1, err);
   assert.doesNotMatch(err, /after 40 s/, "nobody speaks for an npm that has ended");
 });
 
@@ -101,7 +101,7 @@ test("a killed installation does not block the next start", async () => {
   first.program("sleep", "exec /bin/sleep 0.1");
   const { status, err } = await first.run("clone");
   assert.equal(status, 69);
-  assert.match(err, /waiting for another start[^]*npm could not install/);
+  assert.match(err, /Waiting for another start[^]*npm failed to install/);
   assert.doesNotMatch(err, /cannot open|No such file/);
   assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
 });
@@ -115,8 +115,8 @@ test("reports a read-only clone at once instead of waiting", async () => {
     [
       69,
       [
-        `hermes: Nothing can be installed into ${first.clone}: mkdir: cannot create directory: Read-only file system`,
-        "        Start it once as somebody who may write there, or make a clone of your own.",
+        `hermes: Cannot install into ${first.clone}: mkdir: cannot create directory: Read-only file system`,
+        "        Start Hermes once as a user who may write there, or create your own clone.",
         "",
       ],
     ],
@@ -137,7 +137,7 @@ test(
     assert.equal(status, 69);
     assert.match(
       err,
-      /^hermes: fetching .*\nhermes: \/dev\/null\/\S+ cannot be made for it: ENOTDIR.*\n +Set XDG_CACHE_HOME/,
+      /^hermes: Downloading .*\nhermes: Cannot create \/dev\/null\/\S+: ENOTDIR.*\n +Set XDG_CACHE_HOME/,
     );
   },
 );

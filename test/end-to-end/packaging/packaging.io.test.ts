@@ -199,11 +199,11 @@ describe("the published package", { skip, concurrency: false }, () => {
       const none = machine.path("bare", old ?? "", { npm: false });
       const lacking = await machine.run(hermes, ["--version"], none);
       assert.equal(lacking.status, 69);
-      assert.match(lacking.err, /Node\.js 24 or newer is needed; this is v\d+.*npm was not found to fetch it/);
+      assert.match(lacking.err, /Node\.js 24 or newer is required; this is v\d+.*npm is not installed to download it/);
 
       const first = await machine.run(hermes, ["chat", "-q", "list the files here"], oldPath);
       assert.equal(first.status, 0, first.err);
-      assert.match(first.err, /fetching Node\.js 24\.\d+\.\d+ through npm \(once\)/);
+      assert.match(first.err, /Downloading Node\.js 24\.\d+\.\d+ with npm \(only once\)/);
       assert.match(first.out, /notes\.txt/);
       const later = machine.withoutNpm(oldPath);
       const second = await machine.run(hermes, ["chat", "-q", "list the files here"], later.path);
