@@ -53,7 +53,7 @@ test("without a file the defaults hold and nothing is written", async (t) => {
   assert.deepEqual(withoutUndefined(config.explain("agent.max_turns")), {
     value: 90,
     source: "default",
-    description: "Model requests in one turn.",
+    description: "Maximum model requests per turn.",
     allowed: "a whole number from 1",
   });
   assert.equal(statSync(join(place.path, "cache"), { throwIfNoEntry: false }), undefined);

@@ -13,12 +13,12 @@ const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys
 const repeats: Setting = {
   type: "object",
   properties: {
-    exact_failure: { type: "integer", minimum: 1, description: "Times the same call may fail in the same way." },
-    same_tool_failure: { type: "integer", minimum: 1, description: "Times one tool may fail, whatever its arguments." },
+    exact_failure: { type: "integer", minimum: 1, description: "How often the same call may fail in the same way." },
+    same_tool_failure: { type: "integer", minimum: 1, description: "How often one tool may fail, with any arguments." },
     idempotent_no_progress: {
       type: "integer",
       minimum: 1,
-      description: "Times the same call may give the same result.",
+      description: "How often the same call may return the same result.",
     },
   },
 };
@@ -39,24 +39,28 @@ export const AGENT_SETTINGS: Settings = {
         minimum: 1,
         default: 90,
         env: "HERMES_MAX_ITERATIONS",
-        description: "Model requests in one turn.",
+        description: "Maximum model requests per turn.",
       },
       api_max_retries: {
         type: "integer",
         minimum: 0,
         default: 3,
-        description: "How often a failed request is sent again.",
+        description: "How often a failed request is retried.",
       },
-      connect_timeout: seconds("Seconds until a connection must stand.", 30),
-      api_timeout: seconds("Seconds one model request may take in all.", 1800, "HERMES_API_TIMEOUT"),
-      stream_read_timeout: seconds("Seconds until the first event of an answer.", 120, "HERMES_STREAM_READ_TIMEOUT"),
+      connect_timeout: seconds("Timeout for connecting to the model provider, in seconds.", 30),
+      api_timeout: seconds("Timeout for one whole model request, in seconds.", 1800, "HERMES_API_TIMEOUT"),
+      stream_read_timeout: seconds(
+        "Seconds to wait for the first event of an answer.",
+        120,
+        "HERMES_STREAM_READ_TIMEOUT",
+      ),
       stream_stale_timeout: seconds(
-        "Seconds of silence between two events of an answer.",
+        "Seconds to wait between two events of an answer.",
         120,
         "HERMES_STREAM_STALE_TIMEOUT",
       ),
       local_stream_stale_timeout: seconds(
-        "Seconds of silence, before and in an answer, of a server on this machine or its network, where the two above are not set.",
+        "Seconds of silence, before and during an answer, for servers on this machine or its network, unless the two settings above are set.",
         900,
         "HERMES_LOCAL_STREAM_STALE_TIMEOUT",
       ),
@@ -65,36 +69,33 @@ export const AGENT_SETTINGS: Settings = {
         minimum: 0,
         default: 2,
         env: "HERMES_STREAM_RETRIES",
-        description: "How often an answer that broke off is asked for again; within `api_max_retries`.",
+        description: "How often an interrupted answer is requested again; counts towards `api_max_retries`.",
       },
       reasoning_effort: {
         enum: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"],
         default: "",
-        description: "How long the model thinks; empty is its own default.",
+        description: "How much the model thinks; empty: the model's default.",
       },
       disabled_toolsets: {
         type: "array",
         items: { type: "string" },
         default: [],
-        description: "Toolsets that are off on every platform.",
+        description: "Toolsets that are disabled on every platform.",
       },
-      system_prompt: { type: "string", default: "", description: "Added to the system prompt." },
-      clarify_timeout: seconds(
-        "Seconds a person has to answer a question of the model; 0 waits for as long as it takes.",
-        3600,
-      ),
+      system_prompt: { type: "string", default: "", description: "Text to append to the system prompt." },
+      clarify_timeout: seconds("Seconds the user has to answer a question of the model; 0: no limit.", 3600),
       gateway_timeout: seconds(
-        "Seconds a turn of a chat may go on without a sign of life; 0 waits for as long as it takes.",
+        "Seconds without activity after which a chat's turn is stopped; 0: no limit.",
         1800,
         "HERMES_AGENT_TIMEOUT",
       ),
       gateway_timeout_warning: seconds(
-        "After so many the chat is told; 0 tells nothing.",
+        "Seconds without activity after which the chat gets a warning; 0: no warning.",
         900,
         "HERMES_AGENT_TIMEOUT_WARNING",
       ),
       restart_drain_timeout: seconds(
-        "Seconds that turns of chats may still run when the gateway is stopped or started again.",
+        "Seconds that the turns of chats may continue when the gateway stops or restarts.",
         60,
         "HERMES_RESTART_DRAIN_TIMEOUT",
       ),
@@ -102,7 +103,7 @@ export const AGENT_SETTINGS: Settings = {
         type: "boolean",
         default: false,
         description:
-          "Log at DEBUG, and show arguments and results of calls, unless `logging.level` or `display.tool_progress` say otherwise.",
+          "Log at DEBUG and show the arguments and results of calls, unless `logging.level` or `display.tool_progress` is set.",
       },
       ...unused("gateway_notify_interval", "gateway_auto_continue_freshness", "service_tier", "tool_use_enforcement"),
       ...unused(
@@ -129,14 +130,20 @@ export const AGENT_SETTINGS: Settings = {
   tool_loop_guardrails: {
     type: "object",
     properties: {
-      warnings_enabled: { type: "boolean", default: true, description: "Tell the model that it repeats itself." },
+      warnings_enabled: { type: "boolean", default: true, description: "Warn the model when it repeats itself." },
       hard_stop_enabled: {
         type: "boolean",
         default: true,
-        description: "Refuse the same call with the same result when it comes too often.",
+        description: "Refuse a call that has repeatedly returned the same result.",
       },
-      warn_after: { ...repeats, description: "Times in a row before the model is told; default 2, 3 and 2." },
-      hard_stop_after: { ...repeats, description: "Times in a row before a call is refused; default 3, never and 3." },
+      warn_after: {
+        ...repeats,
+        description: "Repetitions in a row after which the model is warned; default 2, 3 and 2.",
+      },
+      hard_stop_after: {
+        ...repeats,
+        description: "Repetitions in a row after which calls are refused; default 3, never and 3.",
+      },
     },
   },
   compression: unusedSection(
@@ -149,60 +156,61 @@ export const AGENT_SETTINGS: Settings = {
       engine: {
         type: "string",
         default: "compressor",
-        description: "Plugin that looks after the context of a conversation.",
+        description: "Plugin that manages the context of a conversation.",
       },
     },
   },
   delegation: {
     type: "object",
     properties: {
-      max_iterations: { type: "integer", minimum: 1, default: 50, description: "Model requests of one subagent." },
+      max_iterations: { type: "integer", minimum: 1, default: 50, description: "Maximum model requests per subagent." },
       max_concurrent_children: {
         type: "integer",
         minimum: 1,
         default: 3,
         env: "DELEGATION_MAX_CONCURRENT_CHILDREN",
-        description: "Subagents of one session at a time, and tasks in one call.",
+        description: "Maximum subagents that a session runs at the same time, and tasks in one call.",
       },
       max_spawn_depth: {
         type: "integer",
         minimum: 1,
         default: 1,
-        description: "How deep subagents may have subagents; 1: they have none.",
+        description: "Levels of subagents; 1: subagents start no subagents.",
       },
       orchestrator_enabled: {
         type: "boolean",
         default: true,
-        description: "Subagents of the role `orchestrator` may delegate, within `max_spawn_depth`.",
+        description: "Let subagents with the role `orchestrator` delegate, within `max_spawn_depth`.",
       },
       child_timeout_seconds: {
         type: "number",
         minimum: 0,
         default: 0,
         env: "DELEGATION_CHILD_TIMEOUT_SECONDS",
-        description: "Seconds one subagent may take, a person's thinking not counted; 0 is no limit, else at least 30.",
+        description:
+          "Timeout for one subagent, in seconds, without the time a user takes to answer; 0: no limit, otherwise at least 30.",
       },
       max_summary_chars: {
         type: "integer",
         minimum: 1,
         default: 24_000,
-        description: "Longest summary that a parent's model is given; a longer one is kept in a file.",
+        description: "Longest summary that the parent's model receives; longer ones are saved in a file.",
       },
       subagent_auto_approve: {
         type: "boolean",
         default: false,
         description:
-          "Nobody is asked for calls of subagents, but for what strangers' words may have led to; the hard floor and `approvals.deny` stay.",
+          "Run the calls of subagents without approval, except calls that untrusted content may have caused; hard blocks and `approvals.deny` still apply.",
       },
-      model: { type: "string", default: "", description: "Model of subagents; empty is their parent's." },
-      provider: { type: "string", default: "", description: "Its provider." },
-      base_url: { type: "string", default: "", description: "Its address." },
-      api_key: { type: "string", default: "", description: "Its key." },
-      api_mode: { type: "string", default: "", description: "Its wire, as `model.api_mode`." },
+      model: { type: "string", default: "", description: "Model of subagents; empty: their parent's." },
+      provider: { type: "string", default: "", description: "Provider of this model." },
+      base_url: { type: "string", default: "", description: "Base URL of this model." },
+      api_key: { type: "string", default: "", description: "API key of this model." },
+      api_mode: { type: "string", default: "", description: "Wire protocol of this model, as in `model.api_mode`." },
       reasoning_effort: {
         enum: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"],
         default: "",
-        description: "How long subagents' model thinks; empty is as their parent's.",
+        description: "How much the subagents' model thinks; empty: as much as their parent's.",
       },
       ...unused("inherit_mcp_toolsets"),
     },
@@ -210,30 +218,35 @@ export const AGENT_SETTINGS: Settings = {
   memory: {
     type: "object",
     additionalProperties: OWN_SECTION,
-    description: "Keeping memories. A section of the provider's own name (`memory.NAME`) is left to the provider.",
+    description: "Memory across sessions. The section `memory.NAME` belongs to the provider NAME.",
     properties: {
-      provider: { type: "string", default: "", description: "Plugin that keeps memories; empty is none." },
+      provider: { type: "string", default: "", description: "Memory provider plugin; empty: none." },
       memory_enabled: {
         type: "boolean",
         default: true,
-        description: "The agent keeps notes of its own in `memories/MEMORY.md`.",
+        description: "Let the agent write its own notes in `memories/MEMORY.md`.",
       },
       user_profile_enabled: {
         type: "boolean",
         default: true,
-        description: "It keeps what it learns of the person in `memories/USER.md`.",
+        description: "Let the agent write what it learns about the user in `memories/USER.md`.",
       },
       memory_char_limit: {
         type: "integer",
         minimum: 1,
         default: 2200,
-        description: "Longest MEMORY.md, in characters.",
+        description: "Maximum length of MEMORY.md, in characters.",
       },
-      user_char_limit: { type: "integer", minimum: 1, default: 1375, description: "Longest USER.md, in characters." },
+      user_char_limit: {
+        type: "integer",
+        minimum: 1,
+        default: 1375,
+        description: "Maximum length of USER.md, in characters.",
+      },
       write_approval: {
         type: "boolean",
         default: false,
-        description: "A person is asked about each change of them; where nobody can be asked nothing is changed.",
+        description: "Ask the user before each change of these files; refuse the change if no one can answer.",
       },
       ...unused("nudge_interval", "flush_min_turns"),
     },
@@ -244,32 +257,31 @@ export const AGENT_SETTINGS: Settings = {
       enabled: {
         type: "boolean",
         default: true,
-        description:
-          "Skills that the agent made and that are not used for long go into an archive, by themselves where a gateway runs.",
+        description: "While a gateway runs, archive skills that the agent created and has not used for a long time.",
       },
-      interval_hours: { type: "number", minimum: 1, default: 168, description: "Hours between two such runs." },
+      interval_hours: { type: "number", minimum: 1, default: 168, description: "Hours between two runs." },
       min_idle_hours: {
         type: "number",
         minimum: 0,
         default: 2,
-        description: "Hours in which nobody talked to the agent before one begins.",
+        description: "Hours without a message to the agent before a run starts.",
       },
       stale_after_days: {
         type: "number",
         minimum: 1,
         default: 30,
-        description: "Days without use after which a skill is marked.",
+        description: "Days without use after which a skill is marked as stale.",
       },
       archive_after_days: {
         type: "number",
         minimum: 1,
         default: 90,
-        description: "Days without use after which it goes into the archive.",
+        description: "Days without use after which a skill is archived.",
       },
       consolidate: {
         type: "boolean",
         default: false,
-        description: "Skills that overlap become one, by a model (`auxiliary.curator`).",
+        description: "Let a model (`auxiliary.curator`) merge overlapping skills.",
       },
       ...unused("prune_builtins", "backup"),
     },
@@ -277,6 +289,7 @@ export const AGENT_SETTINGS: Settings = {
   context_file_max_chars: {
     type: "integer",
     minimum: 1,
-    description: "Longest project notes (AGENTS.md and its kin); longer ones lose their middle. Default 20000.",
+    description:
+      "Maximum length of project notes (AGENTS.md and similar files); longer ones are cut in the middle. Default 20000.",
   },
 };

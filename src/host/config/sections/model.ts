@@ -1,64 +1,64 @@
 import type { Setting, Settings } from "../setting.ts";
 
 const MODEL_CHOICE: Settings = {
-  provider: { type: "string", description: "Id of the provider." },
-  model: { type: "string", description: "Model to ask for." },
-  base_url: { type: "string", description: "Address of its endpoint." },
-  key_env: { type: "string", description: "Variable that holds its key." },
-  api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
-  api_mode: { type: "string", description: "Wire protocol, when it cannot be told from the provider." },
-  package: { type: "string", description: "A provider package that speaks to it, as `model.package`." },
+  provider: { type: "string", description: "Provider id." },
+  model: { type: "string", description: "Model name." },
+  base_url: { type: "string", description: "Base URL of the endpoint." },
+  key_env: { type: "string", description: "Environment variable with the API key." },
+  api_key: { type: "string", description: "API key; better stored in `.env` and named by `key_env`." },
+  api_mode: { type: "string", description: "Wire protocol, if the provider does not determine it." },
+  package: { type: "string", description: "Provider package for this model, as in `model.package`." },
 };
 
 const ENDPOINT: Settings = {
-  name: { type: "string", description: "What people call it." },
-  base_url: { type: "string", aliases: ["api", "url"], description: "Address, up to and including `/v1`." },
-  api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
-  key_env: { type: "string", description: "Variable that holds its key." },
+  name: { type: "string", description: "Display name." },
+  base_url: { type: "string", aliases: ["api", "url"], description: "Base URL, up to and including `/v1`." },
+  api_key: { type: "string", description: "API key; better stored in `.env` and named by `key_env`." },
+  key_env: { type: "string", description: "Environment variable with the API key." },
   api_mode: {
     type: "string",
     aliases: ["transport"],
     enum: ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content", "bedrock_converse"],
     description:
-      "Wire protocol. `codex_responses` (OpenAI Responses) and `gemini_generate_content` are spoken by provider packages; `bedrock_converse` is not spoken.",
+      "Wire protocol. `codex_responses` (OpenAI Responses) and `gemini_generate_content` need a provider package; `bedrock_converse` is not supported.",
   },
   package: {
     type: "string",
     description:
-      "A provider package of the AI SDK that speaks to it: `@ai-sdk/mistral`. It is yours to install, into `packages/own` of the agent's home.",
+      "AI SDK provider package for this service, such as `@ai-sdk/mistral`. Install it yourself, in `packages/own` of the agent's home.",
   },
-  model: { type: "string", aliases: ["default_model"], description: "Model used when none is named." },
+  model: { type: "string", aliases: ["default_model"], description: "Model to use if none is selected." },
   models: {
     type: "object",
     additionalProperties: {},
     description:
-      "Facts about its models, by name: `context_length`; `timeout_seconds` and `stale_timeout_seconds`, which come before those of the service.",
+      "Limits of its models, by name: `context_length`, `timeout_seconds` and `stale_timeout_seconds`. They override those of the service.",
   },
-  enabled: { type: "boolean", description: "false hides it." },
-  extra_body: { type: "object", description: "Further keys of every request." },
+  enabled: { type: "boolean", description: "false: hide this provider." },
+  extra_body: { type: "object", description: "Additional keys for every request body." },
   extra_headers: {
     type: "object",
     additionalProperties: { type: "string" },
-    description: "Further headers of every request.",
+    description: "Additional headers for every request.",
   },
   request_timeout_seconds: {
     type: "number",
     minimum: 1,
-    description: "Seconds one request to it may take in all; else `agent.api_timeout`.",
+    description: "Timeout for one whole request, in seconds; default `agent.api_timeout`.",
   },
   stale_timeout_seconds: {
     type: "number",
     minimum: 1,
     description:
-      "Seconds of silence, before and in its answer, until it is given up; else `agent.stream_read_timeout` and `agent.stream_stale_timeout`.",
+      "Seconds of silence, before or during an answer, after which a request is given up; default `agent.stream_read_timeout` and `agent.stream_stale_timeout`.",
   },
 };
 
 const sideModel = (description: string): Settings => ({
   provider: { type: "string", default: "auto", description },
-  model: { type: "string", default: "", description: "Its model." },
-  base_url: { type: "string", default: "", description: "Its address." },
-  api_key: { type: "string", default: "", description: "Its key." },
+  model: { type: "string", default: "", description: "Model name." },
+  base_url: { type: "string", default: "", description: "Base URL of the endpoint." },
+  api_key: { type: "string", default: "", description: "API key." },
 });
 
 /** Which model that is, `moa.presets` says. */
@@ -73,35 +73,35 @@ export const MODEL_SETTINGS: Settings = {
   model: {
     type: "object",
     shorthand: "default",
-    description: "The model of every session that names no other.",
+    description: "The default model of all sessions.",
     properties: {
       default: {
         type: "string",
         env: "HERMES_INFERENCE_MODEL",
-        description: "Name of the model, as its provider calls it.",
+        description: "Model name, as the provider spells it.",
       },
       provider: {
         type: "string",
         env: "HERMES_INFERENCE_PROVIDER",
-        description: "Id of the provider; `auto` looks at keys and local servers.",
+        description: "Provider id; `auto`: use the available keys and local servers.",
         default: "auto",
       },
-      base_url: { type: "string", description: "Address of an OpenAI-compatible or Anthropic endpoint." },
-      api_key: { type: "string", description: "Key of that endpoint; better kept in `.env`." },
+      base_url: { type: "string", description: "Base URL of an OpenAI-compatible or Anthropic endpoint." },
+      api_key: { type: "string", description: "API key of this endpoint; better stored in `.env`." },
       api_mode: ENDPOINT["api_mode"]!,
       package: ENDPOINT["package"]!,
       client: {
         enum: ["own", "package"],
         default: "own",
         description:
-          "Who speaks to model services: `own`, the agent itself, which starts sooner; `package`, the provider packages of the AI SDK, installed when first used, after a question.",
+          "What sends the requests: `own`, the agent's code, which starts faster; `package`, the AI SDK provider packages, which Hermes installs at their first use if you agree.",
       },
       context_length: {
         type: "integer",
         minimum: 1,
-        description: "Tokens the model can read, when the provider does not say.",
+        description: "Context length of the model in tokens, if the provider does not report it.",
       },
-      max_tokens: { type: "integer", minimum: 1, description: "Longest answer, in tokens." },
+      max_tokens: { type: "integer", minimum: 1, description: "Maximum length of an answer, in tokens." },
       aliases: { type: "object", additionalProperties: {}, unused: true },
       openai_runtime: { type: "string", unused: true },
     },
@@ -120,40 +120,40 @@ export const MODEL_SETTINGS: Settings = {
     type: "array",
     items: { type: "object", properties: MODEL_CHOICE },
     default: [],
-    description: "Tried in order when the model fails for good.",
+    description: "Models to try, in order, when the selected model fails permanently.",
   },
   fallback_model: {
     type: ["object", "array"],
     properties: MODEL_CHOICE,
     items: { type: "object", properties: MODEL_CHOICE },
-    description: "One more of these, as earlier versions wrote it; tried after them.",
+    description: "More fallback models, in the format of earlier versions; tried after `fallback_providers`.",
   },
   model_aliases: { type: "object", additionalProperties: {}, unused: true },
   credential_pool_strategies: {
     type: "object",
     additionalProperties: { enum: ["fill_first", "round_robin", "least_used", "random"] },
     description:
-      "Which of several keys of a provider is taken, by provider: `OPENROUTER_API_KEY`, then `OPENROUTER_API_KEY_2` to `_9`. Default `fill_first`.",
+      "How to choose among several keys of a provider (`OPENROUTER_API_KEY`, then `OPENROUTER_API_KEY_2` to `_9`), by provider. Default `fill_first`.",
   },
   prompt_caching: {
     type: "object",
     properties: {
-      cache_ttl: { enum: ["5m", "1h"], default: "5m", description: "How long a provider keeps the cached prefix." },
+      cache_ttl: { enum: ["5m", "1h"], default: "5m", description: "How long the provider caches the prefix." },
     },
   },
   auxiliary: {
     type: "object",
-    description: "Models for side tasks; what is left open is the main model's.",
+    description: "Models for side tasks; unset values come from the main model.",
     properties: {
       approval: {
         type: "object",
         properties: {
-          ...sideModel("Provider of the model that `approvals.mode: smart` asks."),
+          ...sideModel("Provider of the model for `approvals.mode: smart`."),
           timeout: {
             type: "number",
             minimum: 1,
             default: 30,
-            description: "Seconds it has; then the person is asked.",
+            description: "Timeout in seconds; then the user is asked.",
           },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
@@ -162,7 +162,7 @@ export const MODEL_SETTINGS: Settings = {
       compression: {
         type: "object",
         properties: {
-          ...sideModel("Provider of the model that writes summaries of long conversations."),
+          ...sideModel("Provider of the model that summarises long conversations."),
           timeout: { unused: true },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
@@ -171,14 +171,14 @@ export const MODEL_SETTINGS: Settings = {
       vision: {
         type: "object",
         properties: {
-          ...sideModel("Provider of the model that looks at pictures for `vision_analyze`, where the main one cannot."),
-          model: { type: "string", default: "", env: "AUXILIARY_VISION_MODEL", description: "Its model." },
-          timeout: { type: "number", minimum: 1, default: 120, description: "Seconds it has." },
+          ...sideModel("Provider of the model that describes images for `vision_analyze`, if the main model cannot."),
+          model: { type: "string", default: "", env: "AUXILIARY_VISION_MODEL", description: "Model name." },
+          timeout: { type: "number", minimum: 1, default: 120, description: "Timeout in seconds." },
           download_timeout: {
             type: "number",
             minimum: 1,
             default: 30,
-            description: "Seconds that fetching a picture may take.",
+            description: "Timeout for downloading an image, in seconds.",
           },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
@@ -187,10 +187,8 @@ export const MODEL_SETTINGS: Settings = {
       curator: {
         type: "object",
         properties: {
-          ...sideModel(
-            "Provider of the model that says which of the agent's own skills overlap (`curator.consolidate`).",
-          ),
-          timeout: { type: "number", minimum: 1, default: 600, description: "Seconds it has." },
+          ...sideModel("Provider of the model that finds overlapping skills (`curator.consolidate`)."),
+          timeout: { type: "number", minimum: 1, default: 600, description: "Timeout in seconds." },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
         },
@@ -199,9 +197,9 @@ export const MODEL_SETTINGS: Settings = {
         type: "object",
         properties: {
           ...sideModel(
-            "Provider of the model that summarises long pages for `web_extract`; without one their beginning and end are shown.",
+            "Provider of the model that summarises long pages for `web_extract`; without a model, the beginning and end of a page are shown.",
           ),
-          timeout: { type: "number", minimum: 1, default: 360, description: "Seconds it has for one page." },
+          timeout: { type: "number", minimum: 1, default: 360, description: "Timeout for one page, in seconds." },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
         },
@@ -210,20 +208,25 @@ export const MODEL_SETTINGS: Settings = {
         type: "object",
         properties: {
           ...sideModel("Provider of the model that audits skills (`skills.llm_audit`)."),
-          timeout: { type: "number", minimum: 1, default: 30, description: "Seconds it has for one skill." },
+          timeout: { type: "number", minimum: 1, default: 30, description: "Timeout for one skill, in seconds." },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
         },
       },
-      moa_reference: asked("Seconds that one of the models has which `mixture_of_agents` asks."),
-      moa_aggregator: asked("Seconds that the model has which combines their answers."),
+      moa_reference: asked("Timeout for each model that `mixture_of_agents` asks, in seconds."),
+      moa_aggregator: asked("Timeout for the model that combines their answers, in seconds."),
       session_search: {
         type: "object",
         properties: {
           ...sideModel(
-            "Provider of the model that summarises what `session_search` finds; without one the messages themselves are shown.",
+            "Provider of the model that summarises the results of `session_search`; without a model, the messages are shown.",
           ),
-          timeout: { type: "number", minimum: 1, default: 60, description: "Seconds it has for one conversation." },
+          timeout: {
+            type: "number",
+            minimum: 1,
+            default: 60,
+            description: "Timeout for one conversation, in seconds.",
+          },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
           max_concurrency: { unused: true },

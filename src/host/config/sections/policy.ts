@@ -26,13 +26,14 @@ export const POLICY_SETTINGS: Settings = {
       mode: {
         enum: ["manual", "smart", "off"],
         default: "manual",
-        description: "Who decides about a risky call: a person, a model and then a person, or nobody (`off`).",
+        description:
+          "Who decides about a risky call: the user (`manual`), a model and then the user (`smart`), or no one (`off`: it runs).",
       },
       timeout: {
         type: "number",
         minimum: 1,
         default: 60,
-        description: "Seconds a person has to decide; then the answer is no.",
+        description: "Seconds the user has to decide; then the call is denied.",
       },
       deny: {
         ...RULES,
@@ -43,7 +44,7 @@ export const POLICY_SETTINGS: Settings = {
         type: "number",
         minimum: 0,
         default: 0,
-        description: "Days that a rule holds which an answer of `always` writes; 0: until it is taken out.",
+        description: "Days after which a rule from an answer of `always` expires; 0: never.",
       },
       cron_mode: {
         enum: ["deny", "approve"],
@@ -53,7 +54,7 @@ export const POLICY_SETTINGS: Settings = {
       platforms: {
         type: "object",
         default: {},
-        description: "Another mode for single surfaces: `telegram: deny`.",
+        description: "Approval modes for single surfaces: `telegram: deny`.",
         additionalProperties: { enum: ["manual", "smart", "off", "deny"] },
       },
       destructive_slash_confirm: { unused: true },
@@ -64,7 +65,7 @@ export const POLICY_SETTINGS: Settings = {
   command_allowlist: {
     ...ALLOWING,
     default: [],
-    description: "Rules that need no question any more; written by an answer of `always`.",
+    description: "Rules for calls that need no approval; an answer of `always` adds one.",
   },
   security: {
     type: "object",
@@ -73,27 +74,27 @@ export const POLICY_SETTINGS: Settings = {
         type: "boolean",
         default: true,
         env: "HERMES_REDACT_SECRETS",
-        description: "Mask secrets in what is shown, logged and sent.",
+        description: "Mask secrets in output, logs and requests.",
       },
       allow_private_urls: {
         type: "boolean",
         default: false,
         env: "HERMES_ALLOW_PRIVATE_URLS",
-        description: "Let web tools reach private addresses.",
+        description: "Let web tools connect to private addresses.",
       },
       secret_handles: {
         type: "object",
         default: {},
-        description: "Secrets that a model may use without seeing them, as `secret://NAME`, by name.",
+        description: "Secrets that a model may use as `secret://NAME` without seeing their values, by name.",
         additionalProperties: {
           type: "object",
           properties: {
-            tools: { ...NAMES, description: "Only in these tools." },
-            hosts: { ...NAMES, description: "Sent to these hosts, over https." },
+            tools: { ...NAMES, description: "Tools that may use this secret." },
+            hosts: { ...NAMES, description: "Hosts that may receive this secret, over https." },
             commands: {
               ...NAMES,
               description:
-                "In the environment of these commands without a question: exact, or with `*` and `?` for single ones.",
+                "Commands that get this secret in their environment without approval: exact, or a pattern with `*` and `?` for a single command.",
             },
           },
         },
@@ -102,12 +103,16 @@ export const POLICY_SETTINGS: Settings = {
         type: "object",
         description: "Sites that are never fetched.",
         properties: {
-          enabled: { type: "boolean", default: false, description: "The list is in force." },
-          domains: { ...NAMES, default: [], description: "`example.com` and all below it, or `*.example.com`." },
+          enabled: { type: "boolean", default: false, description: "Enable the list." },
+          domains: {
+            ...NAMES,
+            default: [],
+            description: "`example.com` covers its subdomains, too; `*.example.com` works as well.",
+          },
           shared_files: {
             ...NAMES,
             default: [],
-            description: "Files with one such rule a line. One that cannot be read stops all fetching.",
+            description: "Files with one such rule per line. If one cannot be read, nothing is fetched.",
           },
         },
       },
@@ -119,7 +124,7 @@ export const POLICY_SETTINGS: Settings = {
       allow_lazy_installs: {
         type: "boolean",
         default: true,
-        description: "Whether a package that something needs may be installed into the agent's home, after a question.",
+        description: "Let Hermes install packages that a feature needs into the agent's home, if you agree.",
       },
       approval: { unused: true },
     },
@@ -127,13 +132,13 @@ export const POLICY_SETTINGS: Settings = {
   hooks: {
     type: ["array", "object", "null"],
     default: [],
-    description: "Commands that run when something happens: a list of event, command and when, or a map of events.",
+    description: "Commands to run at hooks: a list with event, command and conditions, or a map of events.",
   },
   hooks_auto_accept: {
     type: "boolean",
     default: false,
     env: "HERMES_ACCEPT_HOOKS",
-    description: "Shell hooks run without being asked about once.",
+    description: "Run shell hooks without asking for consent.",
   },
   sandbox: {
     type: "object",
@@ -143,28 +148,29 @@ export const POLICY_SETTINGS: Settings = {
         default: "off",
         env: "HERMES_SANDBOX",
         description:
-          "Commands on this machine run in a sandbox: where there is one (`auto`), always or not at all (`on`), never (`off`).",
+          "Run commands on this machine in a sandbox: if one is available (`auto`), always or not at all (`on`), never (`off`).",
       },
       network: {
         enum: ["open", "proxy", "off"],
         default: "open",
-        description: "What they reach from there: everything, public addresses through a guarded proxy, or nothing.",
+        description: "Network access in the sandbox: everything, public addresses through a guarded proxy, or nothing.",
       },
       hosts: {
         ...NAMES,
         default: [],
         description:
-          "With the network `proxy`: hosts (`github.com` and what is below it) that alone are reached. Empty: all public ones.",
+          "With `network: proxy`, the only hosts that commands may contact (`github.com` covers its subdomains). Empty: all public hosts.",
       },
       write: {
         ...NAMES,
         default: [],
-        description: "Folders they may write besides the task's own, temporary ones and package caches.",
+        description:
+          "Folders that commands may write in addition to the task's folder, temporary folders and package caches.",
       },
       read: {
         ...NAMES,
         default: [],
-        description: "Files and folders they may read although they hold secrets: `~/.npmrc`, `.env`.",
+        description: "Files and folders with secrets that commands may read nevertheless: `~/.npmrc`, `.env`.",
       },
     },
   },
@@ -174,9 +180,13 @@ export const POLICY_SETTINGS: Settings = {
       enabled: {
         ...NAMES_OR_NULL,
         default: [],
-        description: "Plugins of yours that run; bundled ones run unless disabled.",
+        description: "Plugins of yours to run; bundled plugins run unless disabled.",
       },
-      disabled: { ...NAMES_OR_NULL, default: [], description: "Plugins that do not run, whatever else says so." },
+      disabled: {
+        ...NAMES_OR_NULL,
+        default: [],
+        description: "Plugins that never run; overrides every other setting.",
+      },
       entries: {
         type: "object",
         default: {},
@@ -189,42 +199,41 @@ export const POLICY_SETTINGS: Settings = {
               items: { type: "string" },
               default: false,
               description:
-                "Built-in tools it may replace, by name; `true`: all. `hermes plugins enable` asks and writes the names.",
+                "Built-in tools that this plugin may replace, by name; `true`: all. `hermes plugins enable` asks you and writes the names.",
             },
             env: {
               ...NAMES,
-              description:
-                "Secret variables it is given although it does not declare them. What it declares it is given anyway.",
+              description: "Secret variables that this plugin gets in addition to those it declares.",
             },
             host: {
               type: "string",
               enum: ["apart", "here"],
               default: "apart",
               description:
-                "Where a plugin of your own in TypeScript runs: `apart` in a process beside the agent, `here` in the agent's own. Those from elsewhere, and Python, never run here.",
+                "Where your own TypeScript plugin runs: `apart`, in a separate process; `here`, in the agent's process. Plugins from elsewhere and Python plugins never run here.",
             },
             llm: {
               type: "object",
               default: {},
               description:
-                "What it may do with requests of its own to models. Others than yours: `allow_provider_override`, `allow_model_override` (true or false), and `allowed_providers`, `allowed_models` (lists, `*` for any). `token_budget` bounds what they use while the agent runs.",
+                "Limits for this plugin's own model requests. To allow other providers and models than yours, set `allow_provider_override` and `allow_model_override` to true, and list names in `allowed_providers` and `allowed_models` (`*` for any). `token_budget` limits the tokens until the agent ends.",
               properties: {
                 allow_provider_override: {
                   type: "boolean",
                   default: false,
-                  description: "It may choose another provider than yours.",
+                  description: "Let this plugin choose another provider than yours.",
                 },
-                allowed_providers: { ...NAMES_OR_NULL, description: "Only these; absent: any." },
+                allowed_providers: { ...NAMES_OR_NULL, description: "Providers that it may choose; unset: any." },
                 allow_model_override: {
                   type: "boolean",
                   default: false,
-                  description: "It may choose another model than yours.",
+                  description: "Let this plugin choose another model than yours.",
                 },
-                allowed_models: { ...NAMES_OR_NULL, description: "Only these; absent: any." },
+                allowed_models: { ...NAMES_OR_NULL, description: "Models that it may choose; unset: any." },
                 token_budget: {
                   type: "integer",
                   minimum: 0,
-                  description: "Tokens that its requests may use while the agent runs; absent: no bound.",
+                  description: "Tokens that its requests may use until the agent ends; unset: no limit.",
                 },
                 allow_agent_id_override: { unused: true },
                 allow_profile_override: { unused: true },
@@ -238,14 +247,14 @@ export const POLICY_SETTINGS: Settings = {
         type: "number",
         minimum: 0,
         default: 72,
-        description: "Versions of npm packages that are younger are not installed; 0: all are.",
+        description: "Minimum age of npm package versions to install, in hours; 0: no minimum.",
       },
       memory_mb: {
         type: "integer",
         minimum: 64,
         maximum: 1_048_576,
         description:
-          "Memory that a process of plugins may hold, in MB. Unless set: 4096 for Python, 512 of heap for Node.",
+          "Memory limit for a process that runs plugins, in MB. Default: 4096 for Python, 512 of heap for Node.",
       },
       hook_callback_timeout: { unused: true },
       scan_on_install: { unused: true },

@@ -8,42 +8,46 @@ const DISPLAY: Settings = {
     default: "all",
     env: "HERMES_TOOL_PROGRESS_MODE",
     description:
-      "Which tool calls are shown: none, those of another tool than the one before, all, or all with arguments and results. In chats none, until it is set.",
+      "Tool calls to show: none, calls of another tool than before, all, or all with arguments and results. Chats show none unless this is set.",
   },
-  show_reasoning: { type: "boolean", default: true, description: "Show what the model thinks." },
-  reasoning_full: { type: "boolean", default: false, description: "All of it, not its last lines." },
-  streaming: { type: "boolean", default: true, description: "Show text as it comes, not when it is complete." },
+  show_reasoning: { type: "boolean", default: true, description: "Show the model's thinking." },
+  reasoning_full: { type: "boolean", default: false, description: "Show all of it, not only its last lines." },
+  streaming: {
+    type: "boolean",
+    default: true,
+    description: "Show text while it arrives, not only when it is complete.",
+  },
   busy_input_mode: {
     enum: ["interrupt", "queue", "steer"],
     default: "interrupt",
-    description: "What input does while a turn runs.",
+    description: "Effect of input while a turn runs.",
   },
-  show_cost: { type: "boolean", default: false, description: "Show what a session cost, where prices are known." },
-  timestamps: { type: "boolean", default: false, description: "Show when something was said." },
+  show_cost: { type: "boolean", default: false, description: "Show the cost of a session, if prices are known." },
+  timestamps: { type: "boolean", default: false, description: "Show the time of each message." },
   timestamp_format: {
     type: "string",
     default: "%H:%M",
-    description: "How that is written: `%H %I %M %S %p %Y %m %d %F %T %R`.",
+    description: "Format of the time: `%H %I %M %S %p %Y %m %d %F %T %R`.",
   },
-  compact: { type: "boolean", default: false, description: "Fewer empty lines." },
-  bell_on_complete: { type: "boolean", default: false, description: "Ring when a turn ends." },
-  inline_diffs: { type: "boolean", default: true, description: "Show edits as differences." },
+  compact: { type: "boolean", default: false, description: "Show fewer empty lines." },
+  bell_on_complete: { type: "boolean", default: false, description: "Ring the terminal bell when a turn ends." },
+  inline_diffs: { type: "boolean", default: true, description: "Show edits as diffs." },
   tool_preview_length: {
     type: "integer",
     minimum: 0,
     default: 0,
-    description: "Longest shown argument; 0 is the width of the screen.",
+    description: "Maximum length of a shown argument; 0: the width of the screen.",
   },
   resume_display: {
     enum: ["full", "minimal"],
     default: "full",
-    description: "What a resumed session shows of before: its last exchanges, or one line.",
+    description: "What to show of a resumed session: its last exchanges, or one line.",
   },
-  resume_exchanges: { type: "integer", minimum: 0, default: 10, description: "How many exchanges that are." },
+  resume_exchanges: { type: "integer", minimum: 0, default: 10, description: "Number of exchanges to show." },
   tui_status_indicator: {
     enum: ["kaomoji", "emoji", "unicode", "ascii"],
     default: "unicode",
-    description: "The sign that turns while something is awaited.",
+    description: "Style of the activity indicator.",
   },
 };
 
@@ -53,50 +57,53 @@ const RUNTIME_FOOTER: Setting = {
     enabled: {
       type: "boolean",
       default: false,
-      description: "Put a line of figures under the answers in chats (`/footer`).",
+      description: "Add a line of statistics to answers in chats (`/footer`).",
     },
     fields: {
       type: "array",
       items: { enum: ["model", "context_pct", "cwd"] },
       default: ["model", "context_pct", "cwd"],
-      description: "Which figures, in this order.",
+      description: "Statistics to show, in this order.",
     },
   },
 };
 
 const STREAMING: Setting = {
   type: "object",
-  description: "Answers in chats are shown while they are written, where a platform can change its messages.",
+  description: "Show answers in chats while the model writes them, on platforms that can edit messages.",
   properties: {
     enabled: {
       type: "boolean",
       default: false,
-      description: "Whether they are; `display.platforms.NAME.streaming` says it for one platform.",
+      description: "Enable it; `display.platforms.NAME.streaming` overrides it for one platform.",
     },
     transport: {
       enum: ["auto", "draft", "edit", "off"],
       default: "auto",
-      description: "How: all but `off` write one message again and again.",
+      description: "Method: every value except `off` edits one message repeatedly.",
     },
-    mode: { enum: ["auto", "draft", "edit", "off"], description: "The same; it alone switches them on." },
-    edit_interval: { type: "number", minimum: 0.2, default: 0.8, description: "Seconds between two changes." },
-    cursor: { type: "string", default: " ▉", description: "What stands at the end until an answer is whole." },
+    mode: {
+      enum: ["auto", "draft", "edit", "off"],
+      description: "Same as `transport`; setting it also enables streaming.",
+    },
+    edit_interval: { type: "number", minimum: 0.2, default: 0.8, description: "Seconds between two edits." },
+    cursor: { type: "string", default: " ▉", description: "Text at the end of an incomplete answer." },
     ...unused("buffer_threshold", "fresh_final_after_seconds"),
   },
 };
 
 const UNTRUSTED: Setting = {
   enum: ["pair", "ignore"],
-  description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing.",
+  description: "What an unknown user who writes to the agent gets: a pairing code, or no answer.",
 };
 
 const PLATFORM: Setting = {
   type: "object",
   properties: {
-    enabled: { type: "boolean", description: "Whether it is served." },
-    token: { type: "string", description: "Its key; better kept in .env." },
+    enabled: { type: "boolean", description: "Connect to this platform." },
+    token: { type: "string", description: "API token; better stored in `.env`." },
     unauthorized_dm_behavior: UNTRUSTED,
-    extra: { type: "object", additionalProperties: true, description: "What the platform itself knows." },
+    extra: { type: "object", additionalProperties: true, description: "Settings that only this platform has." },
   },
   additionalProperties: true,
 };
@@ -117,12 +124,12 @@ export const SURFACE_SETTINGS: Settings = {
         enum: ["cli", "tui"],
         default: "cli",
         description:
-          "Where an interactive session is shown: in the terminal's own scrollback, or on a full screen of its own (`--tui`, `--no-tui`).",
+          "Where to show an interactive session: inline in the terminal, or full-screen (`--tui`, `--no-tui`).",
       },
       tool_progress_overrides: {
         type: "object",
         additionalProperties: DISPLAY["tool_progress"]!,
-        description: "Former place of `display.platforms.NAME.tool_progress`; moved there when the file is read.",
+        description: "Former name of `display.platforms.NAME.tool_progress`; Hermes moves it when it reads the file.",
       },
       platforms: {
         type: "object",
@@ -136,7 +143,7 @@ export const SURFACE_SETTINGS: Settings = {
         },
         description: "The same keys for one platform.",
       },
-      tool_progress_command: { type: "boolean", default: false, description: "`/verbose` works in chats, too." },
+      tool_progress_command: { type: "boolean", default: false, description: "Enable `/verbose` in chats." },
       ...unused(
         "personality",
         "interim_assistant_messages",
@@ -174,14 +181,14 @@ export const SURFACE_SETTINGS: Settings = {
   sessions: {
     type: "object",
     properties: {
-      auto_prune: { type: "boolean", default: false, description: "Delete old sessions by itself." },
+      auto_prune: { type: "boolean", default: false, description: "Delete old sessions automatically." },
       retention_days: {
         type: "integer",
         minimum: 1,
         default: 90,
-        description: "Days without use after which a session is removed then.",
+        description: "Days without use after which a session is deleted.",
       },
-      min_interval_hours: { type: "number", minimum: 0, default: 24, description: "Hours between two such clearings." },
+      min_interval_hours: { type: "number", minimum: 0, default: 24, description: "Hours between two deletions." },
       ...unused("vacuum_after_prune", "write_json_snapshots"),
     },
   },
@@ -191,10 +198,10 @@ export const SURFACE_SETTINGS: Settings = {
       level: {
         enum: ["DEBUG", "INFO", "WARNING", "ERROR"],
         default: "INFO",
-        description: "Least serious lines that are written.",
+        description: "Minimum level of log lines.",
       },
-      max_size_mb: { type: "number", minimum: 0.01, default: 5, description: "Size at which a log is put aside." },
-      backup_count: { type: "integer", minimum: 0, default: 3, description: "Logs put aside that are kept." },
+      max_size_mb: { type: "number", minimum: 0.01, default: 5, description: "Size at which a log file is rotated." },
+      backup_count: { type: "integer", minimum: 0, default: 3, description: "Number of rotated log files to keep." },
     },
   },
   gateway: {
@@ -203,7 +210,7 @@ export const SURFACE_SETTINGS: Settings = {
       platforms: { type: "object", additionalProperties: PLATFORM, description: "Chat platforms by name." },
       streaming: {
         ...STREAMING,
-        description: "The same as `streaming`, which counts first.",
+        description: "Same as `streaming`, which takes precedence.",
         properties: withoutDefaults(STREAMING.properties!),
       },
       platform_connect_timeout: {
@@ -211,7 +218,7 @@ export const SURFACE_SETTINGS: Settings = {
         minimum: 0,
         default: 30,
         env: "HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT",
-        description: "Seconds a chat platform may take to connect.",
+        description: "Timeout for connecting a chat platform, in seconds.",
       },
       api_server: {
         type: "object",
@@ -221,8 +228,7 @@ export const SURFACE_SETTINGS: Settings = {
             type: "integer",
             minimum: 0,
             default: 10,
-            description:
-              "How many requests of programs are worked for at the same time; others are asked to come again. 0 is no limit.",
+            description: "API requests to process at the same time; others get status 429. 0: no limit.",
           },
         },
       },
@@ -243,37 +249,46 @@ export const SURFACE_SETTINGS: Settings = {
   platforms: {
     type: "object",
     additionalProperties: PLATFORM,
-    description: "The same as `gateway.platforms`, and before it.",
+    description: "Same as `gateway.platforms`, and takes precedence.",
   },
   group_sessions_per_user: {
     type: "boolean",
     default: true,
-    description: "Everybody in a group chat has a conversation of their own.",
+    description: "Give every member of a group chat a separate conversation.",
   },
-  thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
+  thread_sessions_per_user: {
+    type: "boolean",
+    default: false,
+    description: "Give every user of a thread a separate conversation.",
+  },
   unauthorized_dm_behavior: {
     ...UNTRUSTED,
     description:
-      "What a stranger gets who writes to the agent: a code to be let in by, or nothing. Unset: a code, unless a list says who may.",
+      "What an unknown user who writes to the agent gets: a pairing code, or no answer. Unset: a pairing code, unless there is a list of allowed users.",
   },
   session_reset: {
     type: "object",
-    description: "When a chat begins another conversation by itself.",
+    description: "When a chat automatically starts a new conversation.",
     properties: {
       mode: {
         enum: ["none", "daily", "idle", "both"],
         default: "none",
-        description: "Never, once a day, after a pause, or both.",
+        description: "Never, once a day, after a pause, or daily and after a pause.",
       },
       at_hour: {
         type: "integer",
         minimum: 0,
         maximum: 23,
         default: 4,
-        description: "The hour of the day, by this machine's clock.",
+        description: "Hour of the daily start, in this machine's time zone.",
       },
-      idle_minutes: { type: "number", minimum: 1, default: 1440, description: "Minutes in which nothing was written." },
-      notify: { type: "boolean", default: true, description: "Say so in the chat." },
+      idle_minutes: {
+        type: "number",
+        minimum: 1,
+        default: 1440,
+        description: "Minutes without a message after which a new conversation starts.",
+      },
+      notify: { type: "boolean", default: true, description: "Announce the new conversation in the chat." },
       ...unused("notify_exclude_platforms", "bg_process_max_age_hours"),
     },
   },
@@ -281,25 +296,24 @@ export const SURFACE_SETTINGS: Settings = {
     type: ["integer", "null"],
     minimum: 1,
     default: null,
-    description:
-      "How many chats the gateway works for at the same time; others are asked to write later. Null is no limit.",
+    description: "Chats that the gateway serves at the same time; others are asked to write later. Null: no limit.",
   },
   batch: {
     type: "object",
-    description: "`hermes batch`.",
+    description: "Settings of `hermes batch`.",
     properties: {
       distributions: {
         type: "object",
         default: {},
-        description: "Which toolsets items get, by a name; one of a built-in name adds to it.",
+        description: "Named distributions of toolsets over items; one with a built-in name extends it.",
         additionalProperties: {
           type: "object",
           properties: {
-            description: { type: "string", description: "What it is for." },
+            description: { type: "string", description: "Purpose of the distribution." },
             toolsets: {
               type: "object",
               additionalProperties: { type: "number", minimum: 0, maximum: 100 },
-              description: "Toolset or tool, and how many of a hundred items get it.",
+              description: "Percentage of items that get this toolset or tool.",
             },
           },
         },
@@ -314,32 +328,32 @@ export const SURFACE_SETTINGS: Settings = {
         minimum: 0,
         default: 600,
         env: "HERMES_CRON_TIMEOUT",
-        description: "A scheduled run in which nothing has happened for so long is stopped; 0 never.",
+        description: "Seconds without activity after which a scheduled run is stopped; 0: never.",
       },
       script_timeout_seconds: {
         type: "number",
         minimum: 0,
         default: 120,
         env: "HERMES_CRON_SCRIPT_TIMEOUT",
-        description: "How long a job's script may take; 0 for ever.",
+        description: "Timeout for a job's script, in seconds; 0: no limit.",
       },
       max_parallel_jobs: {
         type: ["integer", "null"],
         minimum: 1,
         default: 4,
         env: "HERMES_CRON_MAX_PARALLEL",
-        description: "How many jobs run at the same time.",
+        description: "Maximum number of jobs that run at the same time.",
       },
       output_retention: {
         type: "integer",
         minimum: 0,
         default: 50,
-        description: "Outputs that are kept of each job; 0 keeps all.",
+        description: "Saved outputs per job; 0: keep all.",
       },
       wrap_response: {
         type: "boolean",
         default: true,
-        description: "Messages say which job they are of, and how to stop it.",
+        description: "Name the job in its messages, and how to stop it.",
       },
       ...unused("provider", "chronos", "mirror_delivery", "session_db_timeout_seconds"),
     },
@@ -350,7 +364,7 @@ export const SURFACE_SETTINGS: Settings = {
     default: "",
     env: "HERMES_TIMEZONE",
     description:
-      "Time zone of shown times and of the day the model is told, like `Europe/Berlin`; empty is this machine's.",
+      "Time zone of displayed times and of the date that the model gets, such as `Europe/Berlin`; empty: this machine's.",
   },
 };
 

@@ -7,7 +7,7 @@ export const TOOL_SETTINGS: Settings = {
   toolsets: {
     ...NAMES,
     default: ["hermes-cli"],
-    description: "Toolsets that are on where a platform has no list of its own.",
+    description: "Toolsets that are on where a platform has no list.",
   },
   platform_toolsets: {
     type: "object",
@@ -18,18 +18,18 @@ export const TOOL_SETTINGS: Settings = {
   known_plugin_toolsets: {
     type: "object",
     additionalProperties: NAMES,
-    description: "Plugin toolsets a platform has been asked about.",
+    description: "Plugin toolsets about which a platform's user was already asked.",
   },
   custom_toolsets: {
     type: "object",
     default: {},
-    description: "Toolsets of your own, by name.",
+    description: "Your toolsets, by name.",
     additionalProperties: {
       type: "object",
       properties: {
-        description: { type: "string", description: "What it is for." },
-        tools: { ...NAMES, description: "Tools in it." },
-        includes: { ...NAMES, description: "Toolsets in it." },
+        description: { type: "string", description: "Purpose of the toolset." },
+        tools: { ...NAMES, description: "Its tools." },
+        includes: { ...NAMES, description: "Toolsets that it includes." },
       },
     },
   },
@@ -43,29 +43,28 @@ export const TOOL_SETTINGS: Settings = {
             enum: ["auto", "on", "off", true, false],
             default: "auto",
             description:
-              "Whether tools outside the core list, and seldom used ones in it, are held back from requests, to be found by `tool_search`; `auto`: when they would take too much.",
+              "Whether requests omit tools outside the core list and rarely used core tools, so that the model finds them with `tool_search`; `auto`: if they take too much space.",
           },
           threshold_pct: {
             type: "number",
             minimum: 0,
             maximum: 100,
             default: 10,
-            description:
-              "`auto`: share of what the model can read that they may take, and never more than 8,000 tokens.",
+            description: "For `auto`: share of the context length that these tools may take, at most 8,000 tokens.",
           },
           search_default_limit: {
             type: "integer",
             minimum: 1,
             maximum: 50,
             default: 5,
-            description: "Tools that one search finds.",
+            description: "Default number of tools that one search returns.",
           },
           max_search_limit: {
             type: "integer",
             minimum: 1,
             maximum: 50,
             default: 20,
-            description: "Most that a search may ask for.",
+            description: "Maximum number of tools that a search may request.",
           },
         },
       },
@@ -77,20 +76,20 @@ export const TOOL_SETTINGS: Settings = {
       backend: {
         type: "string",
         default: "",
-        description: "Plugin that searches the web and reads pages; empty is the first that can.",
+        description: "Plugin for web search and web pages; empty: the first available one.",
       },
-      search_backend: { type: "string", default: "", description: "Plugin that searches, where it is another one." },
+      search_backend: { type: "string", default: "", description: "Plugin for web search, if different." },
       extract_backend: {
         type: "string",
         default: "",
-        description: "Plugin that reads pages, where it is another one.",
+        description: "Plugin for web pages, if different.",
       },
       extract_char_limit: {
         type: "integer",
         minimum: 2000,
         maximum: 500_000,
         default: 15_000,
-        description: "Longest page that is shown whole.",
+        description: "Maximum length of a page that is shown completely.",
       },
     },
   },
@@ -101,9 +100,9 @@ export const TOOL_SETTINGS: Settings = {
       provider: {
         type: "string",
         default: "",
-        description: "Plugin that makes pictures; empty is the only one there is.",
+        description: "Plugin that generates images; empty: the only one available.",
       },
-      model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." },
+      model: { type: "string", default: "", description: "Model for images; empty: the plugin's default." },
     },
   },
   video_gen: {
@@ -113,51 +112,54 @@ export const TOOL_SETTINGS: Settings = {
       provider: {
         type: "string",
         default: "",
-        description: "Plugin that makes films; empty is the only one there is.",
+        description: "Plugin that generates videos; empty: the only one available.",
       },
-      model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." },
+      model: { type: "string", default: "", description: "Model for videos; empty: the plugin's default." },
     },
   },
   tts: {
     type: "object",
     additionalProperties: true,
     description:
-      "Speaking. A section of the voice's own name (`tts.openai`) holds its `voice`, `model`, `speed`, `base_url` and `max_text_length`.",
+      "Text to speech. The section of a service (`tts.openai`) contains its `voice`, `model`, `speed`, `base_url` and `max_text_length`.",
     properties: {
       provider: {
         type: "string",
         default: "",
         description:
-          "The voice: `edge`, `elevenlabs`, `openai`, `minimax`, `mistral`, `gemini`, `xai`, `neutts`, `kittentts`, an entry of `tts.providers`, or a plugin's. `text_to_speech` is offered once it is set.",
+          "Service: `edge`, `elevenlabs`, `openai`, `minimax`, `mistral`, `gemini`, `xai`, `neutts`, `kittentts`, an entry of `tts.providers`, or a plugin's. The tool `text_to_speech` is available once this is set.",
       },
       speed: {
         type: "number",
         minimum: 0.25,
         maximum: 4,
-        description: "How fast any voice speaks; 1 is its own pace.",
+        description: "Speaking rate of any voice; 1: normal.",
       },
       providers: {
         type: "object",
-        description: "Commands of your own that speak, by name.",
+        description: "Shell commands that generate speech, by name.",
         additionalProperties: {
           type: "object",
           properties: {
-            type: { enum: ["command"], description: "What it is; it may be left out." },
+            type: { enum: ["command"], description: "Type; may be omitted." },
             command: {
               type: "string",
               description:
                 "Shell command with `{input_path}`, `{output_path}`, `{format}`, `{voice}`, `{model}`, `{speed}`.",
             },
-            output_format: { enum: ["mp3", "wav", "ogg", "flac"], description: "The file it writes. Default mp3." },
-            voice_compatible: { type: "boolean", description: "The tag of the result asks for a voice message." },
+            output_format: {
+              enum: ["mp3", "wav", "ogg", "flac"],
+              description: "Format of the file that the command writes. Default mp3.",
+            },
+            voice_compatible: { type: "boolean", description: "Send the result as a voice message." },
             voice: { type: "string", description: "`{voice}`." },
             model: { type: "string", description: "`{model}`." },
             speed: { type: "number", description: "`{speed}`." },
-            timeout: { type: "number", minimum: 1, description: "Seconds it has. Default 120." },
+            timeout: { type: "number", minimum: 1, description: "Timeout in seconds. Default 120." },
             max_text_length: {
               type: "integer",
               minimum: 1,
-              description: "Characters it is given at most. Default 5000.",
+              description: "Maximum number of characters per call. Default 5000.",
             },
           },
         },
@@ -168,24 +170,24 @@ export const TOOL_SETTINGS: Settings = {
     type: "object",
     additionalProperties: true,
     description:
-      "Understanding speech. A section of a service's own name (`stt.groq`) holds its `model`, `language` and `base_url`.",
+      "Speech to text. The section of a service (`stt.groq`) contains its `model`, `language` and `base_url`.",
     properties: {
       enabled: {
         type: "boolean",
         default: true,
-        description: "Voice messages in chats are turned into text before the turn.",
+        description: "Transcribe voice messages in chats before the turn.",
       },
-      echo_transcripts: { type: "boolean", default: true, description: "The chat is shown what was understood." },
+      echo_transcripts: { type: "boolean", default: true, description: "Show the transcript in the chat." },
       provider: {
         type: "string",
         default: "",
         description:
-          "`local`, `local_command`, `groq`, `openai`, `mistral`, `xai`, or a plugin's; empty is the first of these that can.",
+          "Service: `local`, `local_command`, `groq`, `openai`, `mistral`, `xai`, or a plugin's; empty: the first available one.",
       },
       language: {
         type: "string",
         default: "",
-        description: "Language that is spoken, as `en`; empty lets it be told.",
+        description: "Spoken language, such as `en`; empty: detect automatically.",
       },
     },
   },
@@ -194,13 +196,23 @@ export const TOOL_SETTINGS: Settings = {
     minimum: 0,
     maximum: 60,
     default: 1.5,
-    description: "Seconds that a first conversation waits for MCP servers whose tools are not known yet.",
+    description: "Seconds that the first conversation waits for MCP servers whose tools are not known yet.",
   },
   tool_output: {
     type: "object",
     properties: {
-      max_bytes: { type: "integer", minimum: 1000, default: 50_000, description: "Kept output of a command." },
-      max_lines: { type: "integer", minimum: 1, default: 2000, description: "Lines of a file that are read at once." },
+      max_bytes: {
+        type: "integer",
+        minimum: 1000,
+        default: 50_000,
+        description: "Maximum output of a command, in bytes.",
+      },
+      max_lines: {
+        type: "integer",
+        minimum: 1,
+        default: 2000,
+        description: "Maximum number of file lines that are read at once.",
+      },
       max_line_length: { unused: true },
     },
   },
@@ -208,6 +220,6 @@ export const TOOL_SETTINGS: Settings = {
     type: "integer",
     minimum: 1000,
     default: 100_000,
-    description: "Longest text `read_file` gives at once.",
+    description: "Maximum number of characters that `read_file` returns at once.",
   },
 };
