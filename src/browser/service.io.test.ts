@@ -129,7 +129,7 @@ test("commands and answers of any length go both ways, in pieces too, and the pa
   ).then(() => "", String);
   assert.equal(
     refused.replace(/:\d+/, ""),
-    "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 and opened no WebSocket.".replace(
+    "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 instead of opening a WebSocket.".replace(
       "ToolFailure: ",
       /^\w+: /.exec(refused)?.[0] ?? "",
     ),
@@ -149,7 +149,11 @@ test("a connection that breaks, a message that never ends and one that is no Web
       /is gone: it was closed: session expired\. Its time/,
     ],
     ["too long", (say) => say(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])), /longer than 64000000 bytes/],
-    ["masked", (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])), /masked what it sent, as only a client does/],
+    [
+      "masked",
+      (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])),
+      /masked its frames, which only a client may do/,
+    ],
   ];
   for (const [name, breaks, words] of cases) {
     await using there = await startDevTools((_, say, connection) => breaks(say, connection));

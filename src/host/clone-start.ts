@@ -17,6 +17,6 @@ export function checkCloneStart(): readonly Check[] {
   const start = globalThis.CLONE_START;
   if (start === undefined) return [];
   if (start.why === undefined) return [{ name: "start", ok: true, detail: "from a build that matches the sources" }];
-  const outlook = start.obstacle() ?? "A build is made when this command ends.";
-  return [{ name: "start", ok: true, detail: `slower, from the sources: ${start.why}. ${outlook}` }];
+  const outlook = start.obstacle() ?? "Hermes makes a build when this command ends.";
+  return [{ name: "start", ok: true, detail: `from the sources, which is slower: ${start.why}. ${outlook}` }];
 }

@@ -102,7 +102,7 @@ test("row 17: an append waits for the process that holds the lock, and reports w
   const waiting = patient.append("a", [text("patient")]);
   await assert.rejects(hasty.append("b", [text("hasty")]), {
     trouble: "busy",
-    message: /stayed locked by another process; this step is kept in/,
+    message: /stayed locked by another process; this step is saved in/,
   });
   holder.child.stdin!.end();
   await waiting;
@@ -122,7 +122,7 @@ test("row 17: the next start appends a step whose wait timed out, once, never be
   assert.ok("fence" in held);
   const holder = startWriter("hold", place.home);
   await holder.first;
-  const busy = { trouble: "busy", message: /this step is kept in/ };
+  const busy = { trouble: "busy", message: /this step is saved in/ };
   await assert.rejects(hasty.append("fits", [text("one"), text("two")], { expect: 1 }), busy);
   await assert.rejects(hasty.append("fits", [text("three")]), busy);
   await assert.rejects(hasty.append("went-on", [text("late")], { expect: 1 }), busy);
@@ -137,7 +137,7 @@ test("row 17: the next start appends a step whose wait timed out, once, never be
   assert.equal(await next.lastSeq("held"), 0);
   assert.match(
     (await checkStore(place.home)).find(({ name }) => name === "steps not stored")?.detail ?? "",
-    /^1 wait for the next start, 1 no longer fit/,
+    /^1 wait for the next start; 1 no longer fit/,
   );
   await held[Symbol.asyncDispose]();
   const last = await place.open();

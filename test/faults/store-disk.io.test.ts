@@ -74,7 +74,7 @@ test("row 15: on a full disk an append fails with one sentence, reads work, and 
   assert.equal((failure as { trouble?: string }).trouble, "full");
   assert.match(
     failure.message,
-    /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/,
+    /^The disk of ".*state\.db" is full, so this step was not stored\. Everything before it is safe\.$/,
   );
   assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
   rmSync(join(mount, "ballast"));
@@ -103,7 +103,7 @@ for (const [when, trouble, running] of [
     assert.equal(store.refusal?.trouble, trouble);
     assert.match(
       store.notices.map(({ text: words }) => words).join(),
-      /nothing of this step was stored, everything before it is safe\.$/,
+      /so this step was not stored\. Everything before it is safe\.$/,
     );
     await assert.rejects(store.append("s", [text("lost")]), { trouble });
     assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
@@ -138,7 +138,7 @@ test("row 15: on a read-only disk sessions can be read and listed, and a write r
     const locked = await place.open();
     assert.match(
       locked.notices.map((notice) => notice.text).join(),
-      /^".*state\.db" cannot be written: the file or its disk is read-only\.$/,
+      /^".*state\.db" is not writable: the file or its disk is read-only\.$/,
     );
     assert.equal((await Array.fromAsync(locked.read("s"))).length, 2);
     await assert.rejects(locked.append("s", [text("more")]), { trouble: "read-only", message: /read-only/ });
@@ -173,7 +173,7 @@ test("row 15, quota: if the file cannot grow, stored data stays readable and the
   assert.equal(readable, stored);
   assert.match(
     words.join(" "),
-    /^(?:full|unwritable): .*nothing of this step was stored, everything before it is safe\.$/,
+    /^(?:full|unwritable): .*so this step was not stored\. Everything before it is safe\.$/,
   );
   const store = await place.open();
   assert.equal(await store.lastSeq("s"), Number(stored));
@@ -250,12 +250,12 @@ test("row 18: the first caller learns that the store was damaged, and doctor nam
   const list = await user.run(["sessions", "list"]);
   assert.match(
     list.err,
-    /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note stands in the place of each\.\n +The damaged file is kept as ".*state\.db\.damaged-\d+"\.\n$/,
+    /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note replaces each\.\n +The damaged file is saved as ".*state\.db\.damaged-\d+"\.\n$/,
   );
   assert.equal((await user.run(["sessions", "list"])).err, "");
   assert.match(
     (await user.run(["doctor"])).out,
-    /damaged stores +what could be read of state\.db\.damaged-\d+ is in the store/,
+    /damaged stores +the readable records of state\.db\.damaged-\d+ are in the store/,
   );
 });
 
@@ -336,7 +336,7 @@ test("row 18: refuses a record that changed on disk and stops writing until the 
   const wary = await place.open();
   await assert.rejects(Array.fromAsync(wary.read("s")), {
     trouble: "damaged",
-    message: /fact 21 of session "s": its checksum does not agree/,
+    message: /fact 21 of session "s": its checksum does not match/,
   });
   await assert.rejects(wary.append("s", [text("no")]), { trouble: "damaged" });
   await wary[Symbol.asyncDispose]();
@@ -360,7 +360,7 @@ test("row 18: never replaces an unreadable store with an empty one", async () =>
   await assert.rejects(place.open(), {
     name: "StoreUnavailable",
     message: /state\.db" is damaged/,
-    hint: /move it away: then a new, empty one is made/,
+    hint: /move it away: Hermes then creates an empty one/,
   });
   assert.deepEqual(readFileSync(place.path), before);
   assert.deepEqual(

@@ -20,10 +20,10 @@ test("row 12: refuses a store of a newer format with a clear message, and leaves
   assert.equal(status, 78);
   assert.match(
     err,
-    /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./,
+    /newer version of Hermes wrote the session store \(format 99; this version reads up to \d+\)\.\nUpdate Hermes\. Nothing was changed\./,
   );
   const doctor = await user.run(["doctor"]);
-  assert.match(doctor.out, /✗ store +The session store was written by a newer version of Hermes[^]*Update Hermes/);
+  assert.match(doctor.out, /✗ store +A newer version of Hermes wrote the session store[^]*Update Hermes/);
   assert.ok(readFileSync(file).equals(before), "byte for byte");
 });
 

@@ -389,11 +389,11 @@ test("what is no place, no number or no option is told in the words of skills", 
   await using world = new SkillWorld();
   assert.deepEqual(await run(world, "install nowhere -y"), {
     status: 2,
-    out: '"nowhere" names no place to fetch skills from.\nIt is owner/repo, owner/repo/skill, a Git URL or a folder.',
+    out: '"nowhere" is not a source of skills.\nUse owner/repo, owner/repo/skill, a Git URL or a folder.',
   });
   assert.deepEqual(await run(world, "install npm:leftpad -y"), {
     status: 2,
-    out: '"npm:leftpad" names no place to fetch skills from.\nIt is owner/repo, owner/repo/skill, a Git URL or a folder.',
+    out: '"npm:leftpad" is not a source of skills.\nUse owner/repo, owner/repo/skill, a Git URL or a folder.',
   });
   assert.deepEqual(await run(world, "search tea --limit many"), {
     status: 2,

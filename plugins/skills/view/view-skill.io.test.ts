@@ -223,7 +223,7 @@ test("a skill whose frontmatter is broken is shown all the same, with what is wr
   world.write({ "skills/odd/SKILL.md": "---\nname: odd\ndescription: 'Open: quote\ntags: [a\n---\n\nText.\n" });
   const { description, content, warning } = await viewSkill({ name: "odd" }, world.shelf, world.call());
   assert.deepEqual([description, String(content).endsWith("Text.\n")], ["'Open: quote", true]);
-  assert.match(String(warning), /^SKILL\.md of "odd" is not as it should be: its frontmatter is no YAML: /);
+  assert.match(String(warning), /^SKILL\.md of "odd" is not as it should be: its frontmatter is not valid YAML: /);
 });
 
 // req: skills.plugin-view, skills.plugin-banner, skills.plugin-read-only

@@ -73,7 +73,7 @@ test("what Edge refuses or breaks off is told as such, a guard's own refusal sta
   const refusing =
     (code: string): OpenSocket =>
     () =>
-      Promise.reject(new ToolFailure(code, "x.example answered 403 and opened no WebSocket."));
+      Promise.reject(new ToolFailure(code, "x.example answered 403 instead of opening a WebSocket."));
   await assert.rejects(
     speak(refusing("unreachable")),
     (cause: ToolFailure) =>

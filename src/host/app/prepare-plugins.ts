@@ -51,7 +51,7 @@ export function preparePlugins(app: AppEnvironment): AppPlugins {
     log,
     refusal: (file, name) =>
       dirname(file) === home.file("tools") && host.isBuiltIn(name)
-        ? `${file} would replace the built-in tool "${name}"; its own is not registered. Give it another name, or make it a plugin, whose person is asked.`
+        ? `${file} would replace the built-in tool "${name}", so Hermes does not load it. Rename the tool, or make it a plugin: then Hermes asks you first.`
         : undefined,
   });
   return {

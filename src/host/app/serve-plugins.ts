@@ -92,7 +92,7 @@ function conversationServices(
       current.call({ plugin, tool, args, sessionId }, async () => {
         // The tools of a session never change, so none may open before all plugins are there.
         if (!host.started)
-          throw new ToolFailure("unavailable", `The plugin "${plugin}" called ${tool} while plugins were starting.`);
+          throw new ToolFailure("unavailable", `The plugin "${plugin}" called ${tool} before all plugins had started.`);
         return openSession({ surface: "gateway", cwd: workspaceOf(config) });
       }),
   };

@@ -78,8 +78,8 @@ export class ApprovalRules {
       text: `${RULE_LISTS[failed.list]}: ${problemOf(failed)}`,
       hint:
         failed.list === "allow"
-          ? "The rule allows nothing until it is mended. hermes approvals list"
-          : "The rule stays in force as it is written. hermes approvals list",
+          ? "The rule allows nothing until you fix it. hermes approvals list"
+          : "The rule still applies. Fix it: hermes approvals list",
     }));
   }
 
@@ -111,10 +111,10 @@ function problemOf({ list, rule, example, expected }: FailedExample & { readonly
   const what =
     list === "allow"
       ? expected === "allow"
-        ? "does not let its example pass"
-        : "lets an example pass that it must not"
+        ? "does not cover its `allow` example"
+        : "covers its `deny` example"
       : expected === "deny"
-        ? "does not refuse its example"
-        : "refuses an example that it must leave alone";
+        ? "does not refuse its `deny` example"
+        : "refuses its `allow` example";
   return `The rule "${rule}" ${what}: ${example}`;
 }

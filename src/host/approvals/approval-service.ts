@@ -98,13 +98,13 @@ export function openApprovalService(ports: ApprovalServicePorts): ApprovalServic
       );
       if (lists.length === 0)
         throw new UserError(`There is no rule "${rule}".`, {
-          hint: "hermes approvals list shows them all.",
+          hint: "hermes approvals list shows all rules.",
           exitCode: 2,
         });
       for (const list of lists) await ports.config.changeList(RULE_LISTS[list], { remove: [rule] });
       if (lists.some((list) => ports.rules.entries(list).some((entry) => entry.rule === rule)))
-        throw new UserError(`The rule "${rule}" is not in config.yaml and stays.`, {
-          hint: `hermes config explain ${RULE_LISTS[lists[0]!]} tells where it comes from.`,
+        throw new UserError(`The rule "${rule}" is not in config.yaml, so it was not removed.`, {
+          hint: `hermes config explain ${RULE_LISTS[lists[0]!]} shows where it is defined.`,
         });
     },
 
@@ -188,16 +188,13 @@ async function answerTo(
   policy: Policy,
   places: CommandContext,
 ): Promise<ApprovalAnswer> {
-  if (judged.answer === "block") return { answer: "refused", by: "the hard floor" };
+  if (judged.answer === "block") return { answer: "refused", by: "the hard block" };
   const denying = await denyingRule(policy.deny, { command }, places);
   if (denying !== undefined) return { answer: "refused", by: `approvals.deny: ${denying}` };
   if (risk === undefined)
     return {
       answer: "runs",
-      by:
-        judged.answer === "ask"
-          ? "the sandbox, which does not let happen what would be asked about"
-          : "nothing in it needs an approval",
+      by: judged.answer === "ask" ? "the sandbox, which prevents what would need an approval" : "no approval needed",
     };
   const mode = modeOf(policy.config, policy.surface, false);
   const decided = decidedByMode(mode, risk);
@@ -205,12 +202,12 @@ async function answerTo(
   if (risk.fresh !== true && rulesCover(policy.allow, risk, command))
     return {
       answer: "runs",
-      by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}`,
+      by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "one rule for each class"}`,
     };
   if (mode.mode === "deny") return { answer: "refused", by: mode.by };
   if (mode.mode === "smart" && risk.fresh !== true && modelMayDecide(withCommands(risk, judged), places.cwd))
-    return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
-  return { answer: "asks", by: "the person; where nobody can be asked it is refused" };
+    return { answer: "asks", by: "the model of auxiliary.approval, then the user" };
+  return { answer: "asks", by: "the user; refused if no one can be asked" };
 }
 
 function withCommands(risk: Risk, judged: CommandJudgement): Risk {
@@ -236,9 +233,11 @@ function inSandbox({ judged, risk }: Judged): readonly string[] {
   const held =
     judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];
   return [
-    ...held.map((reason) => `Not asked about, since the kernel refuses it here: ${reason}`),
-    ...(risk === undefined ? [] : ["What is asked about can happen inside it too, or is not for a kernel to refuse."]),
-    "Leaving it (outside=true) is asked about each time.",
+    ...held.map((reason) => `No approval needed, because the sandbox prevents it: ${reason}`),
+    ...(risk === undefined
+      ? []
+      : ["The rest needs an approval: it can happen in the sandbox, too, or the sandbox cannot prevent it."]),
+    "Leaving the sandbox (outside=true) needs an approval each time.",
   ];
 }
 
@@ -249,29 +248,20 @@ function waysToPass(
   cwd: string,
 ): readonly string[] {
   if (answer === "runs") return [];
-  if (judged.answer === "block") return ["Nothing. You can run it yourself, outside the agent."];
+  if (judged.answer === "block") return ["No setting. You can run it yourself, outside the agent."];
   if (by.startsWith("approvals.deny"))
-    return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
+    return [`Remove the rule: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
   const rule = judged.rule === undefined ? [] : [`A rule in command_allowlist: ${judged.rule}`];
   const model =
     risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd)
-      ? ["approvals.mode: smart, if the model finds it harmless"]
+      ? ["approvals.mode: smart, if the model considers it harmless"]
       : [];
   const saved = risk === undefined || classesOf(risk).every(mayBeRemembered);
   const prompter = by.startsWith("the")
-    ? [
-        saved
-          ? "A person's yes, for this one call or for the session"
-          : "A person's yes, for this one call and no other",
-      ]
+    ? [saved ? "The user's approval, for this call or for the session" : "The user's approval, for this call only"]
     : [];
-  const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which asks about nothing"];
-  return [
-    ...prompter,
-    ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]),
-    ...model,
-    ...off,
-  ];
+  const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which approves everything"];
+  return [...prompter, ...(rule.length > 0 ? rule : ["No rule: it would allow more than was shown"]), ...model, ...off];
 }
 
 async function look(

@@ -198,7 +198,7 @@ function sessionOf(taskId: string, tools: Registry<ToolEntry>): CallSession {
 
 function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "log" | "clock"> {
   let calls = 0;
-  const nothing = (what: string) => Promise.reject(new Error(`There is no ${what} outside a session.`));
+  const nothing = (what: string) => Promise.reject(new Error(`${what} is not available outside a session.`));
   return {
     hooks: new Hooks({ log, clock }),
     middlewares: new Middlewares({ log }),
@@ -207,10 +207,10 @@ function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "l
     home: process.env.HOME ?? "",
     agentHome: process.env.HERMES_HOME ?? "",
     redact: (text) => text,
-    spill: () => nothing("place for long results"),
+    spill: () => nothing("storage for long results"),
     scratch: () => nothing("scratch directory"),
     use: (slot) => nothing(`provider of ${slot}`),
-    fetch: () => () => nothing("guarded way to the network"),
+    fetch: () => () => nothing("guarded network access"),
     secret: () => undefined,
     env: (_, name) => process.env[name],
     config: () => undefined,

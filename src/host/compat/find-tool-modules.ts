@@ -43,7 +43,7 @@ function toMove(file: string): Notice {
   const folder = join(dirname(dirname(file)), "plugins", name);
   return {
     level: "warning",
-    text: `The tool in ${file} is not loaded: one in Python runs as a plugin, once it is enabled.`,
+    text: `The tool in ${file} is not loaded: Python tools run as plugins, and you have to enable them.`,
     hint: `mkdir -p ${quoted(folder)} && mv ${quoted(file)} ${quoted(join(folder, "__init__.py"))} && echo ${quoted(`name: ${name}`)} > ${quoted(join(folder, "plugin.yaml"))} && hermes plugins enable ${quoted(name)}`,
   };
 }

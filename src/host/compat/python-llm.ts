@@ -126,7 +126,7 @@ export function endForAgent(
       kind: "failure",
       failure: {
         code: "bad_response",
-        message: "A plugin's llm_execution middleware returned what is no answer.",
+        message: "A plugin's llm_execution middleware returned something that is not a model answer.",
         retryable: false,
       },
     };

@@ -56,7 +56,7 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
     } catch (cause) {
       const text = `The tool module "${owner}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
       log.warning(text, { cause, file });
-      notices.push({ level: "warning", text, hint: `Mend or move ${file}` });
+      notices.push({ level: "warning", text, hint: `Fix or move ${file}` });
     }
   }
   return { notices, declaredEnv: (owner) => env.get(owner) ?? [] };

@@ -35,7 +35,7 @@ test("a wrong value is told what is allowed and what it may have meant", () => {
     hint: "Allowed: manual, smart or off. Did you mean manual?",
   });
   assert.equal(check({ agent: { max_turns: 0 } }).problems[0]?.hint, "Allowed: a whole number from 1.");
-  assert.equal(check({ toolsets: "web" }).problems[0]?.hint, "Allowed: a list, each a text.");
+  assert.equal(check({ toolsets: "web" }).problems[0]?.hint, "Allowed: a list, each text.");
 });
 
 test("a wrong value of a secret is not repeated", () => {
@@ -97,7 +97,7 @@ test("two spellings of one key that differ are told apart aloud", () => {
   const both = checkSettings({ terminal: { env_type: "docker", backend: "ssh" } }, withTerminal);
   assert.deepEqual(both.value, { terminal: { backend: "ssh" } });
   assert.deepEqual(both.remarks, [
-    'Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.',
+    '"terminal.backend" and "terminal.env_type" are both set and differ; "terminal.backend" takes precedence.',
   ]);
 });
 
@@ -168,7 +168,9 @@ test("a value that nothing here does is told with what does it instead, and the 
       [problems, remarks, saved],
       [
         [],
-        [`"terminal.persistent_shell" is ${JSON.stringify(value)}, which does nothing here. Use parentheses.`],
+        [
+          `"terminal.persistent_shell" is ${JSON.stringify(value)}, which has no effect in this version. Use parentheses.`,
+        ],
         { terminal: {} },
       ],
     );

@@ -58,7 +58,7 @@ class Check {
     }
     if (setting.undone?.some((one) => isSame(one, value)) === true) {
       this.remarks.push(
-        `"${path}" is ${JSON.stringify(value)}, which does nothing here. ${setting.instead ?? ""}`.trimEnd(),
+        `"${path}" is ${JSON.stringify(value)}, which has no effect in this version. ${setting.instead ?? ""}`.trimEnd(),
       );
       return undefined;
     }
@@ -107,7 +107,7 @@ class Check {
       }
       if (name !== key && Object.hasOwn(value, name)) {
         if (JSON.stringify(value[name]) !== JSON.stringify(inner))
-          this.remarks.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
+          this.remarks.push(`"${at}" and "${path}.${key}" are both set and differ; "${at}" takes precedence.`);
         continue;
       }
       const fitted = this.any(inner ?? null, rule, at, unused || setting.unused === true);
@@ -118,7 +118,7 @@ class Check {
         this.problems.push({
           path,
           text: `"${path}" lacks "${key}".`,
-          hint: `It needs ${setting.required?.join(", ")}.`,
+          hint: `Required: ${setting.required?.join(", ")}.`,
         });
     }
     return result;
@@ -145,7 +145,7 @@ class Check {
   }
 
   #wrong(path: string, value: Json, setting: Setting): void {
-    const shown = isSecretPath(path) ? "its value" : JSON.stringify(value).slice(0, 80);
+    const shown = isSecretPath(path) ? "the value" : JSON.stringify(value).slice(0, 80);
     this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: allowedHint(value, setting) });
   }
 

@@ -41,8 +41,8 @@ export async function editSettings(
     if (document.errors.length > 0) {
       const lineOf = (offset: number): number => before.slice(0, offset).split("\n").length;
       const { offset, text } = yamlMistakes(document, lineOf)[0]!;
-      throw new UserError(`${file}:${lineOf(offset)} is not valid YAML, so the file is left as it is. ${text}`, {
-        hint: "Mend it first: hermes config edit",
+      throw new UserError(`${file}:${lineOf(offset)} is not valid YAML, so the file was not changed. ${text}`, {
+        hint: "Fix it first: hermes config edit",
         exitCode: 78,
       });
     }

@@ -16,8 +16,8 @@ export async function withFileLock<T>(file: string, change: () => T): Promise<T>
     using lock = takeSystemLock(beside);
     if (lock !== undefined) return change();
     if (systemClock.elapsed() > giveUpAt)
-      throw new UserError(`${file} is being changed by another process.`, {
-        hint: "Nothing was changed. Try again when that one is done.",
+      throw new UserError(`Another process is changing ${file}.`, {
+        hint: "Nothing was changed. Try again when that process has finished.",
       });
     await wait(15);
   }

@@ -44,12 +44,12 @@ export async function moveInFile(
     await editSettings(file, [...sets, { kind: "unset", path: FORMER }], { home, schema });
     return {
       level: "info",
-      text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress" and was moved there. The file of before is ${before}.`,
+      text: `${file}: "${FORMER}" is now called "display.platforms.NAME.tool_progress"; Hermes moved the value. The former file is ${before}.`,
     };
   } catch (error) {
     return {
       level: "warning",
-      text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress"; it counts, and could not be moved: ${error instanceof Error ? error.message : String(error)}`,
+      text: `${file}: "${FORMER}" is now called "display.platforms.NAME.tool_progress". It still works, but the value could not be moved: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

@@ -143,7 +143,7 @@ test("a broken file leaves the last good configuration in force, policy included
   assert.equal(config.notices[0]?.level, "error");
   assert.match(
     config.notices[0]?.text ?? "",
-    /config\.yaml:4:3: "agent\.max_trns" is not a setting\..*\nThe last good configuration stays in force/s,
+    /config\.yaml:4:3: "agent\.max_trns" is not a setting\..*\nThe last valid configuration stays in force/s,
   );
   assert.match(config.explain("approvals.mode").where ?? "", /last good state/);
   // The broken file never becomes the last good one, however often it is read.
@@ -370,7 +370,7 @@ test("a running process takes in an edit, keeps the last good settings while the
   assert.deepEqual(more, []);
   assert.match(
     notice?.text ?? "",
-    /config\.yaml:3:3: "agent\.max_trns" is not a setting\. Did you mean "agent\.max_turns"\?.*\nThe last good configuration stays in force/s,
+    /config\.yaml:3:3: "agent\.max_trns" is not a setting\. Did you mean "agent\.max_turns"\?.*\nThe last valid configuration stays in force/s,
   );
   assert.equal(config.get("agent.max_turns"), 60);
   assert.deepEqual(await config.refresh(), [], "said once");
@@ -383,7 +383,7 @@ test("a running process takes in an edit, keeps the last good settings while the
   place.write("agent:\n  max_turns: none of it\n");
   assert.match(
     (await config.refresh())[0]?.text ?? "",
-    /The configuration of before stays in force/,
+    /The previous configuration stays in force/,
     "also without the copy",
   );
   assert.equal(config.get("agent.max_turns"), 7);
@@ -440,7 +440,7 @@ test("display.tool_progress_overrides is moved to display.platforms by itself, c
   );
   assert.match(
     config.notices[0]?.text ?? "",
-    /tool_progress_overrides.*was moved there\. The file of before is .*config\.before-move\.yaml/,
+    /tool_progress_overrides.*is now called .*Hermes moved the value\. The former file is .*config\.before-move\.yaml/,
   );
   assert.equal(readFileSync(join(place.path, "cache/config.before-move.yaml"), "utf8"), before);
   assert.deepEqual((await place.open()).notices, [], "once");
@@ -452,7 +452,7 @@ test("where the file cannot be written the former place counts all the same, and
   mkdirSync(join(place.path, "cache/config.before-move.yaml"), { recursive: true });
   const config = await place.open();
   assert.equal(config.get("display.platforms.cli.tool_progress"), "off");
-  assert.match(config.notices[0]?.text ?? "", /it counts, and could not be moved/);
+  assert.match(config.notices[0]?.text ?? "", /It still works, but the value could not be moved/);
   place.write("display:\n  tool_progress_overrides:\n    cli: loud\n");
   assert.match(JSON.stringify(await config.refresh()), /config\.yaml:3:5.*cannot be .*loud/);
 });
@@ -487,6 +487,6 @@ test("an alias inside the value that it names is a mistake of the file, and the 
   assert.equal(config.get("agent.max_turns"), 7);
   assert.deepEqual(
     config.problems.map(({ line, text }) => [line, text]),
-    [[1, "An alias (*name) stands inside the value that it names."]],
+    [[1, "An alias (*name) is inside the value that it names."]],
   );
 });

@@ -140,7 +140,7 @@ class LayeredConfig implements Config {
     if (environment.get("OPENAI_BASE_URL") !== undefined && this.get("model.base_url") === undefined) {
       notices.push({
         level: "info",
-        text: "OPENAI_BASE_URL is set and does not choose an endpoint; the configuration does.",
+        text: "OPENAI_BASE_URL is set, but it does not choose an endpoint; the configuration does.",
         hint: "hermes config set model.base_url URL",
       });
     }
@@ -162,7 +162,7 @@ class LayeredConfig implements Config {
       return [
         {
           level: "error",
-          text: `${error.message}\nThe configuration of before stays in force until it is mended.`,
+          text: `${error.message}\nThe previous configuration stays in force until you fix the file.`,
           hint: error.hint,
         },
       ];
@@ -361,8 +361,8 @@ function brokenError(file: LoadedSettings): UserError {
 function brokenNotice(file: LoadedSettings): Notice {
   const inForce =
     file.state === "last-good"
-      ? "The last good configuration stays in force until it is mended."
-      : "Only its sound part is in force.";
+      ? "The last valid configuration stays in force until you fix the file."
+      : "Only the valid settings are in force.";
   return { level: "error", text: `${problemList(file)}\n${inForce}`, hint: "hermes config edit" };
 }
 

@@ -124,7 +124,7 @@ function typeWords(type: SettingType, setting: Setting): string {
   switch (type) {
     case "string":
       if (setting.format === "time-zone") return "the name of a time zone, like Europe/Berlin, or empty";
-      return setting.pattern === undefined ? "a text" : `a text that matches ${setting.pattern}`;
+      return setting.pattern === undefined ? "text" : `text that matches ${setting.pattern}`;
     case "integer":
       return `a whole number${range}`;
     case "number":

@@ -120,20 +120,20 @@ function readText(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       // Nothing was ever set, or what was set is out of reach: the second is no empty policy.
       if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-      throw new UserError(`${file} is a link to ${readlinkSync(file)}, and there is no file there.`, {
-        hint: "Bring that file back, or take the link away to start with the defaults.",
+      throw new UserError(`${file} is a link to ${readlinkSync(file)}, but that file does not exist.`, {
+        hint: "Restore that file, or remove the link to start with the defaults.",
         exitCode: 78,
         cause: error,
       });
     }
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
-      throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, {
+      throw new UserError(`${dirname(file)} is not a folder, so settings cannot be stored there.`, {
         hint: "Set HERMES_HOME to a folder, or move the file away.",
         exitCode: 78,
         cause: error,
       });
     throw new UserError(`${file} cannot be read: ${systemReason(error) ?? String(error)}.`, {
-      hint: "It must be a file that you may read.",
+      hint: "Make it a file that you can read.",
       exitCode: 78,
       cause: error,
     });

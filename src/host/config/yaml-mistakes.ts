@@ -20,18 +20,18 @@ export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number)
 export function aliasMistake(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /^Unresolved alias .*: (.+)$/.exec(text)?.[1];
-  if (unknown !== undefined) return `The alias *${unknown} stands for nothing: no &${unknown} comes before it.`;
-  if (/circular structure/.test(text)) return "An alias (*name) stands inside the value that it names.";
-  return /alias count/.test(text) ? "Its aliases (*name) add up to more than any settings hold." : `${text}.`;
+  if (unknown !== undefined) return `The alias *${unknown} is undefined: no &${unknown} precedes it.`;
+  if (/circular structure/.test(text)) return "An alias (*name) is inside the value that it names.";
+  return /alias count/.test(text) ? "Its aliases (*name) expand to more data than any settings need." : `${text}.`;
 }
 
 const WORDS: { readonly [code in YAMLError["code"]]?: string } = {
   TAB_AS_INDENT: "This line is indented with a tab. Indent with spaces.",
-  MULTIPLE_DOCS: "A line of --- begins a second document here. The file must be one.",
-  BAD_INDENT: "This line is indented otherwise than those it belongs to.",
-  MULTILINE_IMPLICIT_KEY: "A key is missing its colon, or the space behind it: key: value.",
-  BLOCK_AS_IMPLICIT_KEY: "A value that holds a colon needs quotes; or the next line is indented too far.",
-  UNEXPECTED_TOKEN: "Something follows a value that has ended. Is there a quote too many, or one too few?",
+  MULTIPLE_DOCS: "A line with --- starts a second document here. The file must contain only one.",
+  BAD_INDENT: "This line is not indented like the other lines of its block.",
+  MULTILINE_IMPLICIT_KEY: "A key has no colon, or no space after the colon. Write key: value.",
+  BLOCK_AS_IMPLICIT_KEY: "A value that contains a colon needs quotes, or the next line is indented too far.",
+  UNEXPECTED_TOKEN: "Text follows the end of a value. Is there a quote too many, or one too few?",
 };
 
 function inWords({ code, message }: YAMLError): string {
@@ -46,8 +46,8 @@ function inWords({ code, message }: YAMLError): string {
 function twice(document: Document.Parsed, offset: number, lineOf: (offset: number) => number): string {
   const found = twins(document.contents, offset);
   return found === undefined
-    ? "A key stands twice here."
-    : `"${found.name}" stands twice. The first is in line ${lineOf(found.first)}.`;
+    ? "A key occurs twice here."
+    : `"${found.name}" occurs twice. The first is in line ${lineOf(found.first)}.`;
 }
 
 /** The map in which a key begins at `offset`, and where its first namesake begins. */

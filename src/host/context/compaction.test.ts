@@ -219,7 +219,7 @@ test("a summary that fails leaves the conversation as it is, by itself and by ha
   for (let turn = 0; turn < 7; turn++)
     assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done");
   assert.match(bench.log.lines.map(({ message }) => message).join("\n"), /was not shortened: .*The key is wrong\./);
-  await assert.rejects(bench.session.compact({ focus: "all" }), /did not shorten the conversation: The key is wrong\./);
+  await assert.rejects(bench.session.compact({ focus: "all" }), /did not compact the conversation: The key is wrong\./);
   assert.deepEqual(
     bench.facts().filter(({ type }) => type === "context.compacted"),
     [],
@@ -334,7 +334,7 @@ test("an engine that does not exist is replaced by the built-in one, with a warn
   assert.equal((await bench.session.send("x")).text, "one");
   assert.deepEqual(
     none.log.lines.map(({ message }) => message),
-    ['There is no context engine "lcm" (context.engine); the built-in one looks after long conversations.'],
+    ['There is no context engine "lcm" (context.engine); the built-in one is used.'],
   );
 
   const broken: ContextEngine = {
@@ -355,5 +355,5 @@ test("an engine that does not exist is replaced by the built-in one, with a warn
     ports: { context: throwing.ports.context },
   });
   assert.equal((await other.session.send("x")).text, "fine");
-  assert.match(throwing.log.lines[0]!.message, /"broken" could not say whether it is time: no idea/);
+  assert.match(throwing.log.lines[0]!.message, /"broken" failed to decide whether to compact: no idea/);
 });

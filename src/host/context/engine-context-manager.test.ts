@@ -57,7 +57,7 @@ test("an engine that does not answer costs one request its time, and is left alo
     assert.equal(await contextManager.due(STATE), false, silent);
     assert.equal(await contextManager.due(STATE), false, silent);
     assert.deepEqual([asked, log.lines.length], [1, 1], silent);
-    assert.match(log.lines[0]!.message, /"mine" could not say whether it is time: it gave no answer within 10 s/);
+    assert.match(log.lines[0]!.message, /"mine" failed to decide whether to compact: it did not answer within 10 s/);
     await clock.sleep(60_000);
     assert.equal(await contextManager.due(STATE), false, silent);
     assert.equal(asked, 2, `${silent} is asked again later`);

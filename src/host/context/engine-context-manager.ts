@@ -69,7 +69,7 @@ export class EngineContextManager implements ContextManager {
       );
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
-      log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, {
+      log.warning(`The context engine "${this.#entry.id}" failed to decide whether to compact: ${wordsOf(cause)}`, {
         cause,
       });
       return false;
@@ -106,13 +106,13 @@ export class EngineContextManager implements ContextManager {
           return text;
         },
       });
-      if (!Array.isArray(messages)) throw new Error("it returned no list of messages");
+      if (!Array.isArray(messages)) throw new Error("it did not return a list of messages");
       const saved = 1 - sizeOf(messages as readonly ChatMessage[]) / Math.max(1, sizeOf(given));
       story.idle = saved < LITTLE && !force ? story.idle + 1 : 0;
       story.restsUntil = 0;
       if (story.idle === IDLE_RUNS)
         log.warning(
-          `The conversation ${state.sessionId} cannot be made much shorter; it is left alone until /compress.`,
+          `Compacting no longer makes the conversation ${state.sessionId} much shorter; Hermes compacts it again only with /compress.`,
         );
       return {
         engine: this.#entry.id,
@@ -121,7 +121,7 @@ export class EngineContextManager implements ContextManager {
       };
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
-      throw new Error(`The context engine "${this.#entry.id}" did not shorten the conversation: ${wordsOf(cause)}`, {
+      throw new Error(`The context engine "${this.#entry.id}" did not compact the conversation: ${wordsOf(cause)}`, {
         cause,
       });
     }
@@ -146,7 +146,7 @@ export class EngineContextManager implements ContextManager {
       );
     } catch (cause) {
       this.#ports.log.warning(
-        `The context engine "${this.#entry.id}" did not take in what ${model.model} used: ${wordsOf(cause)}`,
+        `The context engine "${this.#entry.id}" failed to record the usage of ${model.model}: ${wordsOf(cause)}`,
         { cause },
       );
     }
@@ -178,7 +178,7 @@ export class EngineContextManager implements ContextManager {
 
   async #inTime<T>(ask: () => Promise<T>): Promise<T> {
     const answer = await bounded(ask(), ENGINE_MS, this.#ports.clock);
-    if (answer.kind === "timeout") throw new Error(`it gave no answer within ${ENGINE_MS / 1000} s`);
+    if (answer.kind === "timeout") throw new Error(`it did not answer within ${ENGINE_MS / 1000} s`);
     return answer.value;
   }
 
@@ -214,7 +214,7 @@ export class EngineContextManager implements ContextManager {
       signal.throwIfAborted();
       if (end.kind === "answer" && textOf(end.parts).trim() !== "")
         return { text: textOf(end.parts).trim(), usage: end.usage, cost: model.cost?.(end.usage) ?? 0 };
-      last = end.kind === "failure" ? end.failure.message : `${model.model} gave no text.`;
+      last = end.kind === "failure" ? end.failure.message : `${model.model} returned no text.`;
     }
     throw new Error(String(last));
   }

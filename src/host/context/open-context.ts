@@ -19,9 +19,7 @@ export function openContext(ports: ContextManagerPorts): ContextManager {
     const entry = ports.slots.get("context", id);
     if (entry !== undefined) return entry;
     if (warned !== id)
-      ports.log.warning(
-        `There is no context engine "${id}" (context.engine); the built-in one looks after long conversations.`,
-      );
+      ports.log.warning(`There is no context engine "${id}" (context.engine); the built-in one is used.`);
     warned = id;
     return ports.slots.get("context", BUILT_IN);
   }

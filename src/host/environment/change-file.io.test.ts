@@ -47,13 +47,13 @@ test("what lies outside the home, or is no file, is left alone; a link stays one
   for (const path of ["../x.md", "/etc/x.md", ".", "a/../../x"])
     await assert.rejects(
       changeFile(home, path, () => "x"),
-      /does not lie in the agent's home/,
+      /is not in the agent's home/,
       path,
     );
   mkdirSync(join(home, "folder"));
   await assert.rejects(
     changeFile(home, "folder", () => "x"),
-    /is no file/,
+    /is not a regular file/,
   );
   writeFileSync(join(home, "real.md"), "one");
   symlinkSync("real.md", join(home, "link.md"));

@@ -13,7 +13,7 @@ export async function changeFile(
   const file = resolve(home, path);
   const below = relative(home, file);
   if (below === "" || below.startsWith("..") || isAbsolute(below))
-    throw new UserError(`"${path}" does not lie in the agent's home.`);
+    throw new UserError(`"${path}" is not in the agent's home.`);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withFileLock(file, () => {
     const before = textOf(file);
@@ -34,7 +34,7 @@ function textOf(file: string): string | undefined {
   }
   try {
     if (!fstatSync(handle).isFile())
-      throw new UserError(`${file} is no file.`, { hint: "Move it away; nothing was changed." });
+      throw new UserError(`${file} is not a regular file.`, { hint: "Move it away. Nothing was changed." });
     return readFileSync(handle, "utf8");
   } finally {
     closeSync(handle);

@@ -25,7 +25,7 @@ export function parseEnvFile(text: string): EnvFile {
     if (/^\s*(#|$)/.test(line)) continue;
     const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);
     if (assignment === null) {
-      problems.push({ line: at + 1, text: "This line is no assignment and is ignored." });
+      problems.push({ line: at + 1, text: "This line is not an assignment and is ignored." });
       continue;
     }
     const [, name, rest] = assignment as unknown as [string, string, string];
@@ -41,13 +41,13 @@ export function parseEnvFile(text: string): EnvFile {
       if (end < 0) {
         problems.push({
           line: first + 1,
-          text: `The value of ${name} has an opening ${quote} and no closing one; it is ignored.`,
+          text: `The value of ${name} has an opening ${quote} without a closing one; it is ignored.`,
         });
         at = first;
         continue;
       }
       if (!/^\s*(#.*)?$/.test(raw.slice(end + 1)))
-        problems.push({ line: at + 1, text: `What follows the quoted value of ${name} is ignored.` });
+        problems.push({ line: at + 1, text: `The text after the quoted value of ${name} is ignored.` });
       values.set(name, quote === "'" ? raw.slice(0, end) : unescape(raw.slice(0, end)));
     } else {
       values.set(name, rest.replace(/\s+#.*$/, "").trim());

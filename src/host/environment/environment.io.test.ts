@@ -61,8 +61,8 @@ test("a line that cannot be read is named by its place, never by its text", (t) 
   assert.deepEqual(
     environment.notices.map(({ text }) => text),
     [
-      `${path}/.env:2: This line is no assignment and is ignored.`,
-      `${path}/.env:3: The value of B has an opening ' and no closing one; it is ignored.`,
+      `${path}/.env:2: This line is not an assignment and is ignored.`,
+      `${path}/.env:3: The value of B has an opening ' without a closing one; it is ignored.`,
     ],
   );
 });
@@ -73,8 +73,8 @@ test("a file that is full of what is no assignment is told in a few lines, and a
   assert.deepEqual(
     environment.notices.map(({ text }) => text),
     [
-      ...[1, 2, 3].map((line) => `${path}/.env:${line}: This line is no assignment and is ignored.`),
-      `${path}/.env: so it is with 497 more lines. Is it a file of variables?`,
+      ...[1, 2, 3].map((line) => `${path}/.env:${line}: This line is not an assignment and is ignored.`),
+      `${path}/.env: 497 more lines have the same problem. Is it a file of variables?`,
     ],
   );
   rmSync(join(path, ".env"));
@@ -85,7 +85,7 @@ test("a file that is full of what is no assignment is told in a few lines, and a
     {
       level: "error",
       text: `${path}/.env cannot be read: it is a folder`,
-      hint: "It must be a file that you may read; until then its keys do not count.",
+      hint: "Make it a file that you can read; until then Hermes ignores its variables.",
     },
   ]);
 });
@@ -123,7 +123,7 @@ test("a file that others may read is told of, and the next write closes it", asy
   chmodSync(join(path, ".env"), 0o644);
   assert.deepEqual(
     environment.notices.map(({ text, hint }) => [text, hint]),
-    [[`others on this machine may read ${path}/.env`, `chmod 600 ${path}/.env`]],
+    [[`other users of this machine can read ${path}/.env`, `chmod 600 ${path}/.env`]],
   );
   await environment.set("B", "2");
   assert.equal(statSync(join(path, ".env")).mode & 0o777, 0o600);

@@ -65,7 +65,7 @@ const KEYCHAIN_NEEDS = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"
 
 /** Lines that cannot be read are told one by one as far as a person would read on. */
 const LINES_SHOWN = 3;
-const LINE_HINT = "A line is NAME=value, quotes optional.";
+const LINE_HINT = "Write NAME=value; quotes are optional.";
 
 class Environment implements EnvironmentVariables {
   readonly file: string;
@@ -159,7 +159,13 @@ class Environment implements EnvironmentVariables {
     const there = statSync(this.file, { throwIfNoEntry: false });
     const open: readonly Notice[] =
       process.platform !== "win32" && there?.isFile() && (there.mode & 0o077) !== 0
-        ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }]
+        ? [
+            {
+              level: "warning",
+              text: `other users of this machine can read ${this.file}`,
+              hint: `chmod 600 ${this.file}`,
+            },
+          ]
         : [];
     return [...this.#problems(), ...open];
   }
@@ -171,7 +177,7 @@ class Environment implements EnvironmentVariables {
         {
           level: "error",
           text: `${this.file} cannot be read: ${this.#unreadable}`,
-          hint: "It must be a file that you may read; until then its keys do not count.",
+          hint: "Make it a file that you can read; until then Hermes ignores its variables.",
         },
       ];
     const message = problems
@@ -184,7 +190,7 @@ class Environment implements EnvironmentVariables {
           ...message,
           {
             level: "error",
-            text: `${this.file}: so it is with ${more} more ${more === 1 ? "line" : "lines"}. Is it a file of variables?`,
+            text: `${this.file}: ${more} more ${more === 1 ? "line" : "lines"} have the same problem. Is it a file of variables?`,
           },
         ];
   }

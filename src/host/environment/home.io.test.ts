@@ -65,7 +65,7 @@ test("an unknown profile is an error that names the known ones", (t) => {
     (error: Error & { hint?: string }) =>
       /no profile "wrok" \(from -p\)/.test(error.message) && /default, work/.test(error.hint ?? ""),
   );
-  assert.throws(() => resolveHome({ env: {}, userHome: user, profile: "../etc" }), /cannot be a profile's name/);
+  assert.throws(() => resolveHome({ env: {}, userHome: user, profile: "../etc" }), /is not a valid profile name/);
 });
 
 function pick({ path, root, profile }: { path: string; root: string; profile: string }) {

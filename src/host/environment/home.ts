@@ -50,8 +50,8 @@ const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 function profileHome(root: string, name: string, where: string): Home {
   if (name === "default") return openHome(root, root, "default");
   if (!PROFILE_NAME.test(name)) {
-    throw new UserError(`"${name}" (from ${where}) cannot be a profile's name.`, {
-      hint: "Small letters, digits, _ and -, up to 64, starting with a letter or digit.",
+    throw new UserError(`"${name}" (from ${where}) is not a valid profile name.`, {
+      hint: "Use lower-case letters, digits, _ and -, at most 64, starting with a letter or digit.",
       exitCode: 2,
     });
   }
@@ -59,7 +59,7 @@ function profileHome(root: string, name: string, where: string): Home {
   if (!isFolder(path)) {
     const existing = ["default", ...listProfiles(root)];
     throw new UserError(`There is no profile "${name}" (from ${where}).`, {
-      hint: `Profiles here: ${existing.join(", ")}. A new one starts as the folder ${path}.`,
+      hint: `Existing profiles: ${existing.join(", ")}. To create one, create the folder ${path}.`,
       exitCode: 2,
     });
   }

@@ -13,8 +13,8 @@ export function userHomeOf(env: { readonly [name: string]: string | undefined })
   try {
     return userInfo().homedir;
   } catch (cause) {
-    throw new UserError("There is no home folder: HOME is not set, and the system knows none for this user.", {
-      hint: "Set HOME to a folder that you may write.",
+    throw new UserError("No home folder: HOME is not set, and the system has none for this user.", {
+      hint: "Set HOME to a folder that you can write.",
       exitCode: 78,
       cause,
     });

@@ -31,7 +31,7 @@ export class EventHook {
   /** What its handler returns; `undefined` when it failed, which the log says. Never rejects. */
   call(event: string, context: JsonObject): Promise<Json | undefined> {
     if (this.#waiting >= MAX_WAITING) {
-      this.#log.warning(`The hook "${this.found.name}" is ${MAX_WAITING} events behind; ${event} is not told to it.`);
+      this.#log.warning(`The hook "${this.found.name}" is ${MAX_WAITING} events behind; it does not receive ${event}.`);
       return Promise.resolve(undefined);
     }
     this.#waiting++;
@@ -42,7 +42,7 @@ export class EventHook {
         )(event, context, HANDLE_MS);
       } catch (cause) {
         this.#log.warning(
-          `The hook "${this.found.name}" failed at ${event}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          `The hook "${this.found.name}" failed on ${event}: ${cause instanceof Error ? cause.message : String(cause)}`,
           { cause },
         );
         return undefined;

@@ -32,6 +32,6 @@ test("at the end a handler that takes seconds to begin still hears what was told
   assert.deepEqual(output, ["agent:end"]);
   assert.match(
     log.lines.map(({ message }) => message).join("\n"),
-    /The hook "broken" failed at agent:end: no interpreter/,
+    /The hook "broken" failed on agent:end: no interpreter/,
   );
 });

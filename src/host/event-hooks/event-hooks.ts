@@ -84,7 +84,9 @@ export class EventHooks {
       if (verdict !== undefined) return verdict;
     }
     if (over.aborted)
-      this.#log.warning(`A hook gave no answer about /${command} within ${COMMAND_MS / 1000} s; it runs without.`);
+      this.#log.warning(
+        `A hook did not answer about /${command} within ${COMMAND_MS / 1000} s; the command runs without it.`,
+      );
     return undefined;
   }
 
@@ -99,8 +101,7 @@ function verdictOf(answer: Json | undefined, command: string): CommandVerdict | 
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
   const { decision, message, command_name, raw_args } = answer as JsonObject;
   const text = typeof message === "string" && message !== "" ? message : undefined;
-  if (decision === "deny")
-    return { action: "block", message: text ?? `Command \`/${command}\` was blocked by a hook.` };
+  if (decision === "deny") return { action: "block", message: text ?? `A hook blocked the command \`/${command}\`.` };
   if (decision === "handled") return { action: "handled", message: text };
   if (decision === "rewrite" && typeof command_name === "string" && command_name !== "")
     return { action: "rewrite", command: command_name, args: typeof raw_args === "string" ? raw_args : undefined };

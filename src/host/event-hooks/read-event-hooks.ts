@@ -80,7 +80,7 @@ async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<F
     return {
       ...hook,
       run: { plugin, file: handler },
-      problem: odd === undefined ? undefined : `no event is called "${odd}"${near(odd)}`,
+      problem: odd === undefined ? undefined : `there is no event "${odd}"${near(odd)}`,
     };
   } catch (cause) {
     return lacking(cause instanceof Error ? cause.message : String(cause));
@@ -102,5 +102,5 @@ function isEvent(event: string): boolean {
 
 function near(event: string): string {
   const meant = nearest(event, EVENTS);
-  return meant === undefined ? `; there is: ${EVENTS.join(", ")}` : `; did you mean "${meant}"?`;
+  return meant === undefined ? `; available: ${EVENTS.join(", ")}` : `; did you mean "${meant}"?`;
 }

@@ -14,7 +14,7 @@ export interface CronTimes {
 export async function cronTimes(expr: string, zone: string): Promise<CronTimes> {
   const { Cron } = await import("croner");
   const [minute, hour, day, month, weekday, second, year, ...more] = expr.trim().split(/\s+/);
-  if (weekday === undefined || more.length > 0) throw new UnreadableSchedule("it has five to seven fields");
+  if (weekday === undefined || more.length > 0) throw new UnreadableSchedule("it must have five to seven fields");
   const fields = [
     ...(second === undefined ? [] : [second]),
     minute,

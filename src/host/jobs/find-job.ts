@@ -13,15 +13,18 @@ export function findJob(jobs: readonly Job[], idOrName: string): Job {
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new UserError(
-      `"${wanted}" may be any of:\n${found.map(({ id, name, schedule_display }) => `  ${id}  ${name}  (${schedule_display})`).join("\n")}`,
-      { hint: "Name it by its id.", exitCode: 2 },
+      `"${wanted}" matches several jobs:\n${found.map(({ id, name, schedule_display }) => `  ${id}  ${name}  (${schedule_display})`).join("\n")}`,
+      { hint: "Use the id.", exitCode: 2 },
     );
   const near = nearest(
     wanted,
     jobs.map(({ name }) => name),
   );
   throw new UserError(`There is no job "${wanted}".`, {
-    hint: near === undefined ? "hermes cron list shows them." : `Did you mean "${near}"? hermes cron list shows all.`,
+    hint:
+      near === undefined
+        ? "hermes cron list shows all jobs."
+        : `Did you mean "${near}"? hermes cron list shows all jobs.`,
     exitCode: 2,
   });
 }

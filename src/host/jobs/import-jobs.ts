@@ -22,7 +22,7 @@ export function jobsOfOriginal(home: Home): readonly Job[] | string | undefined 
       // oxlint-disable-next-line no-control-regex
       value = JSON.parse(text.replaceAll(/[\u0000-\u001f]/g, " ")) as Json;
     } catch {
-      return `${home.file("cron", "jobs.json")} cannot be read (${(cause as Error).message}); its jobs were not taken over.`;
+      return `${home.file("cron", "jobs.json")} cannot be read (${(cause as Error).message}), so its jobs were not imported.`;
     }
   }
   const list = Array.isArray(value) ? value : isObject(value) && Array.isArray(value["jobs"]) ? value["jobs"] : [];

@@ -14,17 +14,17 @@ export function scriptFile(home: Home, script: string): string {
     file = realpathSync(isAbsolute(script) ? script : join(folder, script));
   } catch {
     throw new UserError(`There is no script "${script}" in ${folder}.`, {
-      hint: "Put it there; a job runs scripts of that folder only.",
+      hint: "Put it there: a job only runs scripts from that folder.",
       exitCode: 2,
     });
   }
   const inside = relative(realpathSync(folder), file);
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw new UserError(`The script "${script}" lies outside of ${folder}.`, {
-      hint: "A job runs scripts of that folder only, links followed.",
+    throw new UserError(`The script "${script}" is outside ${folder}.`, {
+      hint: "A job only runs scripts from that folder, after following links.",
       exitCode: 2,
     });
-  if (!statSync(file).isFile()) throw new UserError(`The script "${script}" is no file.`, { exitCode: 2 });
+  if (!statSync(file).isFile()) throw new UserError(`The script "${script}" is not a regular file.`, { exitCode: 2 });
   return file;
 }
 

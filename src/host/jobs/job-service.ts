@@ -46,7 +46,7 @@ function serviceOf(whose: string | undefined, parts: ServiceParts): JobService {
     const { id } = findJob(await list(), idOrName);
     for (;;) {
       const before = await store.read((file) => readJob(file, id));
-      if (before === undefined) throw new UserError(`The job "${idOrName}" was removed meanwhile.`);
+      if (before === undefined) throw new UserError(`Another process has removed the job "${idOrName}".`);
       const after = await change(before);
       if (await store.write((file) => putIfSame(file, before, after))) return after;
     }
@@ -122,8 +122,8 @@ function serviceOf(whose: string | undefined, parts: ServiceParts): JobService {
       changed(idOrName, async (job) => {
         const { schedule } = job;
         if (schedule.kind === "once" && Date.parse(schedule.run_at) < ports.now() - ONCE_GRACE_MS)
-          throw new UserError(`The time of "${job.name}" is over (${schedule.display}).`, {
-            hint: `hermes cron run ${job.id} runs it now; hermes cron edit ${job.id} --schedule … gives it another time.`,
+          throw new UserError(`The scheduled time of "${job.name}" has passed (${schedule.display}).`, {
+            hint: `hermes cron run ${job.id} runs it now; hermes cron edit ${job.id} --schedule … sets another time.`,
             exitCode: 2,
           });
         const next =
@@ -235,8 +235,8 @@ function named(job: Job): Job {
 /** @throws {UserError} for what could not run, while somebody is there to hear it. */
 function checked({ home }: JobPorts, job: Job): Job {
   if (job.no_agent && job.script === null)
-    throw new UserError("Without the agent, a job needs a script.", {
-      hint: "--script NAME, a file of ~/.hermes/scripts.",
+    throw new UserError("A job without the agent needs a script.", {
+      hint: "--script NAME, a file in ~/.hermes/scripts.",
       exitCode: 2,
     });
   if (!job.no_agent && job.prompt === "" && job.skills.length === 0)
@@ -246,12 +246,12 @@ function checked({ home }: JobPorts, job: Job): Job {
     });
   const refused = refusedPrompt(job.prompt);
   if (refused !== undefined)
-    throw new UserError(`This prompt is not taken for a job: ${refused}.`, {
-      hint: "Nobody is there when it runs. Say in plain words what it is to do.",
+    throw new UserError(`The job's prompt was refused: ${refused}.`, {
+      hint: "Jobs run unattended. Describe the work in plain text.",
       exitCode: 2,
     });
   if (job.script !== null) scriptFile(home, job.script);
   if (job.workdir !== null && !(isAbsolute(job.workdir) && isFolder(job.workdir)))
-    throw new UserError(`"${job.workdir}" is no folder, as an absolute path.`, { exitCode: 2 });
+    throw new UserError(`"${job.workdir}" is not the absolute path of a folder.`, { exitCode: 2 });
   return job;
 }

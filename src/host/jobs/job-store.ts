@@ -48,7 +48,7 @@ export function openJobStore(ports: JobPorts): JobStore {
       for (const job of found) if (!before.has(job.id) && readJob(file, job.id) === undefined) putJob(file, job, true);
       setMeta(file, TAKEN, JSON.stringify([...before, ...found.map(({ id }) => id).filter((id) => !before.has(id))]));
     });
-    ports.log.info(`Jobs of the original were taken over from ${ports.home.file("cron", "jobs.json")}.`, {
+    ports.log.info(`Imported the jobs of the original from ${ports.home.file("cron", "jobs.json")}.`, {
       jobs: found.length,
     });
   }
@@ -69,7 +69,7 @@ export function openJobStore(ports: JobPorts): JobStore {
       const waiting = await read((file) => readJobs(file).filter(({ imported }) => imported).length);
       return waiting === 0
         ? undefined
-        : `The original's gateway runs and has its own schedule (${ports.home.file("cron", "jobs.json")}): ${waiting} job${waiting === 1 ? "" : "s"} taken over from it wait${waiting === 1 ? "s" : ""} until it is stopped, so that none runs twice.`;
+        : `The original's gateway is running with its own schedule (${ports.home.file("cron", "jobs.json")}): ${waiting} imported job${waiting === 1 ? "" : "s"} wait${waiting === 1 ? "s" : ""} until you stop that gateway, so that no job runs twice.`;
     },
   };
 }

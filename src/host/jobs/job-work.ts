@@ -58,7 +58,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
   /** A job whose times cannot be counted (another program wrote it) is switched off, to be seen, and holds up no other. */
   async function putAside(job: Job, cause: unknown): Promise<undefined> {
     const why = `Its schedule "${job.schedule_display}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
-    ports.log.warning(`The scheduled job "${job.name}" (${job.id}) was switched off. ${why}`);
+    ports.log.warning(`The scheduled job "${job.name}" (${job.id}) was disabled. ${why}`);
     await store.write((file) => {
       if (readJob(file, job.id) !== undefined)
         putJob(file, {
@@ -226,7 +226,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
           addDeliveries(
             file,
             after,
-            `Scheduled job "${after.name}" was interrupted: its process ended in the middle of it. What it had done is not known, and it is not run again by itself.`,
+            `Scheduled job "${after.name}" was interrupted because its process ended. Its effects are unknown, so Hermes does not run it again.`,
           );
           return after;
         });
@@ -241,7 +241,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
   };
 }
 
-const INTERRUPTED = "Interrupted: its process ended in the middle of it. It is not run again by itself.";
+const INTERRUPTED = "Interrupted because its process ended. Hermes does not run it again.";
 
 function isOver({ repeat }: Job): boolean {
   return repeat.times !== null && repeat.completed >= repeat.times;

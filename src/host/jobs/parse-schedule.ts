@@ -24,8 +24,8 @@ export async function parseSchedule(given: string, now: number, zone: string): P
 export const ONCE_GRACE_MS = 120_000;
 
 function refuse(given: string): never {
-  throw new UserError(`"${given}" is no schedule.`, {
-    hint: 'Once: "30m", "2h", "1d", "2026-12-01T09:00". Again and again: "every 30m", "every day at 9am", "every sunday 18:30", or a cron expression such as "0 9 * * 1-5".',
+  throw new UserError(`"${given}" is not a schedule.`, {
+    hint: 'Once: "30m", "2h", "1d", "2026-12-01T09:00". Repeatedly: "every 30m", "every day at 9am", "every sunday 18:30", or a cron expression such as "0 9 * * 1-5".',
     exitCode: 2,
   });
 }
@@ -46,7 +46,7 @@ function minutesOf(text: string): number | undefined {
 function interval(text: string, given: string): Schedule | undefined {
   const minutes = minutesOf(text);
   if (minutes === undefined) return undefined;
-  if (minutes > MAX_MINUTES) throw new UserError(`"${given}" is more than ten years.`, { exitCode: 2 });
+  if (minutes > MAX_MINUTES) throw new UserError(`"${given}" is longer than ten years.`, { exitCode: 2 });
   return { kind: "interval", minutes, display: `every ${minutes}m` };
 }
 
@@ -87,12 +87,12 @@ async function cron(expr: string, now: number, zone: string): Promise<Schedule> 
     next = (await cronTimes(expr, zone)).after(now);
   } catch (cause) {
     throw new UserError(`The cron expression "${expr}" cannot be read: ${(cause as Error).message}.`, {
-      hint: "Minute, hour, day of the month, month, day of the week, each a number, *, a list, a range or a step: 0 9 * * 1-5.",
+      hint: "Write minute, hour, day of the month, month, day of the week, each a number, *, a list, a range or a step: 0 9 * * 1-5.",
       exitCode: 2,
       cause,
     });
   }
-  if (next === undefined) throw new UserError(`The cron expression "${expr}" never comes true.`, { exitCode: 2 });
+  if (next === undefined) throw new UserError(`The cron expression "${expr}" never matches.`, { exitCode: 2 });
   return { kind: "cron", expr, display: expr };
 }
 

@@ -91,7 +91,7 @@ export class LogFile implements AsyncDisposable {
           time: new Date().toISOString(),
           level: "warning",
           name: "logger",
-          message: `${this.#dropped} lines were dropped: they came faster than the disk took them.`,
+          message: `${this.#dropped} lines were dropped: the disk was too slow for them.`,
         }),
       );
     const text = this.#waiting.length === 0 ? "" : `${this.#waiting.join("\n")}\n`;

@@ -72,14 +72,14 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   const reasons: [string, RegExp][] = [
     [key, /protected/],
     [join(cwd, "notes.txt"), /protected/],
-    [join(cwd, "linked.txt"), /another name/],
+    [join(cwd, "linked.txt"), /second name/],
     [put(join(cwd, ".env")), /protected/],
     [put(join(cwd, "server.pem")), /protected/],
     [put(join(home, "other/a.pdf")), /outside the workspace/],
     [join(cwd, "../other/a.pdf"), /outside the workspace/],
     [put(join(cwd, ".git/index.txt")), /outside the workspace/],
     [join(cwd, "gone.pdf"), /no such file/],
-    ["work/a.pdf", /not a whole one/],
+    ["work/a.pdf", /not absolute/],
     [cwd, /outside|no file/],
     [put(join(cwd, "empty.txt"), ""), /empty/],
     [put(join(agentHome, "config.yaml")), /protected|outside/],
@@ -118,7 +118,8 @@ test("a folder that becomes a link between the look and the reading leads nowher
   });
   const taken = await take(path);
   // Where the system does not name what was opened, a link that is gone again is not seen.
-  if (process.platform === "linux") assert.deepEqual(taken, { ok: false, reason: "something else took its place" });
+  if (process.platform === "linux")
+    assert.deepEqual(taken, { ok: false, reason: "another file replaced it meanwhile" });
 });
 
 test("where no copy can be kept that is said of the file, and the answer goes without it", async () => {
@@ -130,7 +131,7 @@ test("where no copy can be kept that is said of the file, and the answer goes wi
     voice: false,
     asDocument: false,
   });
-  assert.deepEqual(taken, { ok: false, reason: "no copy of it could be kept (ENOTDIR)" });
+  assert.deepEqual(taken, { ok: false, reason: "it could not be copied (ENOTDIR)" });
 });
 
 test("copies that nobody came for are removed after a while", async () => {

@@ -27,14 +27,14 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
     async take(given, { cwd, made, voice, asDocument }): Promise<TakenFile> {
       const literal = given.startsWith("~/") ? join(home, given.slice(2)) : given;
       const refused = (reason: string): TakenFile => ({ ok: false, reason });
-      if (!isAbsolute(literal)) return refused("its path is not a whole one");
+      if (!isAbsolute(literal)) return refused("its path is not absolute");
       const path = await realpath(literal).catch(() => undefined);
       if (path === undefined) return refused("there is no such file on this machine");
       const own = made.includes(given) || made.includes(path);
       const judged = judgePath({ path, literal, access: "read", home, agentHome });
       if (judged.answer !== "allow" || isPrivateFile(path) || isPrivateFile(literal)) return refused("it is protected");
       if (!own && !inWorkspace(path, await realpath(cwd).catch(() => cwd), { home, agentHome }))
-        return refused("it lies outside the workspace, and no tool of this conversation made it");
+        return refused("it is outside the workspace, and no tool of this conversation created it");
       const bytes = await bytesOf(path);
       if (typeof bytes === "string") return refused(bytes);
       const name = basename(path);
@@ -44,7 +44,7 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
         await writeFile(copy, bytes, { mode: 0o600, flag: "wx" });
       } catch (cause) {
         await rm(dirname(copy), { recursive: true, force: true }).catch(() => undefined); // The next start removes it.
-        return refused(`no copy of it could be kept (${(cause as NodeJS.ErrnoException).code ?? "unknown"})`);
+        return refused(`it could not be copied (${(cause as NodeJS.ErrnoException).code ?? "unknown"})`);
       }
       return { ok: true, file: { kind: kindOfFile(name, { voice, asDocument }), name, path: copy, source: path } };
     },
@@ -88,11 +88,11 @@ async function bytesOf(path: string): Promise<Uint8Array | string> {
   if (typeof file === "string") return `it cannot be read (${file})`;
   try {
     const { size, nlink } = await file.stat().then((found) => (found.isFile() ? found : { size: -1, nlink: 0 }));
-    if (size < 0) return "it is no file";
+    if (size < 0) return "it is not a regular file";
     // Linux names what was opened; elsewhere the way there is looked at once more.
     if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path).catch(() => undefined))) !== path)
-      return "something else took its place";
-    if (nlink > 1) return "it has another name, which may be a protected one";
+      return "another file replaced it meanwhile";
+    if (nlink > 1) return "it has a second name (hard link), which may be protected";
     if (size === 0) return "it is empty";
     return size > MAX_BYTES ? `it is larger than ${MAX_BYTES / 1_000_000} MB` : await file.readFile();
   } finally {

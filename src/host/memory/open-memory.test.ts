@@ -141,15 +141,15 @@ test("a provider that is not available, not there or broken is none, and the log
   assert.deepEqual(
     log.lines.map(({ message }) => message),
     [
-      'The memory provider "off" is not available: it lacks what it needs, a key or a service.',
+      'The memory provider "off" is not available: a key or a service is missing.',
       'The memory provider "broken" cannot be used: no key file',
-      'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
+      'There is no memory provider "absent" (memory.provider), so none is used.',
     ],
   );
   assert.deepEqual(output, [
-    'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it; hermes plugins check test says what it looks for in vain.',
-    'The memory provider "broken" cannot be used: no key file - hermes plugins check test says more.',
-    'There is no memory provider "absent" (memory.provider); nothing is remembered by one. - hermes memory setup chooses one; hermes memory off does without.',
+    'The memory provider "off" is not available: a key or a service is missing. - hermes memory setup off asks for it; hermes plugins check test shows what is missing.',
+    'The memory provider "broken" cannot be used: no key file - hermes plugins check test shows details.',
+    'There is no memory provider "absent" (memory.provider), so none is used. - hermes memory setup selects one; hermes memory off uses none.',
   ]);
 });
 
@@ -204,7 +204,7 @@ test("a recall that throws costs the turn nothing, and a tool of a taken name is
   assert.deepEqual(
     log.lines.map(({ message }) => message),
     [
-      'The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.',
+      'The tool "look" of the memory provider "memory:odd" is not available: another tool has that name.',
       'prefetch of the memory provider "odd" failed: index gone',
     ],
   );

@@ -77,9 +77,9 @@ export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelC
   }
   if (model !== undefined) {
     throw new UserError(
-      `The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`,
+      `The model "${model}" is selected (${asked.source}), but no provider that could serve it has a key.`,
       {
-        hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider as well: provider/model.`,
+        hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider, too: provider/model.`,
         exitCode: 78,
       },
     );
@@ -96,8 +96,8 @@ export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelC
 function checkVariables({ provider, model, baseUrl, source }: Asked): void {
   const unset = unsetVariableIn([provider, model, baseUrl].join(" "));
   if (unset !== undefined)
-    throw new UserError(`The settings of the model name the variable ${unset} (${source}), and it is not set.`, {
-      hint: `Set it for this process, or keep it in .env: hermes config set ${unset} VALUE`,
+    throw new UserError(`The model settings use the variable ${unset} (${source}), but it is not set.`, {
+      hint: `Set it for this process, or store it in .env: hermes config set ${unset} VALUE`,
       exitCode: 78,
     });
 }
@@ -150,7 +150,7 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
       : undefined) ??
     words(ports.env("CUSTOM_BASE_URL"));
   if (baseUrl === undefined)
-    throw new UserError('The provider "custom" has no address.', {
+    throw new UserError('The provider "custom" has no base URL.', {
       hint: "Set it with `hermes config set model.base_url URL`.",
       exitCode: 78,
     });
@@ -196,7 +196,7 @@ function keyForUrl(baseUrl: string, ports: ChoicePorts): GivenKey {
 function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string, ports: ChoicePorts): ModelChoice {
   const own = objectOf(objectOf(ports.config("providers"))[provider.id]);
   if (own["enabled"] === false)
-    throw new UserError(`The model provider "${provider.id}" is switched off (providers.${provider.id}.enabled).`, {
+    throw new UserError(`The model provider "${provider.id}" is disabled (providers.${provider.id}.enabled).`, {
       exitCode: 78,
     });
   const configured = automatic(words(ports.config("model.provider")));
@@ -216,8 +216,8 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
   if (apiKey === undefined && !needsNoKey(provider)) {
     const filled = keyEnv.find((name) => (ports.env(name) ?? "").trim() !== "");
     throw new UserError(
-      `${provider.label} needs a key, and ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `what ${filled} holds is none`}.`,
-      { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 },
+      `${provider.label} needs a key, but ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `${filled} does not contain one`}.`,
+      { hint: `Run \`hermes setup\`, or add ${keyEnv[0]}=… to .env.`, exitCode: 78 },
     );
   }
   const model = asked.model ?? words(own["model"]) ?? provider.defaultModel;
@@ -256,9 +256,9 @@ function spoken(mode: string | undefined): string | undefined {
   if (mode === undefined || API_MODES.some((known) => known === mode)) return mode;
   const hint =
     mode === "bedrock_converse"
-      ? "For some of its models Amazon Bedrock answers in chat_completions, too: model.base_url https://bedrock-runtime.REGION.amazonaws.com/openai/v1, with a Bedrock API key. Others need a gateway that speaks one of: "
-      : "api_mode may be ";
-  throw new UserError(`model.api_mode "${mode}" is not spoken by this version.`, {
+      ? "Amazon Bedrock serves some of its models with chat_completions: set model.base_url to https://bedrock-runtime.REGION.amazonaws.com/openai/v1, with a Bedrock API key. Others need a gateway with one of: "
+      : "api_mode can be ";
+  throw new UserError(`model.api_mode "${mode}" is not supported by this version.`, {
     hint: `${hint}${API_MODES.join(", ")}.`,
     exitCode: 78,
   });

@@ -86,7 +86,7 @@ test("a key without money, right or room rests, and the same request goes out wi
     assert.equal(await keys.ask(), "answer");
     assert.equal(await keys.ask(), "answer");
     assert.equal(keys.asked.join(""), "ABB");
-    assert.deepEqual(keys.told, [`A of Lab is set aside for ${restMs / 1000} s (${code}); B goes on.`]);
+    assert.deepEqual(keys.told, [`Key A of Lab is suspended for ${restMs / 1000} s (${code}); continuing with B.`]);
     delete keys.fails["A"];
     keys.wait(restMs - 1);
     await keys.ask();

@@ -59,7 +59,7 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
             note(key, (before) => ({ ...before, restsUntil: now() + (failure.retryAfterMs ?? restMs) }));
             const other = message ? undefined : next(tried);
             ports.told(
-              `${key.name} of ${ports.service} is set aside for ${Math.ceil((failure.retryAfterMs ?? restMs) / 1000)} s (${failure.code})${other === undefined ? "" : `; ${other.name} goes on`}.`,
+              `Key ${key.name} of ${ports.service} is suspended for ${Math.ceil((failure.retryAfterMs ?? restMs) / 1000)} s (${failure.code})${other === undefined ? "" : `; continuing with ${other.name}`}.`,
             );
             again = other !== undefined;
             if (again) break;

@@ -64,8 +64,8 @@ export function given(
 ): GivenKey {
   const unset = unsetVariableIn(written ?? "");
   if (unset !== undefined)
-    throw new UserError(`The configuration takes the key from ${unset}, and ${unset} is not set.`, {
-      hint: `Put ${unset}=… into .env: \`hermes config set ${unset} KEY\`.`,
+    throw new UserError(`The configuration reads the key from ${unset}, but ${unset} is not set.`, {
+      hint: `Add ${unset}=… to .env: \`hermes config set ${unset} KEY\`.`,
       exitCode: 78,
     });
   if (written !== undefined) return { key: written };

@@ -41,7 +41,7 @@ export function withProfiles(
     if (message.has(id)) return;
     message.add(id);
     log.warning(
-      `The model provider "${id}" is the one of the plugin "${profiles().find((one) => one.id === id)?.owner}" and not the bundled one.`,
+      `The model provider "${id}" comes from the plugin "${profiles().find((one) => one.id === id)?.owner}" and replaces the bundled one.`,
     );
   };
   return {
@@ -64,8 +64,8 @@ export function withProfiles(
       const mode = words(entry.data["api_mode"]) ?? "chat_completions";
       const wire = WIRES[mode];
       if (wire === undefined)
-        throw new UserError(`The model provider "${id}" speaks "${mode}", which nothing here speaks.`, {
-          hint: `Wires: ${Object.keys(WIRES).join(", ")}. A plugin can bring another as a provider of the slot "model".`,
+        throw new UserError(`The model provider "${id}" uses the wire "${mode}", which no provider supports.`, {
+          hint: `Supported wires: ${Object.keys(WIRES).join(", ")}. A plugin can add one as a provider of the slot "model".`,
           exitCode: 78,
         });
       return new ProfileProvider(entry, await slots.use("model", wire), providerData(entry.data, env));

@@ -114,7 +114,7 @@ test("with nothing configured the offline model answers, and says how to connect
   assert.deepEqual([current.provider, current.model, current.offline], ["offline", "rules", true]);
   assert.equal(
     current.notice,
-    "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.",
+    "No model is configured: the built-in rule-based model answers. Connect one with `hermes setup` or `hermes model`.",
   );
   assert.equal((await ask(await models.inUse())).kind, "answer");
   const found = service({}, {}, [
@@ -203,8 +203,8 @@ test("a variable that the model's settings name and that is not set is told, not
   ];
   for (const models of named) {
     await assert.rejects(models.inUse(), {
-      message: "The settings of the model name the variable LAB_MODEL (config.yaml), and it is not set.",
-      hint: "Set it for this process, or keep it in .env: hermes config set LAB_MODEL VALUE",
+      message: "The model settings use the variable LAB_MODEL (config.yaml), but it is not set.",
+      hint: "Set it for this process, or store it in .env: hermes config set LAB_MODEL VALUE",
       exitCode: 78,
     });
   }
@@ -212,17 +212,17 @@ test("a variable that the model's settings name and that is not set is told, not
 
 test("a provider that is named and has no key is an error that names its variables", async () => {
   await assert.rejects(service({}).inUse({ name: "gpt-5" }), {
-    message: 'The model "gpt-5" is named (--model), and no provider that could serve it has a key.',
+    message: 'The model "gpt-5" is selected (--model), but no provider that could serve it has a key.',
   });
   await assert.rejects(service({}).inUse({ name: "gemni/flash" }), {
     hint: /^Did you mean "gemini\/flash"\? Run `hermes setup`/,
   });
   await assert.rejects(service({ "model.provider": "gemini" }).inUse(), {
-    message: "Google Gemini needs a key, and GOOGLE_API_KEY or GEMINI_API_KEY is not set.",
+    message: "Google Gemini needs a key, but GOOGLE_API_KEY or GEMINI_API_KEY is not set.",
     exitCode: 78,
   });
   await assert.rejects(service({ "model.provider": "gemini" }, { GEMINI_API_KEY: "your_api_key" }).inUse(), {
-    message: "Google Gemini needs a key, and what GEMINI_API_KEY holds is none.",
+    message: "Google Gemini needs a key, but GEMINI_API_KEY does not contain one.",
   });
 });
 
@@ -347,8 +347,8 @@ test("a base URL alone is a custom endpoint, or the provider that lives there; a
 test("a server with one model needs no name; with several the choice is asked for, with their names", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   await assert.rejects(service({ "model.provider": "custom", "model.base_url": server.url }).inUse(), {
-    message: "No model of Custom endpoint is chosen.",
-    hint: /^It has: loopback-large, loopback-small\. /,
+    message: "No model of Custom endpoint is selected.",
+    hint: /^Available: loopback-large, loopback-small\. /,
   });
 });
 
@@ -376,8 +376,8 @@ test("named endpoints speak the wire they say", async () => {
   await assert.rejects(
     service({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(),
     {
-      message: 'model.api_mode "bedrock_converse" is not spoken by this version.',
-      hint: /Amazon Bedrock answers in chat_completions, too: model\.base_url https:.*codex_responses/,
+      message: 'model.api_mode "bedrock_converse" is not supported by this version.',
+      hint: /Amazon Bedrock serves some of its models with chat_completions: set model\.base_url to https:.*codex_responses/,
     },
   );
 });
@@ -409,7 +409,7 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
     (await models.fallbacks()).flatMap(({ provider, lack }) => (lack === undefined ? [] : [`${provider}: ${lack}`])),
     [
       'nobody: There is no model provider "nobody".',
-      "xai: xAI needs a key, and XAI_API_KEY is not set.",
+      "xai: xAI needs a key, but XAI_API_KEY is not set.",
       "groq: An entry of `fallback_providers` needs `provider` and `model`.",
     ],
   );
@@ -472,7 +472,7 @@ test("what is chosen is kept: the key in the environment file, never in the sett
     message: 'There is no model provider "nobody".',
   });
   await assert.rejects(service().choose({ provider: "custom", model: "x" }), {
-    message: 'The provider "custom" has no address.',
+    message: 'The provider "custom" has no base URL.',
   });
 });
 
@@ -541,7 +541,7 @@ test("a key whose variable is not set is asked for, and its name is sent to nobo
   };
   await assert.rejects(service(set).inUse(), {
     name: "UserError",
-    message: "The configuration takes the key from LAB_KEY, and LAB_KEY is not set.",
+    message: "The configuration reads the key from LAB_KEY, but LAB_KEY is not set.",
     exitCode: 78,
   });
   await assert.rejects(
@@ -638,7 +638,7 @@ test("providers are listed with what they lack, and asked for their models", asy
     [listed.get("openai")?.ready, listed.get("anthropic")?.reason, listed.get("custom:work")?.ready],
     [
       true,
-      "Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.",
+      "Anthropic needs a key, but ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.",
       true,
     ],
   );

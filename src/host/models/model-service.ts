@@ -53,7 +53,7 @@ export interface ConnectingModelService extends ModelService {
 }
 
 const NO_MODEL =
-  "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
+  "No model is configured: the built-in rule-based model answers. Connect one with `hermes setup` or `hermes model`.";
 /** Keys and addresses may change for as long as the agent runs. */
 const MAX_CLIENTS = 64;
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -122,7 +122,7 @@ class Models implements ConnectingModelService {
     const choice = chooseModel({}, choicePorts(this.#ports));
     return {
       provider: choice.name,
-      model: choice.model ?? "(the only one it serves)",
+      model: choice.model ?? "(the only model of the server)",
       baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
       source: choice.source,
       offline: choice.offline,
@@ -184,8 +184,7 @@ class Models implements ConnectingModelService {
   async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
     const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
     const found = await this.#ports.slots.use("model", choice.provider.id);
-    if (found.listModels === undefined)
-      throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
+    if (found.listModels === undefined) throw new UserError(`${choice.provider.label} offers no list of its models.`);
     try {
       return await found.listModels(modelSettings(this.#ports.config, choice, choice.model ?? ""), signal);
     } catch (cause) {
@@ -283,8 +282,8 @@ class Models implements ConnectingModelService {
 
   /** A server with one model needs no name; with several a person chooses. */
   async #onlyModel(choice: ModelChoice, provider: ModelProvider): Promise<string> {
-    const named = `No model of ${choice.provider.label} is chosen`;
-    const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
+    const named = `No model of ${choice.provider.label} is selected`;
+    const hint = "Select one with `hermes model` or `hermes config set model.default NAME`.";
     let models: readonly string[];
     try {
       models =
@@ -294,7 +293,7 @@ class Models implements ConnectingModelService {
         )) ?? [];
     } catch (cause) {
       throw new UserError(
-        `${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        `${named}, and its list of models cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
         { hint, exitCode: 78, cause },
       );
     }
@@ -304,7 +303,7 @@ class Models implements ConnectingModelService {
       hint:
         models.length === 0
           ? hint
-          : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`,
+          : `Available: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`,
       exitCode: 78,
     });
   }

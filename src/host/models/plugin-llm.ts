@@ -46,7 +46,7 @@ export async function askModel(
   if (typeof budget === "number" && used >= budget)
     throw new ToolFailure(
       "blocked",
-      `The plugin "${plugin}" used ${used} tokens for questions of its own, and its budget is ${budget}.`,
+      `The plugin "${plugin}" used ${used} tokens for its own requests, but its budget is ${budget}.`,
       { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` },
     );
   const model =
@@ -78,13 +78,13 @@ export async function askModel(
   if (end?.kind !== "answer")
     throw new ToolFailure(
       "unavailable",
-      end?.failure.message ?? "The model gave no answer.",
+      end?.failure.message ?? "The model returned no answer.",
       end === undefined ? {} : { data: retryOf(end.failure) },
     );
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = end.usage;
   ports.used.set(plugin, (ports.used.get(plugin) ?? 0) + inputTokens + outputTokens);
   ports.log.info(
-    `The plugin "${plugin}" asked ${model.provider}/${end.model ?? model.model}${request.purpose === undefined ? "" : ` for ${request.purpose}`}: ${inputTokens + outputTokens} tokens`,
+    `The plugin "${plugin}" sent a request to ${model.provider}/${end.model ?? model.model}${request.purpose === undefined ? "" : ` for ${request.purpose}`}: ${inputTokens + outputTokens} tokens`,
   );
   return {
     text: textOf(end.parts),
@@ -103,7 +103,7 @@ export async function askModel(
 function namedBy(setting: string, value: Json | undefined): { readonly provider?: string; readonly model: string } {
   const { provider, model } = isObject(value) ? value : {};
   if (typeof model !== "string" || model === "")
-    throw new ToolFailure("unavailable", `The settings name no model in "${setting}".`);
+    throw new ToolFailure("unavailable", `The settings select no model in "${setting}".`);
   return { model, provider: typeof provider === "string" && provider !== "" ? provider : undefined };
 }
 

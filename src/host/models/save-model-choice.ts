@@ -32,8 +32,8 @@ export async function keepChoice(
   const before = words(known.config("model.base_url"));
   const after = words(baseUrl) ?? (stays ? before : undefined);
   if (provider?.id === CUSTOM && after === undefined && words(known.env("CUSTOM_BASE_URL")) === undefined)
-    throw new UserError('The provider "custom" has no address.', {
-      hint: "Name it: `hermes model NAME --base-url URL`.",
+    throw new UserError('The provider "custom" has no base URL.', {
+      hint: "Add it: `hermes model NAME --base-url URL`.",
     });
   const moved = !stays || !sameServer(before, after);
 

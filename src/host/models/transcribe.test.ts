@@ -13,7 +13,7 @@ test("an ear that is not loaded, does not say whether it can or does not end is 
   for (const load of [() => NEVER, () => ({ is_available: () => NEVER }), () => ({ transcribe: () => NEVER })]) {
     assert.deepEqual(await transcribe(service(load), "note.ogg", undefined, fakeClock({ autoAdvance: true })), {
       ok: false,
-      reason: "mine did not end in time.",
+      reason: "mine did not finish in time.",
     });
   }
   assert.deepEqual(
@@ -48,7 +48,7 @@ test("an ear is told when nobody waits any longer: by whoever asked, and by its 
     if (how === "asked") stop.abort();
     assert.deepEqual(await subscribed, {
       ok: false,
-      reason: how === "asked" ? "it was stopped." : "mine did not end in time.",
+      reason: how === "asked" ? "it was cancelled." : "mine did not finish in time.",
     });
     assert.equal(message?.aborted, true);
   }

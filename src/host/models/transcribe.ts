@@ -35,14 +35,14 @@ export async function transcribe(
         LONGEST_MS,
         clock,
       );
-      if (ended.kind !== "value") return { ok: false, reason: `${id} did not end in time.` };
+      if (ended.kind !== "value") return { ok: false, reason: `${id} did not finish in time.` };
       if (ended.value === undefined) continue;
       const { success, transcript, error } = ended.value;
       return success === true && typeof transcript === "string"
         ? { ok: true, text: transcript }
-        : { ok: false, reason: `${id}: ${typeof error === "string" ? error : "it says no more."}` };
+        : { ok: false, reason: `${id}: ${typeof error === "string" ? error : "it gives no reason."}` };
     } catch (cause) {
-      if (signal.aborted) return { ok: false, reason: "it was stopped." };
+      if (signal.aborted) return { ok: false, reason: "it was cancelled." };
       return { ok: false, reason: `${id}: ${cause instanceof Error ? cause.message : String(cause)}` };
     } finally {
       stop.abort();
@@ -52,8 +52,8 @@ export async function transcribe(
     ok: false,
     reason:
       wanted === undefined
-        ? "nothing is set up that turns speech into text; `hermes setup tts` shows what there is."
-        : `"${wanted}" (stt.provider) cannot be used here: its key or its program is missing.`,
+        ? "no speech-to-text service is set up; `hermes setup tts` shows the options."
+        : `"${wanted}" (stt.provider) is not available: its key or its program is missing.`,
   };
 }
 

@@ -553,9 +553,9 @@ test("providers are known by their data and loaded when they are used", async (t
   assert.equal(place.loads().length, 2);
   await assert.rejects(host.slots.use("model", "other"), {
     message: 'There is no model provider "other".',
-    hint: "There is: mine.",
+    hint: "Available: mine.",
   });
-  await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is chosen." });
+  await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is selected." });
 });
 
 test("a command of a plugin that is built in, or is no one word, is told and not registered, and its others are", async (t) => {

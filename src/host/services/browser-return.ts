@@ -20,7 +20,7 @@ export async function openBrowserReturn({
   const server = createServer((request, response) => {
     if (receive !== undefined) receive(request, response);
     else if (early.length < MAX_EARLY) early.push([request, response]);
-    else response.writeHead(503, { connection: "close" }).end("Nobody waits for this yet.\n");
+    else response.writeHead(503, { connection: "close" }).end("No sign-in is waiting for this yet.\n");
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -36,10 +36,10 @@ export async function openBrowserReturn({
           void response
             .writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" })
             .end(`${words}\n`);
-        if (pathname !== path) return answer(404, "There is nothing here.");
+        if (pathname !== path) return answer(404, "Nothing is served at this address.");
         try {
           const came = cameOf(searchParams, state);
-          answer(200, "You are signed in, and may close this page.");
+          answer(200, "You are signed in. You can close this page.");
           resolve(came);
         } catch (cause) {
           answer(400, cause instanceof Error ? cause.message : String(cause));
@@ -74,7 +74,7 @@ export async function openBrowserReturn({
 
 /** Where the browser is on another machine. */
 function fromPaste(io: CliIo, state: string, stop: AbortSignal): Promise<BrowserAnswer> {
-  io.out("Where the browser cannot come back to this machine, paste the address that it ends at.\n");
+  io.out("If the browser cannot open the last page, paste the address of that page here.\n");
   const lines = createInterface({ input: process.stdin });
   return new Promise((resolve, reject) => {
     stop.addEventListener("abort", () => (lines.close(), reject(stop.reason)), { once: true });
@@ -92,7 +92,7 @@ function fromPaste(io: CliIo, state: string, stop: AbortSignal): Promise<Browser
 }
 
 function cameOf(query: URLSearchParams, state: string): BrowserAnswer {
-  if (query.get("state") !== state) throw new Error("That is the answer to another sign-in.");
+  if (query.get("state") !== state) throw new Error("This answer belongs to another sign-in.");
   const code = query.get("code");
   if (code === null)
     throw new Error(`The server refused: ${query.get("error_description") ?? query.get("error") ?? "no code"}`);

@@ -90,7 +90,7 @@ test("a provider package that model.package names is told before the first reque
     return [failed, checks.find((check) => check.name === "model package")?.detail];
   };
   assert.deepEqual(await text("there"), [[], "there is installed"]);
-  assert.deepEqual(await text("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
+  assert.deepEqual(await text("pinned"), [[], "pinned 1.2.3, installed at its first use"]);
   const [failed] = await text("@ai-sdk/gone");
   assert.deepEqual(failed, [
     "model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
@@ -100,11 +100,11 @@ test("a provider package that model.package names is told before the first reque
 test("a fallback that could not stand in is a finding before it should", async (t) => {
   const rows = [
     { provider: "anthropic", model: "claude-x" },
-    { provider: "xai", model: "grok-4", lack: "xAI needs a key, and XAI_API_KEY is not set." },
+    { provider: "xai", model: "grok-4", lack: "xAI needs a key, but XAI_API_KEY is not set." },
   ];
   const { failed } = await doctor(t, () => undefined, [], undefined, rows);
   assert.deepEqual(failed, [
-    "fallbacks: xai/grok-4 cannot stand in: xAI needs a key, and XAI_API_KEY is not set. → hermes fallback lists them; remove and add change the list",
+    "fallbacks: xai/grok-4 cannot serve as a fallback: xAI needs a key, but XAI_API_KEY is not set. → hermes fallback lists the fallbacks; its subcommands remove and add change the list",
   ]);
   const { checks } = await doctor(t, () => undefined, [], undefined, rows.slice(0, 1));
   assert.equal(checks.find(({ name }) => name === "fallbacks")?.detail, "anthropic/claude-x");
@@ -166,9 +166,9 @@ test("each finding says what would help, and nothing is mended by itself", async
   assert.deepEqual(
     failed.filter((line) => !line.startsWith("config")),
     [
-      "home: others on this machine may look into ~ → chmod go-rwx ~",
-      ".env: ~/.env:2: This line is no assignment and is ignored. → A line is NAME=value, quotes optional.",
-      ".env: others on this machine may read ~/.env → chmod 600 ~/.env",
+      "home: other users of this machine can read ~ → chmod go-rwx ~",
+      ".env: ~/.env:2: This line is not an assignment and is ignored. → Write NAME=value; quotes are optional.",
+      ".env: other users of this machine can read ~/.env → chmod 600 ~/.env",
       'plugins: "bad" failed: no such luck → hermes plugins disable bad',
       "plugins: Plugin weather disabled (missing: WEATHER_API_KEY) → hermes config set WEATHER_API_KEY VALUE",
       "plugins: Plugin openai disabled (missing: OPENAI_API_KEY) → hermes config set OPENAI_API_KEY VALUE",
@@ -189,14 +189,14 @@ test("whether commands run in a sandbox is said in one line, and a wanted one th
     return { detail, failed };
   };
   assert.deepEqual(await line({ kind: "on", words: "network off" }), {
-    detail: "around commands: network off",
+    detail: "commands run in a sandbox: network off",
     failed: [],
   });
   assert.deepEqual(await line({ kind: "off", words: "sandbox.mode is off" }), {
-    detail: "none around commands: sandbox.mode is off",
+    detail: "commands run without a sandbox: sandbox.mode is off",
     failed: [],
   });
-  const words = "commands run with your rights and no sandbox: bubblewrap is not installed";
+  const words = "commands run with your rights and without a sandbox: bubblewrap is not installed";
   assert.deepEqual(await line({ kind: "missing", words: "bubblewrap is not installed", hint: "Install it." }), {
     detail: words,
     failed: [`sandbox: ${words} → Install it.`],

@@ -72,7 +72,7 @@ function checkNode(): Check {
     name: "node",
     ok,
     detail: `Node ${version}`,
-    hint: ok ? undefined : `Node ${OLDEST_NODE} or newer is needed.`,
+    hint: ok ? undefined : `Install Node ${OLDEST_NODE} or newer.`,
   };
 }
 
@@ -81,12 +81,12 @@ function checkHome(home: Home): Check {
   const stat = statSync(home.path, { throwIfNoEntry: false });
   if (stat === undefined) {
     const above = nearestAbove(home.path);
-    if (isWritable(above)) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
+    if (isWritable(above)) return { name: "home", ok: true, detail: `${home.path} (not created yet${profile})` };
     return {
       name: "home",
       ok: false,
-      detail: `${home.path} cannot be made: ${above} cannot be written`,
-      hint: "Set HERMES_HOME to a folder that you may write.",
+      detail: `${home.path} cannot be created: ${above} is not writable`,
+      hint: "Set HERMES_HOME to a folder that you can write.",
     };
   }
   if (!stat.isDirectory())
@@ -100,14 +100,14 @@ function checkHome(home: Home): Check {
     return {
       name: "home",
       ok: false,
-      detail: `${home.path} cannot be written`,
-      hint: "Its disk is read-only, or it belongs to somebody else. Earlier sessions can be read.",
+      detail: `${home.path} is not writable`,
+      hint: "Its disk is read-only, or it belongs to another user. Earlier sessions can still be read.",
     };
   if (isOpenToOthers(stat.mode))
     return {
       name: "home",
       ok: false,
-      detail: `others on this machine may look into ${home.path}`,
+      detail: `other users of this machine can read ${home.path}`,
       hint: `chmod go-rwx ${home.path}`,
     };
   return { name: "home", ok: true, detail: `${home.path}${profile}` };
@@ -129,7 +129,7 @@ async function checkDisk(home: Home): Promise<Check> {
     name: "disk",
     ok,
     detail: `${Math.round(free / 1_000_000)} MB free`,
-    hint: ok ? undefined : "Make room: sessions cannot be written on a full disk.",
+    hint: ok ? undefined : "Free some space: sessions cannot be stored on a full disk.",
   };
 }
 
@@ -189,8 +189,8 @@ function checkExposed(names: readonly string[]): readonly Check[] {
     {
       name: "environment",
       ok: false,
-      detail: `commands that the agent runs can read ${names.join(", ")} from its environment in /proc: this kernel does not let them be wiped`,
-      hint: "Move them to .env: hermes config set NAME VALUE, and unset them in the shell.",
+      detail: `commands that the agent runs can read ${names.join(", ")} from its environment in /proc, because this kernel does not let Hermes erase them`,
+      hint: "Move them to .env (hermes config set NAME VALUE), and unset them in the shell.",
     },
   ];
 }
@@ -202,18 +202,18 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
     return {
       name: "model",
       ok: true,
-      detail: "none is configured: the built-in offline model answers. `hermes model` connects one.",
+      detail: "none configured: the built-in offline model answers. `hermes model` connects one.",
     };
   const named = `${model} of ${provider} (${source})`;
   try {
     await models.probe(AbortSignal.timeout(ANSWER_MS));
-    return { name: "model", ok: true, detail: `${named}; its service answers` };
+    return { name: "model", ok: true, detail: `${named}; the service answers` };
   } catch (error) {
     return {
       name: "model",
       ok: false,
       detail: `${named}: ${error instanceof Error ? error.message : String(error)}`,
-      hint: "hermes model connects another. A service without a list of models may answer all the same: hermes chat -q hello",
+      hint: "hermes model connects another. A service without a list of models may still answer: hermes chat -q hello",
     };
   }
 }
@@ -234,8 +234,10 @@ function checkFallbacks(fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>
     {
       name: "fallbacks",
       ok: false,
-      detail: lacking.map(({ provider, model, lack }) => `${provider}/${model} cannot stand in: ${lack}`).join(" "),
-      hint: "hermes fallback lists them; remove and add change the list",
+      detail: lacking
+        .map(({ provider, model, lack }) => `${provider}/${model} cannot serve as a fallback: ${lack}`)
+        .join(" "),
+      hint: "hermes fallback lists the fallbacks; its subcommands remove and add change the list",
     },
   ];
 }
@@ -249,7 +251,7 @@ async function checkModelPackage({ config, home, plugins }: DoctorPorts): Promis
     .map(({ dir }) => pinnedVersion(dir, name))
     .find((version) => version !== undefined);
   if (pinned !== undefined)
-    return [{ name: "model package", ok: true, detail: `${name} ${pinned}, which is installed at its first use` }];
+    return [{ name: "model package", ok: true, detail: `${name} ${pinned}, installed at its first use` }];
   const lack = lackOfOwnPackage(name, home.file("packages"));
   if (lack === undefined) return [{ name: "model package", ok: true, detail: `${name} is installed` }];
   return [{ name: "model package", ok: false, detail: lack.message, hint: lack.hint }];
@@ -262,7 +264,7 @@ function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
       {
         name: "sandbox",
         ok: false,
-        detail: `commands run with your rights and no sandbox: ${sandbox.words}`,
+        detail: `commands run with your rights and without a sandbox: ${sandbox.words}`,
         hint: sandbox.hint,
       },
     ];
@@ -271,11 +273,11 @@ function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
       {
         name: "sandbox",
         ok: true,
-        detail: `none around commands: ${sandbox.words}`,
+        detail: `commands run without a sandbox: ${sandbox.words}`,
         hint: "hermes config set sandbox.mode auto",
       },
     ];
-  return [{ name: "sandbox", ok: true, detail: `around commands: ${sandbox.words}` }];
+  return [{ name: "sandbox", ok: true, detail: `commands run in a sandbox: ${sandbox.words}` }];
 }
 
 /** What may be chosen at a service, under its name for people. */
@@ -299,7 +301,7 @@ async function checkService(
       {
         name,
         ok: true,
-        detail: `${chosen.label} (${path}${named === undefined || named === "" ? " would choose another" : ""})`,
+        detail: `${chosen.label} (${path}${named === undefined || named === "" ? " would select another" : ""})`,
       },
     ];
   if (typeof named !== "string" || named === "" || named.toLowerCase() === none) return [];
@@ -308,7 +310,7 @@ async function checkService(
       name,
       ok: false,
       detail: `${path} names "${named}": ${chosen?.waits ?? "no plugin provides it"}`,
-      hint: `hermes setup ${slot === "browser" ? "browser" : "media"} shows what there is, and asks for what it needs.`,
+      hint: `hermes setup ${slot === "browser" ? "browser" : "media"} shows the options and asks for what is missing.`,
     },
   ];
 }

@@ -82,7 +82,7 @@ export function createGatewayService({
       const found = slots.get("platform", platform);
       if (found === undefined)
         throw new UserError(`There is no chat platform "${platform}".`, {
-          hint: `There is: ${
+          hint: `Available: ${
             slots
               .list("platform")
               .map(({ id }) => id)
@@ -97,7 +97,7 @@ export function createGatewayService({
           hint:
             typeof variable === "string" && variable !== ""
               ? `Set ${variable} to the chat's id.`
-              : "Name a chat of it.",
+              : "Name one of its chats.",
         });
       await (
         await opened()

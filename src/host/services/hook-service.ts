@@ -39,7 +39,7 @@ export async function openHookService(ports: HookServicePorts): Promise<OpenHook
           ? undefined
           : {
               action: "block",
-              message: `The guard of "${answer.owner}" is broken (${answer.reason}), so /${command.command} was not run.`,
+              message: `The guard of "${answer.owner}" failed (${answer.reason}), so /${command.command} did not run.`,
             };
       },
       async beforeDispatch(event) {
@@ -134,7 +134,7 @@ function eventNamed(event: string): HookName {
   if (found !== undefined) return found;
   const meant = nearest(event, names);
   throw new UserError(`There is no event "${event}".`, {
-    hint: meant === undefined ? `There is: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
+    hint: meant === undefined ? `Available: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
     exitCode: 2,
   });
 }

@@ -94,7 +94,7 @@ test("the newest are kept, two of one second have names of their own, and a name
   const [left] = await all.service.list();
   assert.equal(left?.id, "20261122-183122");
   for (const which of ["../20261122-183122", "..", "2", "0", ""])
-    await assert.rejects(all.service.restore(which), { hint: "There are: 20261122-183122." });
+    await assert.rejects(all.service.restore(which), { hint: "Available: 20261122-183122." });
 });
 
 test("a snapshot that breaks leaves none, and a link in one is not followed", async () => {

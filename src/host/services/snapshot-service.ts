@@ -66,7 +66,7 @@ export function createSnapshotService(ports: {
       if (found === undefined)
         throw new UserError(`There is no snapshot "${which}".`, {
           hint:
-            there.length === 0 ? "/snapshot create makes one." : `There are: ${there.map(({ id }) => id).join(", ")}.`,
+            there.length === 0 ? "/snapshot create makes one." : `Available: ${there.map(({ id }) => id).join(", ")}.`,
         });
       const texts = FILES.flatMap((name) =>
         isFile(join(found.path, name)) ? [[name, readFileSync(join(found.path, name), "utf8")] as const] : [],

@@ -155,7 +155,7 @@ export class CurrentCall {
         return {
           kind: "failed",
           code: "loop",
-          message: `"${tool}" was not run: plugins call tools more than ${MAX_DEPTH} deep.`,
+          message: `"${tool}" did not run: plugin tool calls are nested more than ${MAX_DEPTH} deep.`,
         };
       return this.#road(
         { turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId },

@@ -97,7 +97,7 @@ test("an engine that breaks keeps neither memory nor the next engine away, and o
   await providers.open();
   assert.deepEqual(await providers.remembered("s1", "cli"), ["what mine knows"]);
   assert.ok(
-    log.lines.some(({ level, message }) => level === "warning" && message.includes("could not give its tools")),
+    log.lines.some(({ level, message }) => level === "warning" && message.includes("could not provide its tools")),
   );
   settings["context.engine"] = "good";
   await providers.open();

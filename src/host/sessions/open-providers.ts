@@ -106,9 +106,12 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
         what: "context engine",
       });
     } catch (cause) {
-      log.warning(`The context engine "${entry.id}" could not give its tools; the conversation goes on without them.`, {
-        cause,
-      });
+      log.warning(
+        `The context engine "${entry.id}" could not provide its tools; the conversation continues without them.`,
+        {
+          cause,
+        },
+      );
     }
   }
 

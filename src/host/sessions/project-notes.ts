@@ -69,5 +69,5 @@ function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = text.slice(0, Math.floor(maxChars * 0.7)).toWellFormed();
   const tail = text.slice(text.length - Math.floor(maxChars * 0.2)).toWellFormed();
-  return `${head}\n[... ${text.length - head.length - tail.length} characters are left out; read_file shows them ...]\n${tail}`;
+  return `${head}\n[... ${text.length - head.length - tail.length} characters left out; read_file shows them ...]\n${tail}`;
 }

@@ -29,10 +29,10 @@ export async function pruneSessions({ home, config, sessions, clock, log }: Prun
     home.folder("cache");
     writeFileSync(mark, "");
     if (gone.length > 0)
-      log.info(`${gone.length} sessions that were not used for ${days} days are removed.`, {
+      log.info(`Deleted ${gone.length} sessions that were not used for ${days} days.`, {
         sessions: gone.map(({ id }) => id),
       });
   } catch (cause) {
-    log.warning("Old sessions could not be removed", { cause });
+    log.warning("Old sessions could not be deleted", { cause });
   }
 }

@@ -277,9 +277,12 @@ async function childTools(
       ? await definitions(calls.ports, { names, surface, prompter: prompter !== undefined })
       : { offers: names };
   if (offers.length === 0)
-    throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, {
-      hint: "`hermes tools list` shows tools and their toolsets.",
-    });
+    throw new UserError(
+      `No tool of ${task.toolsets?.join(", ") ?? "its parent's tools"} is available for a subagent here.`,
+      {
+        hint: "`hermes tools list` shows tools and their toolsets.",
+      },
+    );
   return names;
 }
 

@@ -57,7 +57,7 @@ export async function buildSessionPrefix(
     definitions(ports.dispatchPorts, { names: [...of.names, ...Object.values(TOOL_BRIDGE)], surface, prompter }),
     of.task === undefined ? ownSections(ports, of, surface) : { surface: SUBAGENT, identity: of.task.identity },
   ]);
-  for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
+  for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not available: ${reason}`);
   const carried = deferTools(offers, {
     config,
     contextTokens,

@@ -81,7 +81,7 @@ export function openSessions({
         ]);
         const from = path ?? unknownStateFile(ports.home.path);
         if (from === undefined)
-          throw new UserError("There is no store of the original in this home.", {
+          throw new UserError("There is no session store of the original in this home.", {
             hint: "Name its file: hermes sessions import FILE.",
             exitCode: 2,
           });

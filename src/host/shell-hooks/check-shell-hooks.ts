@@ -16,23 +16,23 @@ export async function checkShellHooks(hooks: ShellHooks, userHome: string): Prom
     const unrunnable = runsItself(command)
       ? scriptsOf(command, userHome).filter((file) => existsSync(file) && !mayRun(file))
       : [];
-    if (missing.length > 0) checks.push({ name, ok: false, detail: `there is no ${missing.join(", ")}` });
+    if (missing.length > 0) checks.push({ name, ok: false, detail: `${missing.join(", ")} does not exist` });
     else if (unrunnable.length > 0)
       checks.push({
         name,
         ok: false,
-        detail: `${unrunnable.join(", ")} may not be executed`,
+        detail: `${unrunnable.join(", ")} is not executable`,
         hint: `chmod +x ${unrunnable.join(" ")}`,
       });
     else if (consent === "changed")
       checks.push({
         name,
         ok: false,
-        detail: "its script was changed since somebody agreed to it",
+        detail: "its script changed after you consented",
         hint: HOW_TO_AGREE,
       });
     else if (consent === "missing")
-      checks.push({ name, ok: false, detail: "nobody agreed to it yet", hint: HOW_TO_AGREE });
+      checks.push({ name, ok: false, detail: "it has no consent yet", hint: HOW_TO_AGREE });
     else checks.push(await tried(hooks, event as HookName, command, name));
   }
   return checks;
@@ -41,7 +41,7 @@ export async function checkShellHooks(hooks: ShellHooks, userHome: string): Prom
 async function tried(hooks: ShellHooks, event: HookName, command: string, name: string): Promise<Check> {
   const payload: JsonObject = sampleOf(event, undefined);
   const test = (await hooks.test(event, payload, (one) => one === command))[0];
-  if (test === undefined) return { name, ok: true, detail: "agreed to" };
+  if (test === undefined) return { name, ok: true, detail: "consent given" };
   return { name, ok: test.ok, detail: `${test.durationMs} ms, ${test.verdict}` };
 }
 

@@ -27,7 +27,7 @@ test("a tool's name reaches the command as one piece of text, whatever is in it 
 // req: hooks.shell-placeholder
 test("where quotes cannot be told, a name that needs them is refused and a plain one is put in", () => {
   for (const command of ["echo \"$(echo '{tool_name}')\"", "echo `echo {tool_name}`", "cat <<X\n{tool_name}\nX"]) {
-    assert.throws(() => fillToolName(command, "a'b"), /cannot be put safely/);
+    assert.throws(() => fillToolName(command, "a'b"), /cannot be inserted safely/);
     assert.match(fillToolName(command, "mcp_files.read"), /mcp_files\.read/);
   }
 });

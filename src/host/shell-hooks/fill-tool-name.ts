@@ -10,7 +10,9 @@ export function fillToolName(command: string, name: string): string {
   // Means itself in every quoting.
   if (/^[\w.:@%+-]*$/.test(name)) return command.replaceAll(PLACEHOLDER, name);
   if (/`|\$\(|<</.test(command))
-    throw new Error(`the tool's name ${JSON.stringify(name)} cannot be put safely into a command with \`, $( or <<`);
+    throw new Error(
+      `the tool's name ${JSON.stringify(name)} cannot be inserted safely into a command with \`, $( or <<`,
+    );
   let filled = "";
   let quote: '"' | "'" | undefined;
   for (let at = 0; at < command.length; at++) {

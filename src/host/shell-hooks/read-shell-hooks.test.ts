@@ -73,7 +73,7 @@ test("the mapping form may stand in a list, and a slip in it is told with its pl
     ],
   );
   assert.deepEqual(problems, [
-    'hooks[2].pre_tool_cal[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?',
+    'hooks[2].pre_tool_cal[0] names the event "pre_tool_cal", which does not exist, and is ignored. Did you mean "pre_tool_call"?',
   ]);
 });
 
@@ -98,17 +98,17 @@ test("what is wrong is left out and told, with what was meant; the others stay",
     [["on_session_end", undefined]],
   );
   assert.deepEqual(
-    problems.map((problem) => problem.replace(/There is:.*/, "There is: …")),
+    problems.map((problem) => problem.replace(/Available:.*/, "Available: …")),
     [
-      'hooks[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?',
-      "hooks[1] names no event and is left out. There is: …",
-      "hooks[2] is no map with a command and is left out.",
-      "hooks[3] has no command and is left out.",
-      "hooks[4] names tools, and on_session_end is about none; the hook runs every time.",
+      'hooks[0] names the event "pre_tool_cal", which does not exist, and is ignored. Did you mean "pre_tool_call"?',
+      "hooks[1] names no event and is ignored. Available: …",
+      "hooks[2] is not a map with a command and is ignored.",
+      "hooks[3] has no command and is ignored.",
+      "hooks[4] has a matcher for tools, but on_session_end has no tool; the hook always runs.",
     ],
   );
   assert.deepEqual(readShellHooks({ pre_tool_call: "x", post_tool_call: [{ command: "say 'x" }] }).problems, [
-    "hooks.pre_tool_call must be a list of hooks; it is left out.",
-    "hooks.post_tool_call[0] has a command that cannot be read (a ' is not closed) and is left out.",
+    "hooks.pre_tool_call must be a list of hooks; it is ignored.",
+    "hooks.post_tool_call[0] has a command that cannot be read (a ' is not closed) and is ignored.",
   ]);
 });

@@ -44,7 +44,7 @@ export function readShellHooks(value: Json | undefined): {
   const takeMap = (map: JsonObject, place: string): void => {
     for (const [event, entries] of Object.entries(map)) {
       if (NO_EVENTS.includes(event) || entries === null) continue;
-      if (!Array.isArray(entries)) problems.push(`${place}.${event} must be a list of hooks; it is left out.`);
+      if (!Array.isArray(entries)) problems.push(`${place}.${event} must be a list of hooks; it is ignored.`);
       else (entries as readonly Json[]).forEach((entry, at) => take(entry, event, "words", `${place}.${event}[${at}]`));
     }
   };
@@ -71,14 +71,14 @@ function readEntry(
   place: string,
   problem: (text: string) => void,
 ): ShellHook | undefined {
-  const leftOut = (why: string, help = ""): undefined => void problem(`${place} ${why} and is left out.${help}`);
-  if (!isObject(entry)) return leftOut("is no map with a command");
+  const leftOut = (why: string, help = ""): undefined => void problem(`${place} ${why} and is ignored.${help}`);
+  if (!isObject(entry)) return leftOut("is not a map with a command");
   const name = EVENTS.find((known) => known === event);
   if (name === undefined) {
     const near = nearest(String(event ?? ""), EVENTS);
     return leftOut(
       event === undefined ? "names no event" : `names the event "${String(event)}", which does not exist,`,
-      near === undefined ? ` There is: ${EVENTS.join(", ")}.` : ` Did you mean "${near}"?`,
+      near === undefined ? ` Available: ${EVENTS.join(", ")}.` : ` Did you mean "${near}"?`,
     );
   }
   const command = typeof entry["command"] === "string" ? entry["command"].trim() : "";
@@ -90,7 +90,7 @@ function readEntry(
   }
   const filter = readFilter(entry);
   if (filter !== undefined && !TOOL_EVENTS.includes(name))
-    problem(`${place} names tools, and ${name} is about none; the hook runs every time.`);
+    problem(`${place} has a matcher for tools, but ${name} has no tool; the hook always runs.`);
   const ofTools = TOOL_EVENTS.includes(name) ? filter : undefined;
   return {
     event: name,

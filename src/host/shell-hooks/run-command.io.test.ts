@@ -34,21 +34,21 @@ test("its time ends it and everything it started; a signal, a flood and a progra
       const late = await sh(`sleep 600 & echo $! > ${file}.new; mv ${file}.new ${file}; wait`, {
         timeoutMs: seconds * 1_000,
       });
-      assert.deepEqual([late.endedBy, late.reason], ["failed", `gave no answer within ${seconds} s`]);
+      assert.deepEqual([late.endedBy, late.reason], ["failed", `did not answer within ${seconds} s`]);
     }
     const state = `/proc/${readFileSync(file, "utf8").trim()}/stat`;
     const gone = () => !existsSync(state) || / Z /.test(readFileSync(state, "utf8"));
     await waitFor(gone);
     assert.ok(gone(), "the child it had started is gone");
-    assert.equal((await sh("kill -9 $$")).reason, "was ended by SIGKILL");
+    assert.equal((await sh("kill -9 $$")).reason, "was killed by SIGKILL");
     assert.equal((await sh("yes")).reason, "wrote more than a million characters");
     assert.equal(
       (await sh("sleep 600", { timeoutMs: 600_000, signal: AbortSignal.timeout(100) })).reason,
-      "was stopped",
+      "was cancelled",
     );
     assert.equal(
       (await runCommand("/nowhere/hook", [], { env, input: "", timeoutMs: 60_000 })).reason,
-      "cannot be started: there is no program /nowhere/hook",
+      "cannot be started: the program /nowhere/hook was not found",
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -42,8 +42,8 @@ export function runCommand(program: string, args: readonly string[], options: Ru
         // It is gone already.
       }
     };
-    const late = setTimeout(() => end(`gave no answer within ${options.timeoutMs / 1000} s`), options.timeoutMs);
-    const stop = (): void => end("was stopped");
+    const late = setTimeout(() => end(`did not answer within ${options.timeoutMs / 1000} s`), options.timeoutMs);
+    const stop = (): void => end("was cancelled");
     options.signal?.addEventListener("abort", stop);
     const done = (exitCode: number | null): void => {
       clearTimeout(late);
@@ -68,14 +68,14 @@ export function runCommand(program: string, args: readonly string[], options: Ru
     child.once("error", (cause: NodeJS.ErrnoException) => {
       failure ??=
         cause.code === "ENOENT"
-          ? `cannot be started: there is no program ${program}`
+          ? `cannot be started: the program ${program} was not found`
           : `cannot be started: ${cause.message}`;
       done(null);
     });
     let closed = false;
     child.once("close", () => (closed = true));
     child.once("exit", (code, signal) => {
-      if (code === null) failure ??= `was ended by ${signal}`;
+      if (code === null) failure ??= `was killed by ${signal}`;
       if (closed) return done(code);
       const rest = setTimeout(() => done(code), REST_MS);
       child.once("close", () => {

@@ -44,8 +44,8 @@ test("what else counts is the context of a turn and the word that sends one on",
 
 // req: hooks.shell-block, R-60
 test("output that is no JSON only warns; a guard that ends badly without a decision is broken", () => {
-  assert.deepEqual(withoutUndefined(text("pre_tool_call", "looks fine")), { warning: "wrote what is no JSON object" });
-  assert.deepEqual(withoutUndefined(text("pre_tool_call", "[1]")), { warning: "wrote what is no JSON object" });
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", "looks fine")), { warning: "did not write a JSON object" });
+  assert.deepEqual(withoutUndefined(text("pre_tool_call", "[1]")), { warning: "did not write a JSON object" });
   assert.deepEqual(withoutUndefined(text("pre_tool_call", "")), {});
   assert.deepEqual(answerOf("pre_tool_call", run("", 1, "Traceback\n")), { broken: "ended with status 1: Traceback" });
   assert.deepEqual(withoutUndefined(text("pre_tool_call", {}, 1)), { warning: "ended with status 1" });
@@ -53,8 +53,8 @@ test("output that is no JSON only warns; a guard that ends badly without a decis
     answer: { action: "block", message: "no" },
     warning: "ended with status 1",
   });
-  assert.deepEqual(answerOf("pre_tool_call", { ...run(""), endedBy: "failed", reason: "gave no answer within 1 s" }), {
-    broken: "gave no answer within 1 s",
+  assert.deepEqual(answerOf("pre_tool_call", { ...run(""), endedBy: "failed", reason: "did not answer within 1 s" }), {
+    broken: "did not answer within 1 s",
   });
 });
 

@@ -37,7 +37,7 @@ export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
       broken: `ended with status ${run.exitCode}${run.stderr.trim() === "" ? "" : `: ${run.stderr.trim().slice(0, 400)}`}`,
     };
   if (run.exitCode !== 0) return { warning: `ended with status ${run.exitCode}` };
-  return message !== "" && decision === undefined ? { warning: "wrote what is no JSON object" } : {};
+  return message !== "" && decision === undefined ? { warning: "did not write a JSON object" } : {};
 }
 
 const BLOCKED = "Blocked by shell hook.";

@@ -49,11 +49,9 @@ export class ShellHooks implements Disposable {
     const waiting = this.#all.flatMap((hook): readonly Notice[] => {
       const { consent } = this.#stateOf(hook);
       if (consent === "given" || this.#declined.has(hook)) return [];
-      const meanwhile = refuses(hook) ? ", and the calls it watches are refused" : " and does not run";
+      const meanwhile = refuses(hook) ? ", so Hermes refuses the calls that it guards" : ", so it does not run";
       const why =
-        consent === "changed"
-          ? `was changed since somebody agreed to it${meanwhile}`
-          : "does not run: nobody agreed to it yet";
+        consent === "changed" ? `changed after you consented${meanwhile}` : "does not run: it has no consent yet";
       return [
         { level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${why}.`, hint: HOW_TO_AGREE },
       ];
@@ -133,13 +131,13 @@ export class ShellHooks implements Disposable {
   async #asked(hook: ShellHook, payload: JsonObject): Promise<unknown> {
     const { log } = this.#ports;
     if (this.#stateOf(hook).consent !== "given") {
-      const why = "was changed since somebody agreed to it, so it was not run";
+      const why = "changed after you consented, so it did not run";
       log.warning(`The shell hook "${hook.command}" (${hook.event}) ${why}.`);
       return refuses(hook) ? refusal(hook, why) : undefined;
     }
     const run = await this.#run(hook, payload);
     if (run.stderr !== "")
-      log.debug(`The shell hook "${hook.command}" wrote to its error output.`, { text: run.stderr.slice(0, 400) });
+      log.debug(`The shell hook "${hook.command}" wrote to stderr.`, { text: run.stderr.slice(0, 400) });
     const { answer, warning, broken } = answerOf(hook.event, run);
     if (broken !== undefined || warning !== undefined)
       log.warning(`The shell hook "${hook.command}" (${hook.event}) ${broken ?? warning}.`);
@@ -220,7 +218,7 @@ function refuses(hook: ShellHook): boolean {
 function refusal(hook: ShellHook, why: string): { readonly action: "block"; readonly message: string } {
   return {
     action: "block",
-    message: `The shell hook "${hook.command}" guards this call and is broken: it ${why}. \`hermes hooks doctor\` says more.`,
+    message: `The shell hook "${hook.command}" guards this call and failed: it ${why}. \`hermes hooks doctor\` shows details.`,
   };
 }
 

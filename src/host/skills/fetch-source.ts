@@ -40,8 +40,8 @@ export async function fetchSource(
 /** As for plugins, of which skills know less: there are no packages of them. */
 export function specOf(from: string, home: string): Extract<PluginSpec, { kind: "git" | "folder" }> {
   const none = (cause?: unknown): UserError =>
-    new UserError(`"${withoutLogin(from)}" names no place to fetch skills from.`, {
-      hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.",
+    new UserError(`"${withoutLogin(from)}" is not a source of skills.`, {
+      hint: "Use owner/repo, owner/repo/skill, a Git URL or a folder.",
       exitCode: 2,
       cause,
     });

@@ -29,13 +29,13 @@ export function indexText(skills: readonly Skill[], offered: Offered): string {
   const names = groups.map(
     ([category, members]) => `${category}: ${members.map(({ name }) => oneLine(name, 64)).join(", ")}`,
   );
-  if (sizeOf(names) <= MAX_CHARS) return section(names, "\nskills_list tells what each is for.");
+  if (sizeOf(names) <= MAX_CHARS) return section(names, " skills_list describes each.");
   const counts = groups.map(([category, members]) => `${category}: ${members.length} skills`);
   const fitting = counts.slice(0, counts.findIndex((_, at) => sizeOf(counts.slice(0, at + 1)) > MAX_CHARS) >>> 0);
   const left = counts.length - fitting.length;
   return section(
     left === 0 ? counts : [...fitting, `and ${left} more categories`],
-    "\nskills_list tells those of a category.",
+    " skills_list lists those of a category.",
   );
 }
 

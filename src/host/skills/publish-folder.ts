@@ -36,7 +36,7 @@ export async function publishFolder(
   const url = withoutLogin(address);
   if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined))
     throw new UserError(`"${withoutLogin(repo)}" names more than a repository.`, {
-      hint: "owner/repo or a Git URL; --branch names the branch.",
+      hint: "Use owner/repo or a Git URL; --branch selects the branch.",
       exitCode: 2,
     });
   const clone = join(stage, "repository");
@@ -82,7 +82,7 @@ function refuseNoFolder(clone: string, path: string, url: string): void {
     .map((_, at) => names.slice(0, at + 1).join("/"))
     .find((above) => lstatSync(join(clone, above), { throwIfNoEntry: false })?.isDirectory() === false);
   if (other !== undefined)
-    throw new UserError(`"${other}" of ${url} is a link or a file: no skill is sent behind it.`, {
-      hint: "A skill lies in the folder skills of a repository.",
+    throw new UserError(`"${other}" of ${url} is a link or a file, so no skill can be published under it.`, {
+      hint: "Skills are published in the folder skills of a repository.",
     });
 }

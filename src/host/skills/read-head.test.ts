@@ -25,11 +25,11 @@ test("what no parser takes is read line by line, and what is wrong is told", asy
   const problem = async (text: string) => (await readHead(text)).problem;
   const broken = await readHead("---\nname: x\ndescription: \"open\nother: 'quoted'\n---\nText.\n");
   assert.deepEqual(broken.data, { name: "x", description: '"open', other: "quoted" });
-  assert.match(broken.problem ?? "", /^its frontmatter is no YAML: /);
+  assert.match(broken.problem ?? "", /^its frontmatter is not valid YAML: /);
   assert.equal(broken.body, "Text.\n");
   assert.equal(await problem("# Text\n"), "it does not begin with frontmatter between two lines ---");
-  assert.equal(await problem("---\nname: x\n"), "its frontmatter is not closed by a line ---");
-  assert.equal(await problem("---\n- a\n---\n"), "its frontmatter is no list of `key: value`");
+  assert.equal(await problem("---\nname: x\n"), "its frontmatter has no closing line ---");
+  assert.equal(await problem("---\n- a\n---\n"), "its frontmatter is not a list of `key: value`");
 });
 
 test("a frontmatter that is made to be slow to parse is read by its lines, as far as is usual, and told", async () => {

@@ -21,7 +21,7 @@ export async function readHead(whole: string): Promise<SkillHead> {
       data: {},
       body: text,
       problem: text.startsWith("---")
-        ? "its frontmatter is not closed by a line ---"
+        ? "its frontmatter has no closing line ---"
         : "it does not begin with frontmatter between two lines ---",
     };
   const body = text.slice(fence.length);
@@ -37,12 +37,12 @@ export async function readHead(whole: string): Promise<SkillHead> {
   try {
     const data: unknown = parse(head);
     if (isObject(data as JsonObject)) return { data: data as JsonObject, body };
-    return { data: {}, body, problem: "its frontmatter is no list of `key: value`" };
+    return { data: {}, body, problem: "its frontmatter is not a list of `key: value`" };
   } catch (cause) {
     return {
       data: byLine(head),
       body,
-      problem: `its frontmatter is no YAML: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]}`,
+      problem: `its frontmatter is not valid YAML: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]}`,
     };
   }
 }

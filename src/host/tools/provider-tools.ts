@@ -43,7 +43,7 @@ export async function providerTools(
       await before?.(session_id);
       return (
         (await provider.handle_tool_call?.(name, args, { session_id, messages: [] })) ??
-        JSON.stringify({ error: `Nothing handles the tool "${name}".` })
+        JSON.stringify({ error: `No provider handles the tool "${name}".` })
       );
     };
     return entryOf(fromCompat({ name, toolset, schema, handler }, owner, { prose: true }));
@@ -53,7 +53,7 @@ export async function providerTools(
     if (ports.tools.get(name) !== undefined) {
       // Its plugin may have registered them beside the provider: then they are there.
       if (plugin === undefined || ports.tools.owner(name) !== plugin)
-        ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not offered: there is one of that name.`);
+        ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not available: another tool has that name.`);
       return [];
     }
     const added = ports.tools.add(name, entry, owner);

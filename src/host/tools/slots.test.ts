@@ -26,10 +26,10 @@ test("configuration picks the provider, an id given beats it", async () => {
 test("a provider that does not exist is answered with those that do, and with where the choice was made", async () => {
   await assert.rejects(service({ "terminal.backend": "dokcer" }, ["local", "docker"]).use("terminal"), {
     message: 'There is no terminal provider "dokcer" (terminal.backend).',
-    hint: "There is: docker, local.",
+    hint: "Available: docker, local.",
     exitCode: 78,
   });
-  await assert.rejects(service({}, []).use("terminal", "ssh"), { hint: "There is: none." });
+  await assert.rejects(service({}, []).use("terminal", "ssh"), { hint: "Available: none." });
 });
 
 test("a provider is known with the plugin that gives it", () => {
@@ -47,7 +47,7 @@ test("a provider is known with the plugin that gives it", () => {
 test("without a choice the only one is used, and several are a question", async () => {
   assert.equal((await service({}, ["local"]).use("terminal")).id, "local");
   await assert.rejects(service({}, ["local", "docker"]).use("terminal"), {
-    message: "No terminal provider is chosen.",
+    message: "No terminal provider is selected.",
     hint: "Set terminal.backend to one of: docker, local.",
   });
   assert.equal(service({ "model.provider": "auto" }, []).chosen("model"), undefined);
@@ -80,10 +80,10 @@ test("a browser is chosen by its setting, else by the order that there is, and n
   assert.deepEqual(found("firecrawl", "browserbase", "firecrawl"), ["firecrawl", true]);
   assert.deepEqual(found("firecrawl", "browserbase"), ["firecrawl", false]);
   await assert.rejects(browsers({}, ["mine"]).use("browser"), {
-    message: "No browser provider is chosen.",
+    message: "No browser provider is selected.",
     hint: "Set browser.cloud_provider to one of: mine.",
   });
   await assert.rejects(browsers({ "browser.cloud_provider": "browserbase" }, ["mine"]).use("browser"), {
-    hint: "Plugin browserbase disabled (missing: BROWSERBASE_API_KEY). There is: mine.",
+    hint: "Plugin browserbase disabled (missing: BROWSERBASE_API_KEY). Available: mine.",
   });
 });

@@ -112,11 +112,11 @@ export class SlotRegistry {
       const names = this.#registries[slot].list().map(({ name }) => name);
       const hint =
         this.#waiting(`${slot}/${id}`) ??
-        `${meantHint(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
+        `${meantHint(nearest(id, names))}Available: ${names.length === 0 ? "none" : names.join(", ")}.`;
       return [
         {
           level: "warning",
-          text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, and there is no such ${slot} provider.`,
+          text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, but there is no such ${slot} provider.`,
           hint,
         },
       ];
@@ -140,7 +140,7 @@ export class SlotRegistry {
     const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
     if (wanted === undefined) {
       if (all.length === 1 && CHOSEN_BY[slot]?.first === undefined) return all[0]!.value.load();
-      throw new UserError(`No ${slot} provider is chosen.`, {
+      throw new UserError(`No ${slot} provider is selected.`, {
         hint:
           CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`,
         exitCode: 78,
@@ -151,7 +151,7 @@ export class SlotRegistry {
       const where = id === undefined ? ` (${CHOSEN_BY[slot]?.path})` : "";
       const waits = this.#waiting(`${slot}/${wanted}`);
       throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, {
-        hint: `${waits === undefined ? "" : `${waits}. `}There is: ${names}.`,
+        hint: `${waits === undefined ? "" : `${waits}. `}Available: ${names}.`,
         exitCode: 78,
       });
     }

@@ -23,7 +23,7 @@ export function createTerminalService(ports: {
     const wanted = id === undefined ? all : all.filter((entry) => entry.id === id);
     if (wanted.length === 0)
       throw new UserError(`There is no terminal backend "${id}".`, {
-        hint: `There is: ${all.map((entry) => entry.id).join(", ")}.`,
+        hint: `Available: ${all.map((entry) => entry.id).join(", ")}.`,
       });
     return wanted;
   };
@@ -91,7 +91,7 @@ export function createTerminalService(ports: {
           available: { ok: false, reason },
           ok: false,
           detail: reason,
-          hint: "Look at terminal.backend, or TERMINAL_ENV.",
+          hint: "Check terminal.backend and TERMINAL_ENV.",
         },
       ];
     },
@@ -103,7 +103,7 @@ function hintFor(needs: readonly string[]): string | undefined {
   const [first] = needs;
   if (first === undefined) return undefined;
   if (/^[A-Z][A-Z0-9_]*$/.test(first))
-    return `\`hermes config set ${first} …\` puts ${needs.length === 1 ? "it" : "one"} into the file .env of the agent's home.`;
+    return `\`hermes config set ${first} …\` stores ${needs.length === 1 ? "it" : "one"} in the .env file of the agent's home.`;
   if (first.includes(".")) return `\`hermes config set ${first} …\` sets it.`;
   return `Install and start ${needs.join(", ")}, or choose another backend with terminal.backend.`;
 }

@@ -151,10 +151,10 @@ test("settings that name no toolset and no tool are told with what they may have
   assert.deepEqual(
     service.misnamed("cli").map(({ level, text, hint }) => `${level}: ${text} ${hint}`),
     [
-      'warning: platform_toolsets.cli names "termnal", which is neither a toolset nor a tool here. Did you mean "terminal"?',
-      'warning: agent.disabled_toolsets names "flie", which is neither a toolset nor a tool here. Did you mean "file"?',
-      'warning: custom_toolsets.mine.tools names "raed_file", which is neither a toolset nor a tool here. `hermes tools list` shows tools and their toolsets.',
-      'warning: custom_toolsets.mine.includes names "wbe", which is neither a toolset nor a tool here. Did you mean "web"?',
+      'warning: platform_toolsets.cli names "termnal", which is not a toolset or tool here. Did you mean "terminal"?',
+      'warning: agent.disabled_toolsets names "flie", which is not a toolset or tool here. Did you mean "file"?',
+      'warning: custom_toolsets.mine.tools names "raed_file", which is not a toolset or tool here. `hermes tools list` shows tools and their toolsets.',
+      'warning: custom_toolsets.mine.includes names "wbe", which is not a toolset or tool here. Did you mean "web"?',
     ],
   );
   assert.deepEqual(

@@ -51,7 +51,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
     });
     const wrong = unknown.filter((name) => run.enabled?.includes(name) || run.disabled?.includes(name));
     if (wrong.length > 0) throw noneOf(wrong);
-    for (const name of unknown) ports.log.warning(`The settings name a toolset that does not exist: "${name}".`);
+    for (const name of unknown) ports.log.warning(`The settings name an unknown toolset: "${name}".`);
     const companions = (ports.companions?.() ?? []).filter(({ of }) => names.includes(of)).map(({ tool }) => tool);
     return companions.length === 0 ? names : [...new Set([...names, ...companions])].sort();
   }
@@ -156,12 +156,12 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
               availability: {
                 ok: false as const,
                 reason:
-                  "It is offered where others are held back, because every request would carry too many (tools.tool_search).",
+                  "Available only when requests defer other tools because there are too many (tools.tool_search).",
               },
             };
           const missing = declaration.interactive && !prompter;
           const availability = missing
-            ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." }
+            ? { ok: false as const, reason: "It needs a user to answer, but no one can be asked here." }
             : await availabilityOf(ports, entry, { name: surface, prompter });
           return { declaration, owner: entry.owner, enabled: enabled.has(entry.name), availability };
         }),
@@ -186,7 +186,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
           .selectTools({ enabled: names.filter((name) => !known.has(name)) })
           .unknown.map((name): Notice => ({
             level: "warning",
-            text: `${path} names "${name}", which is neither a toolset nor a tool here.`,
+            text: `${path} names "${name}", which is not a toolset or tool here.`,
             hint: hintFor([name]),
           })),
       );

@@ -55,7 +55,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     outgoing = request(options);
   } catch (cause) {
     tunnel?.destroy();
-    throw new ToolFailure("bad_arguments", "A header holds characters that cannot be sent.", { cause });
+    throw new ToolFailure("bad_arguments", "A header contains characters that cannot be sent.", { cause });
   }
   outgoing.once("socket", (socket: Socket) => {
     // The last word on what was dialled is the socket's own.
@@ -65,7 +65,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
         () =>
           void (
             samePlace(socket.remoteAddress, address) ||
-            outgoing.destroy(new ToolFailure("blocked", `${url.host} was reached at an address that was not judged.`))
+            outgoing.destroy(new ToolFailure("blocked", `Refused to connect to ${url.host} at an unchecked address.`))
           ),
       );
   });
@@ -83,7 +83,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
   });
   outgoing.once("upgrade", (_, socket) => {
     socket.destroy();
-    reject(new ToolFailure("unreachable", `${url.host} wants to speak another protocol.`));
+    reject(new ToolFailure("unreachable", `${url.host} wants to switch to another protocol.`));
   });
   outgoing.on("error", (cause: NodeJS.ErrnoException) =>
     reject(cause instanceof ToolFailure ? cause : unreachable(url, cause)),
@@ -119,7 +119,7 @@ export function unreachable(url: URL, cause: NodeJS.ErrnoException): ToolFailure
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/.test(code))
     return new ToolFailure("unreachable", `The certificate of ${url.host} is not trusted (${code}).`, { cause });
   return new ToolFailure("unreachable", `${url.host} cannot be reached (${code}).`, {
-    hint: "Try later, or another source.",
+    hint: "Try again later, or use another source.",
     cause,
   });
 }

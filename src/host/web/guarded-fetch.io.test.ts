@@ -168,7 +168,7 @@ test("another origin gets no credentials, a changed method no body, and no body 
   );
   assert.match(
     (await refusal(world.fetch("http://a.example.org/keep", { body: "words" }))).message,
-    /wants the body to be sent on/,
+    /redirects the request's body to/,
   );
 });
 
@@ -307,7 +307,7 @@ test("a policy that cannot be read, a resolver that fails and a proxy that is do
   );
   assert.match(
     (await refusal(world.fetch("http://a.example.org/", {}, { proxy: () => "socks5://127.0.0.1:1" }))).message,
-    /no http:\/\/ address/,
+    /not an http:\/\/ address/,
   );
   assert.deepEqual(world.requests, []);
 });

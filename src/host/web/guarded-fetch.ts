@@ -19,7 +19,7 @@ export function createFetch(ports: FetchPorts): GuardedFetch {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const stop = new AbortController();
     const late = () =>
-      new ToolFailure("timeout", `${hostOf(text)} had not answered in full after ${timeoutMs / 1000} s.`);
+      new ToolFailure("timeout", `${hostOf(text)} did not answer completely within ${timeoutMs / 1000} s.`);
     const timer = Number.isFinite(timeoutMs) ? setTimeout(() => stop.abort(late()), timeoutMs) : undefined;
     const cancel = () =>
       stop.abort(options.signal?.reason ?? new ToolFailure("cancelled", "The request was cancelled."));
@@ -127,7 +127,7 @@ function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
       from.href,
       to,
       "redirects",
-      `${from.host} wants the body to be sent on to ${to.host}, which it was not meant for.`,
+      `${from.host} redirects the request's body to ${to.host}, which it was not meant for.`,
     );
   return {
     ...outgoing,
@@ -145,7 +145,7 @@ function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts):
       url.href,
       undefined,
       "secret",
-      `A header for ${url.host} carries a stored secret that was not declared for it.`,
+      `A header for ${url.host} contains a stored secret that this request did not declare.`,
     );
   if (
     body !== undefined &&
@@ -154,7 +154,7 @@ function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts):
       othersSecrets(ports, "body", url.hostname),
     )
   )
-    throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
+    throw refused(url.href, undefined, "secret", `The body for ${url.host} contains a stored secret.`);
 }
 
 function replyOf(

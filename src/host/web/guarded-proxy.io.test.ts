@@ -172,7 +172,7 @@ test("the person's lists hold: what is blocked, what alone is allowed, and a lis
       throw new Error("broken");
     },
   });
-  assert.match(await worse.ask(get("http://a.example.org/")), /^HTTP\/1.1 403 [^]*could not be judged/);
+  assert.match(await worse.ask(get("http://a.example.org/")), /^HTTP\/1.1 403 [^]*could not be checked/);
   assert.deepEqual(
     world.requests.map(({ host }) => host),
     ["a.example.org"],

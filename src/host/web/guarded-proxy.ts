@@ -81,7 +81,7 @@ export function createProxy(
         ? error
         : new Refusal(
             error instanceof ToolFailure && error.code === "unreachable" ? 502 : 403,
-            error instanceof ToolFailure ? error.message : "It could not be judged.",
+            error instanceof ToolFailure ? error.message : "The address could not be checked.",
           );
     if (refusal.status === 403) options.refused?.(refusal.message);
     return refusal;
@@ -90,7 +90,7 @@ export function createProxy(
   const forward = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const text = incoming.url ?? "";
     if (!/^http:\/\//i.test(text))
-      throw new Refusal(400, "This is a proxy: it is asked for http:// addresses, and through CONNECT for all others.");
+      throw new Refusal(400, "This is a proxy: send it http:// addresses, and CONNECT for all others.");
     const place = await judge(text);
     const { url } = place;
     const named = new Set((incoming.headers.connection ?? "").toLowerCase().split(/[\s,]+/));
@@ -102,7 +102,7 @@ export function createProxy(
         .flat()
         .some((value) => value !== undefined && findInText(value, ports.secrets()))
     )
-      throw new Refusal(403, `A header for ${url.host} carries a stored secret.`);
+      throw new Refusal(403, `A header for ${url.host} contains a stored secret.`);
     const socket = keep(await reach(place, ports.proxy, stop.signal));
     const outgoing = send({
       method: incoming.method ?? "GET",
@@ -131,7 +131,7 @@ export function createProxy(
   const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     const text = incoming.url ?? "";
     if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+):\d{1,5}$/i.test(text))
-      throw new Refusal(400, "CONNECT names a host and a port.");
+      throw new Refusal(400, "CONNECT needs a host and a port.");
     const place = await judge(`https://${text}/`);
     const socket = keep(await reach(place, ports.proxy, stop.signal));
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -162,7 +162,7 @@ export function createProxy(
       void tunnel(incoming, client, head).catch((error) => answerRaw(client, words(error))),
   );
   server.on("upgrade", (_: IncomingMessage, client: Duplex) =>
-    answerRaw(client, new Refusal(400, "Other protocols go through CONNECT.")),
+    answerRaw(client, new Refusal(400, "Use CONNECT for other protocols.")),
   );
   server.on("clientError", (_: Error, client: Duplex) => client.destroy());
   return {
@@ -171,11 +171,9 @@ export function createProxy(
       try {
         const hop = await hopTo(text, lookUp);
         if (hop.kind === "blocked") return hop.reason;
-        return findInText(sent, ports.secrets())
-          ? `What was to be sent to ${hop.url.host} carries a stored secret.`
-          : undefined;
+        return findInText(sent, ports.secrets()) ? `The data for ${hop.url.host} contains a stored secret.` : undefined;
       } catch (cause) {
-        return cause instanceof ToolFailure ? cause.message : "It could not be judged.";
+        return cause instanceof ToolFailure ? cause.message : "The address could not be checked.";
       }
     },
     [Symbol.dispose]: () => {
@@ -195,8 +193,7 @@ function searched(secrets: () => readonly string[], host: string): Transform {
       if (sealed) return done(null, chunk);
       const text = before + chunk.toString("latin1");
       before = text.slice(-OVERLAP);
-      if (findInText(text, secrets()))
-        return done(new Refusal(403, `What was sent to ${host} carries a stored secret.`));
+      if (findInText(text, secrets())) return done(new Refusal(403, `The data for ${host} contains a stored secret.`));
       done(null, chunk);
     },
   });

@@ -42,7 +42,9 @@ export function createSocket(ports: SocketGuardPorts): OpenSocket {
     const stop = new AbortController();
     const timer = setTimeout(
       () =>
-        stop.abort(new ToolFailure("timeout", `${hostOf(text)} had opened no connection after ${timeoutMs / 1000} s.`)),
+        stop.abort(
+          new ToolFailure("timeout", `${hostOf(text)} did not open a connection within ${timeoutMs / 1000} s.`),
+        ),
       timeoutMs,
     );
     const cancel = () => stop.abort(options.signal?.reason);
@@ -65,7 +67,7 @@ async function opened(
   ports: SocketGuardPorts,
   signal: AbortSignal,
 ): Promise<GuardedSocket> {
-  if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is no ws:// or wss:// address.");
+  if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is not a ws:// or wss:// address.");
   const policy = {
     ...(await ports.policy()),
     ...definedFields({ allowPrivate: options.own === true ? true : undefined, hosts: options.hosts }),
@@ -94,11 +96,15 @@ async function opened(
       findInText(value, othersSecrets(ports, "header", url.hostname)),
     )
   )
-    throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
+    throw refused(
+      text,
+      "secret",
+      `A header for ${url.host} contains a stored secret that this request did not declare.`,
+    );
   const carries = (sent: string): boolean =>
     options.own !== true && findInText(sent, othersSecrets(ports, "body", url.hostname));
   if (carries(options.sending ?? ""))
-    throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
+    throw refused(text, "secret", `The data for ${url.host} contains a stored secret.`);
   const secure = url.protocol === "https:";
   const place = { url, address, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) };
   // A proxy elsewhere would find itself at a loopback address.
@@ -189,7 +195,7 @@ function shaken(
       signal,
     });
   } catch (cause) {
-    failed(new ToolFailure("bad_arguments", "A header holds characters that cannot be sent.", { cause }));
+    failed(new ToolFailure("bad_arguments", "A header contains characters that cannot be sent.", { cause }));
     return promise;
   }
   plain.on("error", failed);
@@ -198,7 +204,7 @@ function shaken(
   outgoing.once("response", (reply) => {
     reply.destroy();
     failed(
-      new ToolFailure("unreachable", `${url.host} answered ${reply.statusCode} and opened no WebSocket.`, {
+      new ToolFailure("unreachable", `${url.host} answered ${reply.statusCode} instead of opening a WebSocket.`, {
         data: { status_code: reply.statusCode ?? 0 },
       }),
     );
@@ -214,9 +220,7 @@ function shaken(
       output["sec-websocket-extensions"] !== undefined ||
       (protocol !== undefined && !protocols.includes(protocol))
     ) {
-      return failed(
-        new ToolFailure("unreachable", `${url.host} agreed to something that is no WebSocket as it was asked for.`),
-      );
+      return failed(new ToolFailure("unreachable", `${url.host} did not accept the WebSocket as requested.`));
     }
     // Whoever reads it is told of what comes later.
     if (socket !== plain) socket.off("error", failed);

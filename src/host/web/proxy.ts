@@ -25,7 +25,7 @@ export function proxyFor(url: URL, variables: ProxyVariables): Proxy | undefined
     return undefined;
   const named = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(named) || new URL(named).protocol !== "http:")
-    throw new ToolFailure("unreachable", "The proxy that is configured is no http:// address, so nothing is fetched.", {
+    throw new ToolFailure("unreachable", "The configured proxy is not an http:// address, so nothing is fetched.", {
       hint: "Correct HTTPS_PROXY or HTTP_PROXY.",
     });
   return { url: new URL(named) };

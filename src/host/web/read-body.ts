@@ -55,8 +55,8 @@ async function* piecesOf(reply: Dialled, limits: BodyLimits): AsyncGenerator<Uin
     throw new ToolFailure(
       "unreachable",
       code.startsWith("Z_") || code.startsWith("ERR_")
-        ? `What ${host} sent cannot be unpacked (${code}).`
-        : `The answer of ${host} broke off (${code}).`,
+        ? `The answer of ${host} cannot be decompressed (${code}).`
+        : `The answer of ${host} ended early (${code}).`,
       { cause },
     );
   } finally {
@@ -85,7 +85,7 @@ function unpacked({ incoming, headers }: Dialled, host: string): AsyncIterable<U
   if (unpack === undefined || more.length > 0)
     throw new ToolFailure(
       "unreachable",
-      `${host} sent its answer packed in a way that was not asked for (${encodings.join(", ").slice(0, 60)}).`,
+      `${host} compressed its answer in a way that was not requested (${encodings.join(", ").slice(0, 60)}).`,
     );
   const stream = unpack();
   incoming.once("error", (cause) => stream.destroy(cause));
@@ -95,6 +95,6 @@ function unpacked({ incoming, headers }: Dialled, host: string): AsyncIterable<U
 
 function tooLong(host: string, maxBytes: number): ToolFailure {
   return new ToolFailure("unreachable", `The answer of ${host} is longer than ${maxBytes} bytes.`, {
-    hint: "Ask for a smaller part of it.",
+    hint: "Request a smaller part of it.",
   });
 }

@@ -78,9 +78,9 @@ export class SocketMessages implements GuardedSocket {
     if (this.#over !== undefined || this.#closing)
       throw this.#over?.cause instanceof Error
         ? this.#over.cause
-        : new ToolFailure("unreachable", `The connection to ${this.#ports.host} is over.`);
+        : new ToolFailure("unreachable", `The connection to ${this.#ports.host} is closed.`);
     if (this.#ports.carries(typeof message === "string" ? message : Buffer.from(message).toString("latin1")))
-      throw new ToolFailure("blocked", `What was to be sent to ${this.#ports.host} carries a stored secret.`, {
+      throw new ToolFailure("blocked", `The data for ${this.#ports.host} contains a stored secret.`, {
         data: { blocked_by: "secret" },
       });
     this.#write(
@@ -140,7 +140,9 @@ export class SocketMessages implements GuardedSocket {
     } catch (cause) {
       if (!(cause instanceof FrameError)) throw cause;
       return this.#end(
-        new ToolFailure("unreachable", `The connection to ${this.#ports.host} was ended: ${cause.message}.`, { cause }),
+        new ToolFailure("unreachable", `The connection to ${this.#ports.host} was closed: ${cause.message}.`, {
+          cause,
+        }),
       );
     }
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.#socket.pause();
@@ -155,7 +157,7 @@ export class SocketMessages implements GuardedSocket {
     this.#over = {
       cause: fine
         ? undefined
-        : new ToolFailure("unreachable", `${this.#ports.host} ended the connection with the code ${code}.`),
+        : new ToolFailure("unreachable", `${this.#ports.host} closed the connection with the code ${code}.`),
     };
     this.#socket.end();
     setTimeout(() => this.#socket.destroy(), CLOSE_MS).unref();
@@ -167,7 +169,7 @@ export class SocketMessages implements GuardedSocket {
     // One that waits for its reader cannot be heard.
     if (this.#socket.isPaused()) this.#unanswered = 0;
     if (this.#unanswered >= 2)
-      return this.#end(new ToolFailure("unreachable", `${this.#ports.host} says nothing any more.`));
+      return this.#end(new ToolFailure("unreachable", `${this.#ports.host} stopped answering.`));
     this.#unanswered += 1;
     this.#write(OPCODES.ping, Buffer.alloc(0));
   }
@@ -175,7 +177,7 @@ export class SocketMessages implements GuardedSocket {
   #write(opcode: number, payload: Uint8Array): void {
     if (this.#socket.writable) this.#socket.write(frameOf(opcode, payload));
     if (this.#socket.writableLength > MAX_UNSENT_BYTES)
-      this.#end(new ToolFailure("unreachable", `${this.#ports.host} does not take what it is sent.`));
+      this.#end(new ToolFailure("unreachable", `${this.#ports.host} stopped reading.`));
   }
 
   #end(cause: unknown): void {

@@ -63,12 +63,12 @@ export class FrameReader {
   #frameAt(bytes: Buffer): readonly [need: number, payload: Buffer | undefined, first: number] {
     if (bytes.length < 2) return [2, undefined, 0];
     const [first, second] = [bytes[0]!, bytes[1]!];
-    if ((first & 0x70) !== 0) throw new FrameError("it used an extension that was not agreed on");
-    if ((second & 0x80) !== 0) throw new FrameError("it masked what it sent, as only a client does");
+    if ((first & 0x70) !== 0) throw new FrameError("it used an extension that was not negotiated");
+    if ((second & 0x80) !== 0) throw new FrameError("it masked its frames, which only a client may do");
     const opcode = first & 0x0f;
     const short = second & 0x7f;
     if (opcode >= 8 && (short > 125 || (first & 0x80) === 0))
-      throw new FrameError("a control frame was cut or too long");
+      throw new FrameError("a control frame was fragmented or too long");
     const head = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (bytes.length < head) return [head, undefined, first];
     const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
@@ -89,15 +89,15 @@ export class FrameReader {
         code: payload.length < 2 ? undefined : payload.readUInt16BE(0),
         reason: payload.toString("utf8", 2),
       };
-    if (opcode > OPCODES.binary) throw new FrameError("it sent a frame of a kind that there is not");
+    if (opcode > OPCODES.binary) throw new FrameError("it sent a frame of an unknown kind");
     if ((opcode === OPCODES.continuation) === (this.#message === undefined))
-      throw new FrameError("the pieces of a message came in the wrong order");
+      throw new FrameError("the fragments of a message were out of order");
     this.#message ??= { opcode, pieces: [], bytes: 0 };
     this.#message.pieces.push(payload);
     this.#message.bytes += payload.length;
     // Pieces of nothing would never come to an end.
     if (this.#message.pieces.length > MAX_PIECES)
-      throw new FrameError(`a message came in more than ${MAX_PIECES} pieces`);
+      throw new FrameError(`a message came in more than ${MAX_PIECES} fragments`);
     if ((first & 0x80) === 0) return undefined;
     const { opcode: kind, pieces } = this.#message;
     this.#message = undefined;
@@ -106,7 +106,7 @@ export class FrameReader {
     try {
       return { kind: "message", message: UTF8.decode(whole) };
     } catch {
-      throw new FrameError("a text was no UTF-8");
+      throw new FrameError("a text message was not valid UTF-8");
     }
   }
 }

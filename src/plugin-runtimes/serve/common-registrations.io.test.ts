@@ -76,7 +76,7 @@ test(
       "hermes logs has the place.",
     ]);
     assert.deepEqual(await output(() => host.cli.get("refused")!.run({ words: [] } as never, io)), [
-      '"../x" does not lie in the agent\'s home.',
+      '"../x" is not in the agent\'s home.',
       undefined,
     ]);
   },

@@ -217,7 +217,7 @@ for (const [language, files, skip] of HOSTS) {
       const asked = (await Promise.all(Array.from({ length: 8 }, () => answerOf(host, "count")))).map(Number);
       assert.equal(readFileSync(join(place.path, "home/notes/count"), "utf8"), "8");
       assert.ok(asked.every((times) => times >= 1));
-      assert.match(await answerOf(host, "elsewhere"), /does not lie in the agent's home/);
+      assert.match(await answerOf(host, "elsewhere"), /is not in the agent's home/);
     },
   );
 

@@ -94,7 +94,7 @@ test("`hermes doctor` asks the agent, and tells what is missing where there is n
     /✗ model +copilot-acp of copilot-acp .*Authentication required\.\s+To\s+sign\s+in,\s+run\s+`copilot\s+login`/,
   );
   user.write("scenes.json", "[]");
-  assert.match((await user.run(["doctor"])).out, /copilot-acp of copilot-acp \(.*\); its service answers/);
+  assert.match((await user.run(["doctor"])).out, /copilot-acp of copilot-acp \(.*\); the service answers/);
   user.write("~/.hermes/.env", "HERMES_COPILOT_ACP_COMMAND=no-such-copilot\n");
   assert.match((await user.run(["doctor"])).out, /there is no program "no-such-copilot"[^]*HERMES_COPILOT_ACP_COMMAND/);
 });

@@ -209,7 +209,7 @@ approvals:
   ]);
   assert.deepEqual((({ answer, passes }) => [answer, passes])(await explain("git push origin main")), [
     "refused",
-    ["Taking the rule out: hermes approvals revoke 'git push *main*'"],
+    ["Remove the rule: hermes approvals revoke 'git push *main*'"],
   ]);
   const asks = await explain("rm -rf other");
   assert.deepEqual(
@@ -217,7 +217,7 @@ approvals:
     ["asks", `A rule in command_allowlist: recursive delete in ${user.folder}/other`],
   );
   // What nobody has seen the next of is answered for each call.
-  const never = ["A person's yes, for this one call and no other", "No rule: it would allow more than anybody saw"];
+  const never = ["The user's approval, for this call only", "No rule: it would allow more than was shown"];
   assert.deepEqual(
     await Promise.all(
       ["rm -rf other", "$CMD --yes", "hermes config set approvals.mode off"].map(async (command) =>
@@ -226,7 +226,7 @@ approvals:
     ),
     [
       [
-        "A person's yes, for this one call or for the session",
+        "The user's approval, for this call or for the session",
         `A rule in command_allowlist: recursive delete in ${user.folder}/other`,
       ],
       never,
@@ -235,7 +235,7 @@ approvals:
   );
   assert.match(
     (await user.run(["approvals", "explain", "rm -rf other"])).out,
-    /^Asks first: the person;[^]* why +Deletes [^]*pass +A person's yes/,
+    /^Asks first: the user;[^]* why +Deletes [^]*pass +The user's approval/,
   );
 
   const listed = await user.run(["approvals", "list", "--json"]);
@@ -247,13 +247,13 @@ approvals:
     [
       undefined,
       undefined,
-      'The rule "recursive delete in /wrong" does not let its example pass: rm -rf /elsewhere',
+      'The rule "recursive delete in /wrong" does not cover its `allow` example: rm -rf /elsewhere',
       undefined,
     ],
   );
   assert.match(
     (await user.run(["chat", "-q", "hello"])).err,
-    /command_allowlist: The rule "recursive delete in \S+\/wrong" does not let its example pass/,
+    /command_allowlist: The rule "recursive delete in \S+\/wrong" does not cover its `allow` example/,
   );
   assert.equal((await explain("rm -rf wrong")).answer, "asks", "a rule that breaks its own example allows nothing");
 
@@ -333,7 +333,7 @@ test("a policy that cannot be read lets nothing run, under --yolo neither", asyn
     [(_, file) => mkdirSync(file, { recursive: true }), /config\.yaml cannot be read/],
     [
       (user, file) => (user.write("~/.hermes/x", ""), symlinkSync("/nowhere/config.yaml", file)),
-      /is a link to \/nowhere\/config\.yaml, and there is no file there/,
+      /is a link to \/nowhere\/config\.yaml, but that file does not exist/,
     ],
   ];
   for (const [make, message] of unreadable) {
@@ -354,7 +354,7 @@ test("a policy that breaks is kept as it last was: --yolo gets round no deny rul
   user.write("~/.hermes/config.yaml", "approvals:\n  deny: [\n");
   const { status, err } = await call("touch secret-2");
   assert.notEqual(status, 0);
-  assert.match(err, /The last good configuration stays in force/);
+  assert.match(err, /The last valid configuration stays in force/);
   assert.equal((await call("touch made")).status, 0);
   assert.deepEqual(
     ["secret-1", "secret-2", "made"].map((name) => existsSync(join(user.folder, name))),

@@ -71,7 +71,7 @@ test(
     assert.equal((await session.call("terminal", { command: "echo $$", outside: true })).kind, "denied");
     assert.equal(asked.length, before + 2, "a yes was for one call");
     const [line] = (await app.doctor()).filter(({ name }) => name === "sandbox");
-    assert.match(line?.detail ?? "", /^around commands: writes stay/);
+    assert.match(line?.detail ?? "", /^commands run in a sandbox: writes stay/);
   },
 );
 
@@ -89,13 +89,10 @@ test(
     });
     const asked = { cwd: user.folder };
     const held = await app.approvals.explain("touch /etc/hermes-probe", asked);
-    assert.deepEqual(
-      [held.answer, held.by],
-      ["runs", "the sandbox, which does not let happen what would be asked about"],
-    );
+    assert.deepEqual([held.answer, held.by], ["runs", "the sandbox, which prevents what would need an approval"]);
     assert.match(
       held.sandbox?.join("\n") ?? "",
-      /kernel refuses it here: Writes \/etc\/hermes-probe.*\n.*outside=true/,
+      /the sandbox prevents it: Writes \/etc\/hermes-probe.*\n.*outside=true/,
     );
     const inside = await app.approvals.explain("rm -rf build", asked);
     assert.deepEqual([inside.answer, inside.sandbox?.some((line) => line.includes("kernel refuses"))], ["asks", false]);

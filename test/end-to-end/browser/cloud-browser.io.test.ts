@@ -47,12 +47,12 @@ test("doctor, tools show and plugins list name the service that runs browsers, a
     lacking,
     /browsers +browser\.cloud_provider names "browserbase": Plugin browserbase disabled \(missing: BROWSERBASE_API_KEY, BROWSERBASE_PROJECT_ID\)/,
   );
-  assert.match(lacking, /hermes setup browser shows what there is/);
+  assert.match(lacking, /hermes setup browser shows the options/);
   assert.match(lacking, /backend .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
   user.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
   user.write("~/.hermes/config.yaml", "");
   const automatic = await text();
-  assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would choose another\)/);
+  assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would select another\)/);
   assert.match(automatic, /backend +Browser Use \(browser\.cloud_provider\)/);
 });
 
@@ -254,7 +254,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const message = await home.call("browser_navigate", { url: site.url });
     assert.match(
       String(message["fallback_reason"]),
-      /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 and opened no WebSocket\.$/,
+      /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 instead of opening a WebSocket\.$/,
     );
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
   });

@@ -21,7 +21,7 @@ test("if the settings name a model without a key, setup and model report what is
   assert.equal(report.status, 1);
   assert.match(
     report.text,
-    /^✗ model {4}OpenAI needs a key, and OPENAI_API_KEY is not set\. Connect one: hermes model PROVIDER\/NAME --api-key KEY\n/,
+    /^✗ model {4}OpenAI needs a key, but OPENAI_API_KEY is not set\. Connect one: hermes model PROVIDER\/NAME --api-key KEY\n/,
   );
   const named = await message(user, "model", "nope");
   assert.equal(named.status, 2);
@@ -52,7 +52,7 @@ test("the same at a terminal", { skip: NO_TMUX }, async () => {
   user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
   await using terminal = await UserTerminal.open(user, ["model"]);
   await terminal.until(
-    /OpenAI needs a key, and OPENAI_API_KEY is not set\.[^]*Model provider[^]*Number or part of the name/,
+    /OpenAI needs a key, but OPENAI_API_KEY is not set\.[^]*Model provider[^]*Number or part of the name/,
   );
   assert.match(await terminal.screen(), /Ollama \(a local server\)/);
 });
@@ -113,7 +113,7 @@ test("reports a home that is not a folder in one line, not as a bug", async () =
     assert.equal(status, 78);
     assert.match(
       err,
-      /^Error: .*command-line\.io\.test\.ts\/home is not a folder, so no settings can be kept there\.\nSet HERMES_HOME/,
+      /^Error: .*command-line\.io\.test\.ts\/home is not a folder, so settings cannot be stored there\.\nSet HERMES_HOME/,
     );
   }
   if (process.platform !== "linux") return;
@@ -211,7 +211,7 @@ test("reports errors in config.yaml, even if the model of the last good configur
   assert.equal(status, 78);
   assert.deepEqual(err.split("\n").slice(0, 2), [
     `${file}:1:1: "modle" is not a setting. Did you mean "model"?`,
-    "The last good configuration stays in force until it is mended.",
+    "The last valid configuration stays in force until you fix the file.",
   ]);
   assert.match(err, /^Error: The model "x" is named \(.*\(its last good state\)\)/m);
 });
@@ -223,7 +223,7 @@ test("reports a provider in the settings that no plugin registers before any req
   assert.match(
     err,
     new RegExp(
-      `^"terminal\\.backend" is "dockr" \\(${RegExp.escape(file)}:2\\), and there is no such terminal provider\\.\\n +Did you mean "docker"\\? There is: daytona, docker, local, `,
+      `^"terminal\\.backend" is "dockr" \\(${RegExp.escape(file)}:2\\), but there is no such terminal provider\\.\\n +Did you mean "docker"\\? There is: daytona, docker, local, `,
       "m",
     ),
   );

@@ -179,7 +179,7 @@ test(
     );
     await terminal.say("hello again");
     await terminal.until(
-      /Did you\s+mean "display\.timestamps"\?[^]*The last good configuration stays in\s+force[^]*Good day\.\n at 20\d\d/,
+      /Did you\s+mean "display\.timestamps"\?[^]*The last valid configuration stays in\s+force[^]*Good day\.\n at 20\d\d/,
     );
     user.write("~/.hermes/config.yaml", good);
     await terminal.say("hello anew");
@@ -232,7 +232,7 @@ test("/snapshot saves settings and conversations, restores them at once, and sho
   assert.match(back.out, /^Restored config\.yaml from .*\. .*\nTo undo: \/snapshot restore \S+-before-restore\n/);
   assert.equal((await user.run(["config", "get", "agent.max_turns"])).out, "7\n");
   const refused = await user.run(["chat", "-q", "/snapshot restore nonsense"]);
-  assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);
+  assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nAvailable: /.test(refused.out)], [2, true]);
   await using then = await openApp({
     version: "0",
     env: { HOME: user.home, HERMES_HOME: path, PATH: process.env["PATH"] },

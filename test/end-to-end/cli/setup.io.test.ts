@@ -231,7 +231,7 @@ test("hermes fallback lists, adds, removes and clears fallback providers", async
   user.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
   assert.equal(
     (await user.run(["fallback"])).out,
-    "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ not available: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
+    "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ not available: Anthropic needs a key, but ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
   );
   assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
   const twice = await user.run(["fallback", "add", "openrouter/meta/llama"]);

@@ -44,7 +44,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   );
   const wrong = await user.run(["cron", "create", "bogus", "x"]);
   assert.deepEqual(
-    [wrong.status, /^Error: "bogus" is no schedule\.\nOnce: .*every 30m/.test(wrong.err)],
+    [wrong.status, /^Error: "bogus" is not a schedule\.\nOnce: .*every 30m/.test(wrong.err)],
     [2, true],
     wrong.err,
   );
@@ -54,7 +54,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   );
   assert.deepEqual(await user.run(["cron", "runs", "nobody"]).then(({ status, err }) => [status, err]), [
     2,
-    'Error: There is no job "nobody".\nhermes cron list shows them.\n',
+    'Error: There is no job "nobody".\nhermes cron list shows all jobs.\n',
   ]);
   assert.equal((await user.run(["cron", "runs", "mail"])).err, '"mail" has not run yet.\n');
   assert.equal((await user.run(["cron", "remove", "mail"])).status, 0);

@@ -176,7 +176,7 @@ test(
       /no-handler[^\n]*it has no handler/,
       /no-yaml[^\n]*it has no HOOK\.yaml/,
       /not-yaml[^\n]*HOOK\.yaml:\d+:\d+/,
-      /typo[^\n]*no event is called \\"agent:ends\\"; did you mean \\"agent:end\\"\?/,
+      /typo[^\n]*there is no event \\"agent:ends\\"; did you mean \\"agent:end\\"\?/,
     ])
       assert.match(lines, problem);
     const doctor = await user.run(["hooks", "doctor", "--json"]);
@@ -261,7 +261,7 @@ test(
     for (const problem of [
       /The hook \\"a-throws\\" failed at agent:end: down/,
       /no handle\(\) function/,
-      /gave no answer about \/version within 5 s/,
+      /did not answer about \/version within 5 s/,
     ])
       assert.match(lines, problem);
   },
@@ -311,7 +311,7 @@ test("a hook on one command may refuse it, answer for it or put another in its p
     ["command:version", "command:status"].every((event) => message(user, "one").some((one) => one.event === event));
   while (!begun()) for (const line of ["/version", "/help", "/status"]) await say(line);
   assert.deepEqual(await say("/version"), { ok: true, text: "Secret." });
-  assert.deepEqual(await say("/help"), { ok: false, text: "Command `/help` was blocked by a hook." });
+  assert.deepEqual(await say("/help"), { ok: false, text: "A hook blocked the command `/help`." });
   assert.deepEqual(await say("/status"), { ok: true, text: `default · ${user.agentHome}` });
 });
 

@@ -32,7 +32,7 @@ test("the guide's list runs a command after the tools it names and after no othe
   const unasked = await user.run(["chat", "-q", "hello"]);
   assert.match(
     unasked.err,
-    /The shell hook "touch 'ran \{tool_name\}'" \(post_tool_call\) does not run: nobody agreed to it yet\./,
+    /The shell hook "touch 'ran \{tool_name\}'" \(post_tool_call\) does not run: it has no consent yet\./,
   );
   await user.run(call("terminal", { command: "true" }));
   assert.equal(ran("terminal"), false);
@@ -104,7 +104,7 @@ test("a turn tells the command of each event on its standard input; a block on i
   assert.match(server.requests[0]!.body, /The house is green\./);
   assert.match(
     readFileSync(join(user.agentHome, "logs/agent.log"), "utf8"),
-    /guard\.sh[^\n]*wrote what is no JSON object/,
+    /guard\.sh[^\n]*did not write a JSON object/,
   );
   const message = lines(log).map(
     (line) =>
@@ -197,14 +197,11 @@ test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_c
   configure({});
   assert.equal(await outcome(true), "went");
   writeFileSync(guard, "#!/bin/sh\nexit 0 # somebody took the guard's teeth\n");
-  assert.match(
-    await outcome(),
-    /guard\.sh" guards this call and is broken: it was changed since somebody agreed to it/,
-  );
+  assert.match(await outcome(), /guard\.sh" guards this call and failed: it changed after you consented/);
   for (const [body, why, timeout] of [
     ["exit 1", /ended with status 1/, 60],
-    ["echo boom >&2; kill -9 $$", /was ended by SIGKILL/, 60],
-    ["sleep 600", /gave no answer within 1 s/, 1],
+    ["echo boom >&2; kill -9 $$", /was killed by SIGKILL/, 60],
+    ["sleep 600", /did not answer within 1 s/, 1],
   ] as const) {
     writeFileSync(guard, `#!/bin/sh\n${body}\n`);
     configure({ timeout });
@@ -215,7 +212,7 @@ test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_c
     assert.equal(await outcome(true), "went", body);
   }
   user.write("~/.hermes/config.yaml", yaml({ pre_tool_call: [{ command: "/nowhere/guard.sh" }] }));
-  assert.match(await outcome(true), /there is no program \/nowhere\/guard\.sh/);
+  assert.match(await outcome(true), /the program \/nowhere\/guard\.sh was not found/);
 });
 
 test("the stored secrets of the person do not reach a hook's environment", async () => {
@@ -246,7 +243,7 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   const shown = await user.run(["hooks", "list"]);
   assert.match(
     shown.out,
-    /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is left out\. Did you mean "post_tool_call"\?\n/,
+    /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is ignored\. Did you mean "post_tool_call"\?\n/,
   );
   assert.match((await user.run(["--help"])).out, /^ {2}hooks +List and test hooks/m);
   const tried = await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
@@ -262,12 +259,12 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
 
   const unready = await user.run(["hooks", "doctor"]);
   assert.equal(unready.status, 1);
-  assert.match(unready.out, /names the event "post_tool_cal", which does not exist[^]*nobody agreed to it yet/);
+  assert.match(unready.out, /names the event "post_tool_cal", which does not exist[^]*it has no consent yet/);
   await user.run(["--accept-hooks", "hooks", "list"]);
   assert.deepEqual(await list(), [{ ...info, consent: "given" }]);
   assert.match((await user.run(["hooks", "doctor"])).out, /✓ pre_tool_call: .*guard\.sh: \d+ ms, block: no/);
   chmodSync(guard, 0o644);
-  assert.match((await user.run(["hooks", "doctor"])).out, /may not be executed\n {2}chmod \+x/);
+  assert.match((await user.run(["hooks", "doctor"])).out, /is not executable\n {2}chmod \+x/);
   chmodSync(guard, 0o755);
   writeFileSync(guard, "#!/bin/sh\n");
   assert.deepEqual(await list(), [{ ...info, consent: "changed" }]);

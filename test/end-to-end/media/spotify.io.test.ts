@@ -142,7 +142,7 @@ test("a person signs in by browser with a proof of their own; the tokens lie in 
     // Somebody else's answer is not taken for this one.
     const back = new URL(new URL(address).searchParams.get("redirect_uri")!);
     assert.equal((await fetch(`${back.href}?code=stolen&state=other`)).status, 400);
-    assert.equal((await (await fetch(address)).text()).trim(), "You are signed in, and may close this page.");
+    assert.equal((await (await fetch(address)).text()).trim(), "You are signed in. You can close this page.");
   }
   assert.match(shown, /You are signed in to Spotify/);
   assert.equal(spotify.seen.signIns, 1);

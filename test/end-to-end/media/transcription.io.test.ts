@@ -170,11 +170,11 @@ test("faster-whisper of this machine is a program that is asked; one that is cho
   {
     await using app = await listener(user, `stt:\n  local:\n    python: ${none}\n`);
     const message = await app.media.transcribe(voice);
-    assert.match(message.ok ? "" : message.reason, /nothing is set up that turns speech into text/);
+    assert.match(message.ok ? "" : message.reason, /no speech-to-text service is set up/);
   }
   await using app = await listener(user, "stt:\n  provider: groq\n");
   const message = await app.media.transcribe(voice);
-  assert.match(message.ok ? "" : message.reason, /"groq" \(stt\.provider\) cannot be used here/);
+  assert.match(message.ok ? "" : message.reason, /"groq" \(stt\.provider\) is not available/);
 });
 
 // req: media.voice-transcription, media.stt-command

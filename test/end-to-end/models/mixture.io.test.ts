@@ -133,5 +133,5 @@ test("it is off until its toolset is chosen, needs a key of OpenRouter unless ot
   );
   assert.deepEqual(await home.offered("moa"), ["mixture_of_agents"]);
   const message = await home.call("mixture_of_agents", { user_prompt: "What?" });
-  assert.match(String(message["error"]), /used 330 tokens for questions of its own, and its budget is 300/);
+  assert.match(String(message["error"]), /used 330 tokens for its own requests, but its budget is 300/);
 });

@@ -108,7 +108,7 @@ test("a person's profile takes the place of a bundled service of its name", asyn
   assert.equal(server.requests[0]!.headers["authorization"], "Bearer key-of-mine");
   assert.match(
     (await user.run(["logs", "--level", "WARNING"])).out,
-    /"deepseek" is the one of the plugin "openai-mine" and not the bundled one/,
+    /"deepseek" comes from the plugin "openai-mine" and replaces the bundled one/,
   );
 });
 
@@ -138,7 +138,7 @@ test(
       `loopback-large by acme at ${server.url}  (${join(user.agentHome, "config.yaml")}:5)\n`,
     );
     assert.equal((await user.run(["model", "--list", "acme"])).out, "loopback-large\nloopback-small\n");
-    assert.match((await user.run(["doctor"])).out, /✓ model +loopback-large of acme \(.*\); its service answers\n/);
+    assert.match((await user.run(["doctor"])).out, /✓ model +loopback-large of acme \(.*\); the service answers\n/);
     assert.match((await user.run(["chat", "-q", "hello"])).out, /Acme answers\./);
     assert.deepEqual(
       server.requests.map(({ headers }) => headers["authorization"]),

@@ -156,7 +156,7 @@ test("two keys of a provider take turns with round_robin, a refused one rests, a
   assert.equal(await ask(2), "third second second");
   assert.match(
     (await user.run(["logs", "--level", "WARNING"])).out,
-    /CUSTOM_API_KEY of .* is set aside for 300 s \(auth\); CUSTOM_API_KEY_2 goes on\./,
+    /Key CUSTOM_API_KEY of .* is suspended for 300 s \(auth\); continuing with CUSTOM_API_KEY_2\./,
   );
   const wrong = await user.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
   assert.match(wrong.err, /fill_first, round_robin, least_used or random/);

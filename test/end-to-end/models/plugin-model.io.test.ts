@@ -45,7 +45,7 @@ for (const [language, file, code, skip] of [
       user.write(`~/.hermes/plugins/probe/${file}`, code);
       user.connect("custom", server.url);
       assert.equal((await user.run(["plugins", "enable", "probe"])).status, 0);
-      assert.match((await user.run(["probe"])).out, /The settings name no model in "models\.0"\./);
+      assert.match((await user.run(["probe"])).out, /The settings select no model in "models\.0"\./);
       assert.equal(server.requests.length, 0);
       user.connect(
         "custom",

@@ -56,6 +56,6 @@ test(
     const main = join(clone, "src/main.ts");
     writeFileSync(main, `${readFileSync(main, "utf8")}\nconsole.log("edited");\n`);
     assert.match((await hermes("tools", "list")).out, /edited\n$/);
-    assert.match((await hermes("doctor")).out, /start +slower, from the sources: src\/main\.ts has changed/);
+    assert.match((await hermes("doctor")).out, /start +from the sources, which is slower: src\/main\.ts has changed/);
   },
 );

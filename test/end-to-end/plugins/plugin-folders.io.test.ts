@@ -283,7 +283,7 @@ test("a profile is a home of its own: settings, keys, memory, sessions, skills a
   assert.match(readFileSync(join(user.agentHome, "memories/MEMORY.md"), "utf8"), /The roses are red\./);
   assert.equal(existsSync(join(user.agentHome, "profiles/work/memories")), false);
   assert.match((await inWork("doctor")).out, /✗ model +of-work of lmstudio \(.*config\.yaml.*\): .*127\.0\.0\.1:1/);
-  assert.match((await user.run(["doctor"])).out, /✓ model +none is configured/);
+  assert.match((await user.run(["doctor"])).out, /✓ model +none configured/);
   await inWork("config", "set", "agent.max_turns", "12");
   assert.equal((await user.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
   assert.equal((await inWork("config", "get", "agent.max_turns")).out.trim(), "12");

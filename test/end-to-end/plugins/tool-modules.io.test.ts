@@ -137,7 +137,7 @@ test(
     assert.match((await user.run(["chat", "-Q", "-q", "help"])).err, /weather_tool\.py is not loaded/);
     assert.match(
       err,
-      /The tool in .*\/tools\/weather_tool\.py is not loaded: one in Python runs as a plugin, once it is enabled\./,
+      /The tool in .*\/tools\/weather_tool\.py is not loaded: Python tools run as plugins, and you have to enable them\./,
     );
     assert.doesNotMatch(err, /helper/);
     const line = /mkdir -p .*&& hermes plugins enable 'weather_tool'/.exec(err)?.[0] ?? "";

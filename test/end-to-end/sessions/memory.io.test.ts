@@ -110,7 +110,7 @@ test("an installed memory provider in TypeScript keeps what its grants allow, an
   await user.run(["config", "set", "memory.provider", "gone"]);
   assert.match(
     (await user.run(["chat", "-q", "hello"])).err,
-    /There is no memory provider "gone" \(memory\.provider\); nothing is remembered by one\.\n +hermes memory setup chooses one/,
+    /There is no memory provider "gone" \(memory\.provider\), so none is used\.\n +hermes memory setup selects one/,
   );
 });
 

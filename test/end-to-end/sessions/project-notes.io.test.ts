@@ -65,10 +65,7 @@ test("without AGENTS.md the next file speaks, cut to the configured size", async
   user.connect("custom", server.url, "context_file_max_chars: 1000\n");
   user.write(".cursorrules", `BEGINNING ${"x".repeat(5_000)} ENDING`);
   await user.run(["chat", "-q", "look"]);
-  assert.match(
-    server.requests[0]!.body,
-    /notes from \.cursorrules.*BEGINNING x{600}.*characters are left out.* ENDING/s,
-  );
+  assert.match(server.requests[0]!.body, /notes from \.cursorrules.*BEGINNING x{600}.*characters left out.* ENDING/s);
   assert.doesNotMatch(server.requests[0]!.body, /x{1000}/);
 });
 

@@ -88,6 +88,9 @@ test("a home without a store of the original says so", async () => {
   const { status, err } = await user.run(["sessions", "import"]);
   assert.deepEqual(
     [status, err],
-    [2, "Error: There is no store of the original in this home.\nName its file: hermes sessions import FILE.\n"],
+    [
+      2,
+      "Error: There is no session store of the original in this home.\nName its file: hermes sessions import FILE.\n",
+    ],
   );
 });

@@ -67,7 +67,7 @@ test("a branch can go on in another folder", () => {
 
 test("a branch in the middle of a turn ends its calls and the turn", () => {
   const branch = branchFacts(records(8), { sessionId: "parent", now: 999 });
-  const reason = "the session was branched before this ended";
+  const reason = "the session was branched before this call ended";
   assert.deepEqual(branch.slice(8), [
     { at: 999, fact: { type: "tool.settled", callId: "c2", outcome: { kind: "cancelled", reason }, durationMs: 0 } },
     { at: 999, fact: { type: "turn.ended", turnId: "t1", reason: "cancelled", detail: reason } },

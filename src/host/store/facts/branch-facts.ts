@@ -57,7 +57,7 @@ function endings(records: readonly Recorded[]): readonly Fact[] {
     else if (fact.type === "model.answered")
       for (const part of fact.parts) if (part.type === "tool-call") openCalls.add(part.callId);
   }
-  const reason = "the session was branched before this ended";
+  const reason = "the session was branched before this call ended";
   const settled = [...openCalls].map((callId): Fact => ({
     type: "tool.settled",
     callId,

@@ -67,7 +67,7 @@ export class LeaseBook {
     const askedAt = systemClock.elapsed();
     // The last renewal still waits for the lock: a lease may be somebody else's once its time is over.
     for (const one of this.#held)
-      if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it could not be renewed in time");
+      if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it was not renewed in time");
     if (this.#renewing || this.#held.size === 0) return;
     this.#renewing = true;
     const held = [...this.#held];
@@ -80,8 +80,7 @@ export class LeaseBook {
         else this.#lose(one, "another process took the session over");
       });
     } catch {
-      for (const one of held)
-        if (systemClock.elapsed() >= one.sureUntil) this.#lose(one, "it could not be renewed in time");
+      for (const one of held) if (systemClock.elapsed() >= one.sureUntil) this.#lose(one, "it was not renewed in time");
     } finally {
       this.#renewing = false;
     }
@@ -148,5 +147,5 @@ export function requireFence(file: DatabaseFile, lane: string, fence: number): v
     row === undefined
       ? "it was removed"
       : `${row["holder"] === "" ? "another holder" : `"${row["holder"]}"`} took it over (${row["fence"]})`;
-  throw new StoreConflict(`Session "${lane}" is no longer held under number ${fence}: ${now}.`);
+  throw new StoreConflict(`Session "${lane}" is no longer leased under number ${fence}: ${now}.`);
 }

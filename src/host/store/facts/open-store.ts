@@ -95,7 +95,7 @@ function besideAnother(home: string): readonly Notice[] {
   return [
     {
       level: "info",
-      text: `"${other}" belongs to another program (the original Hermes keeps its sessions there) and is left alone; sessions of this version are kept in "${stateFile(home)}".`,
+      text: `"${other}" belongs to another program (the original Hermes stores its sessions there) and is not changed; this version stores its sessions in "${stateFile(home)}".`,
     },
   ];
 }
@@ -122,13 +122,12 @@ function salvaged(
     const { kept: saved, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
     keepNewestDamaged(file.path);
-    const loss =
-      lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
+    const loss = lost === 0 ? "no record is known to be missing" : `${lost} could not be read; a note replaces each`;
     return new SqliteStore(file, options, [
       {
         level: "warning",
         text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`,
-        hint: `The damaged file is kept as "${saved}".`,
+        hint: `The damaged file is saved as "${saved}".`,
       },
     ]);
   } catch (error) {

@@ -65,10 +65,13 @@ export function replaySpills(
     if (end === "done") rmSync(path, { force: true });
     else if (end === "misfit") {
       if (existsSync(path)) renameSync(path, `${path}${MISFIT}`);
-      options.log?.warning("a step that could not be stored no longer fits: its session went on without it", {
-        sessionId: step.sessionId,
-        path: `${path}${MISFIT}`,
-      });
+      options.log?.warning(
+        "a step that could not be stored no longer fits its session, which has continued without it",
+        {
+          sessionId: step.sessionId,
+          path: `${path}${MISFIT}`,
+        },
+      );
     }
   }
 }

@@ -88,7 +88,7 @@ export class SqliteStore implements SessionStore {
           fence !== undefined && expect !== undefined && expect < last && onlyTitlesAfter(file, sessionId, expect);
         if (expect !== undefined && expect !== last && !renamed)
           throw new StoreConflict(
-            `Session "${sessionId}" is at fact ${last}, not ${expect}: someone else wrote to it.`,
+            `Session "${sessionId}" is at fact ${last}, not ${expect}: another process wrote to it.`,
           );
         return this.#insert(
           file,
@@ -285,9 +285,9 @@ export class SqliteStore implements SessionStore {
       });
       return new StoreUnavailable(
         "busy",
-        `"${this.path}" stayed locked by another process; this step is kept in "${saved}".`,
+        `"${this.path}" stayed locked by another process; this step is saved in "${saved}".`,
         {
-          hint: "The next start puts it into the session. `hermes doctor` names who holds sessions.",
+          hint: "The next start adds it to the session. `hermes doctor` shows which processes use sessions.",
           cause: busy.cause,
         },
       );
@@ -301,7 +301,7 @@ export class SqliteStore implements SessionStore {
   }
 
   #toRecorded(row: FactRow): Recorded {
-    if (!isWhole(row)) throw this.#damagedAt(row.session_id, row.seq, "its checksum does not agree");
+    if (!isWhole(row)) throw this.#damagedAt(row.session_id, row.seq, "its checksum does not match");
     return { seq: row.seq, at: row.at, v: 1, fact: JSON.parse(row.body) as Fact };
   }
 

@@ -17,9 +17,9 @@ export function loadSqlite(version: string | undefined = process.versions["sqlit
 
 /** Why this SQLite must not be used, if it must not. */
 export function sqliteProblem(version: string | undefined): string | undefined {
-  if (version === undefined) return `This Node (${process.version}) has no SQLite built in.`;
+  if (version === undefined) return `This Node (${process.version}) has no built-in SQLite.`;
   if (compareVersions(version, MIN_VERSION) >= 0) return undefined;
-  return `This Node (${process.version}) brings SQLite ${version}, which can damage a database that several processes write; ${MIN_VERSION} or newer is needed.`;
+  return `This Node (${process.version}) has SQLite ${version}, which can damage a database that several processes write; ${MIN_VERSION} or newer is required.`;
 }
 
 function compareVersions(left: string, right: string): number {

@@ -85,7 +85,7 @@ export class StateConnection implements AsyncDisposable {
     if (this.#closed) return;
     if (this.#refusal === undefined && this.#file.isOpen && this.#replaced()) {
       await this.write(() => undefined).catch((error: unknown) =>
-        this.#options.log?.error("the store's WAL was removed and what was in it could not be restored", {
+        this.#options.log?.error("the store's WAL was deleted, and its content could not be restored", {
           cause: error,
         }),
       );
@@ -157,7 +157,7 @@ export class StateConnection implements AsyncDisposable {
   #connect(): void {
     const file = this.#file;
     if (file.isOpen && file.moved()) {
-      this.#options.log?.warning("the store's files were replaced by another program; opening them again", {
+      this.#options.log?.warning("another program replaced the store's files; opening them again", {
         path: file.path,
       });
       this.tail.save(file);
@@ -169,10 +169,13 @@ export class StateConnection implements AsyncDisposable {
     const misfits = inTransaction(file, () => this.tail.restore(file));
     this.tail.restored();
     for (const row of misfits)
-      this.#options.log?.error("a record written before the store's files were replaced no longer fits", {
-        sessionId: row.session_id,
-        seq: row.seq,
-      });
+      this.#options.log?.error(
+        "a record written before another program replaced the store's files no longer fits its session",
+        {
+          sessionId: row.session_id,
+          seq: row.seq,
+        },
+      );
   }
 
   /** Patience with locks, and words for everything else SQLite may say. */

@@ -68,14 +68,14 @@ export function refuseUnknownFile(database: Database): void {
   const ours = number(database, "PRAGMA application_id") === APPLICATION_ID;
   if (ours && version > STATE_VERSION) {
     throw new UserError(
-      `The session store was written by a newer version of Hermes (format ${version}, this one reads up to ${STATE_VERSION}).`,
-      { hint: "Update Hermes; nothing was changed.", exitCode: 78 },
+      `A newer version of Hermes wrote the session store (format ${version}; this version reads up to ${STATE_VERSION}).`,
+      { hint: "Update Hermes. Nothing was changed.", exitCode: 78 },
     );
   }
   if (!ours && number(database, "SELECT count(*) FROM sqlite_schema") > 0) {
     // Only while two programs make the file at the same moment; else ours has another name from the start.
-    throw new UserError("Another program has just made a `state.db` of its own in the home; nothing was changed.", {
-      hint: "Start again: sessions are then kept beside it.",
+    throw new UserError("Another program has just created its own `state.db` in the home. Nothing was changed.", {
+      hint: "Start again: Hermes then stores its sessions in another file.",
       exitCode: 78,
     });
   }

@@ -7,7 +7,7 @@ test("where a store was never made, nobody is told that earlier sessions can be 
   assert.deepEqual(
     [made.message, made.hint],
     [
-      `"${import.meta.filename}" cannot be written: the file or its disk is read-only.`,
+      `"${import.meta.filename}" is not writable: the file or its disk is read-only.`,
       "Earlier sessions can still be read. Check the folder's owner and mode.",
     ],
   );
@@ -15,8 +15,8 @@ test("where a store was never made, nobody is told that earlier sessions can be 
   assert.deepEqual(
     [never.message, never.hint],
     [
-      '"/nowhere/state.db", which keeps the sessions, cannot be made: its folder cannot be written.',
-      "Set HERMES_HOME to a folder that you may write; `hermes doctor` looks at it.",
+      'The session store "/nowhere/state.db" cannot be created: its folder is not writable.',
+      "Set HERMES_HOME to a folder that you can write; `hermes doctor` checks it.",
     ],
   );
 });

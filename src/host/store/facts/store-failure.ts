@@ -18,47 +18,46 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
   const text = cause instanceof Error ? cause.message : String(cause);
   switch (trouble) {
     case "busy":
-      return new StoreUnavailable(
-        trouble,
-        `"${path}" stayed locked by another process; nothing of this step was stored.`,
-        { hint: "`hermes doctor` names who holds sessions. Try again when the other process is done.", cause },
-      );
+      return new StoreUnavailable(trouble, `"${path}" stayed locked by another process, so this step was not stored.`, {
+        hint: "`hermes doctor` shows which processes use sessions. Try again when the other process has finished.",
+        cause,
+      });
     case "full":
       return new StoreUnavailable(
         trouble,
-        `The disk of "${path}" is full; nothing of this step was stored, everything before it is safe.`,
-        { hint: "Free some space (`hermes sessions prune --older-than 90d` helps) and go on.", cause },
+        `The disk of "${path}" is full, so this step was not stored. Everything before it is safe.`,
+        { hint: "Free some space (`hermes sessions prune --older-than 90d` helps) and continue.", cause },
       );
     case "read-only":
       if (!existsSync(path))
         return new StoreUnavailable(
           trouble,
-          `"${path}", which keeps the sessions, cannot be made: its folder cannot be written.`,
-          { hint: "Set HERMES_HOME to a folder that you may write; `hermes doctor` looks at it.", cause },
+          `The session store "${path}" cannot be created: its folder is not writable.`,
+          { hint: "Set HERMES_HOME to a folder that you can write; `hermes doctor` checks it.", cause },
         );
-      return new StoreUnavailable(trouble, `"${path}" cannot be written: the file or its disk is read-only.`, {
+      return new StoreUnavailable(trouble, `"${path}" is not writable: the file or its disk is read-only.`, {
         hint: "Earlier sessions can still be read. Check the folder's owner and mode.",
         cause,
       });
     case "damaged":
-      return new StoreUnavailable(trouble, `"${path}" is damaged (${text}); nothing more is written to it.`, {
-        hint: "The next start copies what can be read into a new file and keeps the old one.",
+      return new StoreUnavailable(trouble, `"${path}" is damaged (${text}); Hermes no longer writes to it.`, {
+        hint: "The next start copies the readable records into a new file and keeps the old one.",
         cause,
       });
     case "unwritable":
       if (/unable to open/.test(text))
         return new StoreUnavailable(
           trouble,
-          `"${path}" could not be opened; nothing of this step was stored, everything before it is safe.`,
+          `"${path}" could not be opened, so this step was not stored. Everything before it is safe.`,
           {
-            hint: "You must be allowed to read and write it and its folder, and its disk must have room: `hermes doctor` looks.",
+            hint: "You need permission to read and write the file and its folder, and free space on the disk: `hermes doctor` checks this.",
             cause,
           },
         );
       return new StoreUnavailable(
         trouble,
-        `"${path}" could not be written (${text}); nothing of this step was stored, everything before it is safe.`,
-        { hint: "Check space, quota and the folder's mode, then go on.", cause },
+        `"${path}" could not be written (${text}), so this step was not stored. Everything before it is safe.`,
+        { hint: "Check space, quota and the folder's mode, then continue.", cause },
       );
     case "other":
       return new StoreUnavailable(trouble, `"${path}" refused (${text}).`, { cause });
@@ -70,7 +69,7 @@ export function notSalvaged(path: string, damage: string, cause: unknown): Store
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreUnavailable(
     "damaged",
-    `"${path}" is damaged (${damage}); nothing more is written to it, and what can be read of it could not be copied into a new file (${why}).`,
-    { hint: "Put a copy of it in its place, or move it away: then a new, empty one is made.", cause },
+    `"${path}" is damaged (${damage}); Hermes no longer writes to it. Its readable records could not be copied into a new file (${why}).`,
+    { hint: "Replace it with a backup, or move it away: Hermes then creates an empty one.", cause },
   );
 }

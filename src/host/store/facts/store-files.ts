@@ -101,13 +101,10 @@ export function networkFileSystem(home: string, typeOf: FileSystemType = fileSys
 export function refuseNetwork(home: string, typeOf?: FileSystemType): void {
   const network = networkFileSystem(home, typeOf);
   if (network === undefined) return;
-  throw new UserError(
-    `"${home}" lies on a network file system (${network}); sessions kept there would be damaged sooner or later.`,
-    {
-      hint: "Set HERMES_HOME to a folder on a local disk (in a container: a named volume).",
-      exitCode: 78,
-    },
-  );
+  throw new UserError(`"${home}" is on a network file system (${network}), which would damage the session store.`, {
+    hint: "Set HERMES_HOME to a folder on a local disk (in a container: a named volume).",
+    exitCode: 78,
+  });
 }
 
 /** Type of the deepest mount above `path`. */

@@ -33,7 +33,7 @@ function lockWhole(database: Database, path: string): boolean {
     if (troubleOf(error) === "busy") return false;
     database.close();
     throw new UserError(`${path} cannot be locked: ${(error as Error).message}.`, {
-      hint: "Another program may have made that file. If none uses it, delete it.",
+      hint: "Another program may have created that file. If no program uses it, delete it.",
       cause: error,
     });
   }

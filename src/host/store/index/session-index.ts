@@ -219,7 +219,7 @@ export class SessionIndex implements AsyncDisposable {
       const noPlace = trouble === "full" || trouble === "read-only" || trouble === "unwritable";
       if (!noPlace || this.#file.path === IN_MEMORY) throw error;
       // No place on disk for a copy: this process keeps one for itself.
-      this.#log?.warning("index.db cannot be written; the session list is kept in memory", { cause: error });
+      this.#log?.warning("index.db is not writable; the session list is in memory", { cause: error });
       this.#file.close();
       this.#file = new DatabaseFile(IN_MEMORY, prepareIndex);
       return this.#connected(work);
@@ -233,7 +233,7 @@ export class SessionIndex implements AsyncDisposable {
   }
 
   #startOver(cause: unknown): void {
-    this.#log?.warning("index.db is made anew from the facts", { cause });
+    this.#log?.warning("rebuilding index.db from the facts", { cause });
     this.#file.close();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#path + suffix, { force: true });
   }

@@ -9,8 +9,8 @@ import type { SqliteStore } from "../facts/sqlite-store.ts";
 export async function backupStore(store: SqliteStore, targetPath: string): Promise<string> {
   const target = resolve(targetPath);
   if (existsSync(target))
-    throw new UserError(`"${target}" exists already; nothing was written.`, {
-      hint: "Name a file that does not exist yet.",
+    throw new UserError(`"${target}" already exists; nothing was written.`, {
+      hint: "Name a new file.",
       exitCode: 2,
     });
   if (!existsSync(dirname(target)))

@@ -35,7 +35,7 @@ export async function checkStore(
   checks.push({
     name: "store disk",
     ok: network === undefined,
-    detail: network === undefined ? "a local disk" : `${home} lies on ${network}`,
+    detail: network === undefined ? "a local disk" : `${home} is on ${network}`,
     hint: network === undefined ? undefined : "Set HERMES_HOME to a folder on a local disk.",
   });
   const path = stateFile(home);
@@ -44,7 +44,7 @@ export async function checkStore(
     checks.push({
       name: "store file",
       ok: true,
-      detail: `${other} belongs to another program and is left alone; sessions are kept in ${path}`,
+      detail: `${other} belongs to another program and is not changed; sessions are stored in ${path}`,
     });
   if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
   checks.push(modes(home, path));
@@ -59,7 +59,7 @@ function modes(home: string, path: string): StoreCheck {
   return {
     name: "store privacy",
     ok: false,
-    detail: `others on this machine may read ${open.join(" and ")}`,
+    detail: `other users of this machine can read ${open.join(" and ")}`,
     hint: `chmod go-rwx ${open.join(" ")}`,
   };
 }
@@ -89,13 +89,13 @@ function contents(path: string): readonly StoreCheck[] {
             name: "store",
             ok: false,
             detail: `damaged: ${damage ?? "a read failed in an earlier run"}`,
-            hint: "Start Hermes once: it copies what can be read into a new file and keeps the old one.",
+            hint: "Start Hermes once: it copies the readable records into a new file and keeps the old one.",
           },
       {
         name: "sessions at work",
         ok: true,
         detail: `${open.length - left.length} working now, ${left.length} interrupted`,
-        hint: left.length === 0 ? undefined : `\`hermes --resume ${left[0]}\` carries one on.`,
+        hint: left.length === 0 ? undefined : `\`hermes --resume ${left[0]}\` continues one.`,
       },
       ...(waiting + misfits === 0
         ? []
@@ -103,7 +103,7 @@ function contents(path: string): readonly StoreCheck[] {
             {
               name: "steps not stored",
               ok: waiting === 0,
-              detail: `${waiting} wait for the next start, ${misfits} no longer fit their session (${path}.spill)`,
+              detail: `${waiting} wait for the next start; ${misfits} no longer fit their session (${path}.spill)`,
             },
           ]),
     ];
@@ -114,7 +114,7 @@ function contents(path: string): readonly StoreCheck[] {
         name: "store",
         ok: false,
         detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-        hint: "Start Hermes once: it saves what can be read. Where nothing can be, put a backup in its place, or move it away: a new one is made then.",
+        hint: "Start Hermes once: it saves the readable records. If there are none, replace the file with a backup, or move it away: Hermes then creates a new one.",
       },
     ];
   } finally {
@@ -129,8 +129,8 @@ function damagedCopy(path: string): readonly StoreCheck[] {
     {
       name: "damaged stores",
       ok: true,
-      detail: `what could be read of ${saved.join(", ")} is in the store`,
-      hint: `They lie in ${dirname(path)}. Delete them when nothing is missing.`,
+      detail: `the readable records of ${saved.join(", ")} are in the store`,
+      hint: `They are in ${dirname(path)}. Delete them when nothing is missing.`,
     },
   ];
 }
@@ -138,7 +138,7 @@ function damagedCopy(path: string): readonly StoreCheck[] {
 function indexCheck(home: string): StoreCheck {
   const path = indexFile(home);
   if (!existsSync(path))
-    return { name: "session index", ok: true, detail: "not made yet; it is at the first list or search" };
+    return { name: "session index", ok: true, detail: "not created yet; the first list or search creates it" };
   const file = new DatabaseFile(path, () => {});
   try {
     file.open({ readOnly: true });
@@ -148,7 +148,7 @@ function indexCheck(home: string): StoreCheck {
         name: "session index",
         ok: false,
         detail: `damaged: ${damage}`,
-        hint: `Delete ${path}: it is made anew from the facts.`,
+        hint: `Delete ${path}: Hermes rebuilds it from the facts.`,
       };
     return {
       name: "session index",
@@ -160,7 +160,7 @@ function indexCheck(home: string): StoreCheck {
       name: "session index",
       ok: false,
       detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      hint: `Delete ${path}: it is made anew from the facts.`,
+      hint: `Delete ${path}: Hermes rebuilds it from the facts.`,
     };
   } finally {
     file.close();

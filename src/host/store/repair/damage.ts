@@ -22,7 +22,7 @@ export function findDamage(database: Database): string | undefined {
 /** Reads every record and compares its checksum: finds what lies sound in its page and says something else. */
 export function findWrongRecord(database: Database): string | undefined {
   for (const row of database.prepare("SELECT * FROM facts").iterate() as Iterable<unknown> as Iterable<FactRow>) {
-    if (!isWhole(row)) return `record ${row.seq} of session "${row.session_id}" does not agree with its checksum`;
+    if (!isWhole(row)) return `record ${row.seq} of session "${row.session_id}" does not match its checksum`;
   }
   return undefined;
 }

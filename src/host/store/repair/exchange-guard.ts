@@ -37,7 +37,7 @@ export class FilesInExchange extends Error {
   readonly errcode = 5;
 
   constructor(path: string) {
-    super(`another process is exchanging "${path}"`);
+    super(`another process is replacing "${path}"`);
     this.name = "FilesInExchange";
   }
 }

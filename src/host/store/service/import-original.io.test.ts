@@ -217,8 +217,8 @@ test("what was rewound there does not come, what was summarised is found and in 
   assert.deepEqual(
     look?.type === "message.added" && look.parts.map((part) => [part.type === "text" && part.text, part.from?.source]),
     [
-      ["look", "a chat of telegram, as the original kept it"],
-      ["[picture]", "a chat of telegram, as the original kept it"],
+      ["look", "a chat of telegram, as stored by the original"],
+      ["[picture]", "a chat of telegram, as stored by the original"],
     ],
   );
   assert.deepEqual(answered?.type === "model.answered" && answered.parts, [
@@ -242,20 +242,20 @@ test("what is no store of the original is told, and nothing is taken", async () 
   );
   await assert.rejects(
     importOriginal(store, store.path, (text) => text),
-    /is no store of the original/,
+    /is not a session store of the original/,
   );
   assert.equal(store.path, place.file);
   const other = join(place.home, "other.db");
   writeFileSync(other, "x".repeat(200));
   await assert.rejects(
     importOriginal(store, other, (text) => text),
-    /is no store of the original/,
+    /is not a session store of the original/,
   );
   using database = new DatabaseSync(join(place.home, "third.db"));
   database.exec("CREATE TABLE notes (a)");
   await assert.rejects(
     importOriginal(store, join(place.home, "third.db"), (text) => text),
-    /holds no sessions of the original/,
+    /contains no sessions of the original/,
   );
   assert.equal((await store.sessionIds()).size, 0);
   void take;

@@ -17,8 +17,8 @@ import { APPLICATION_ID } from "../facts/store-files.ts";
 export async function importOriginal(store: SqliteStore, path: string, mask: Mask): Promise<ImportedSessions> {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });
   if (!isUntrusted(path, APPLICATION_ID))
-    throw new UserError(`${path} is no store of the original.`, {
-      hint: "It is the file state.db of its home.",
+    throw new UserError(`${path} is not a session store of the original.`, {
+      hint: "Use the file state.db of its home.",
       exitCode: 2,
     });
   const { DatabaseSync } = loadSqlite();
@@ -32,7 +32,7 @@ export async function importOriginal(store: SqliteStore, path: string, mask: Mas
         .map(({ name }) => String(name)),
     );
     if (!tables.has("sessions") || !tables.has("messages"))
-      throw new UserError(`${path} holds no sessions of the original.`, { exitCode: 2 });
+      throw new UserError(`${path} contains no sessions of the original.`, { exitCode: 2 });
     const layout = tables.has("schema_version")
       ? Number(database.prepare("SELECT max(version) AS version FROM schema_version").get()?.["version"] ?? 0)
       : 0;
@@ -42,8 +42,8 @@ export async function importOriginal(store: SqliteStore, path: string, mask: Mas
     throw new UserError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
       hint:
         troubleOf(cause) === "busy"
-          ? "The original is writing to it: try again."
-          : "`sqlite3 FILE .recover` may save what is in it.",
+          ? "The original is writing to it. Try again."
+          : "`sqlite3 FILE .recover` may save its content.",
       cause,
     });
   } finally {

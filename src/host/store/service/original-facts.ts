@@ -57,7 +57,7 @@ export function factsOfOriginal(
   if (before.length > 0)
     fold.add({
       type: "context.compacted",
-      summary: "What was said before was summarised by the original.",
+      summary: "The original summarised the earlier messages.",
       keepFrom: fold.facts.length + 2,
       messages: [],
     });
@@ -88,7 +88,7 @@ class Fold {
     this.#foreign =
       SURFACES_OF_ONE.has(surface) || chat === "" || chat === "dm" || chat === "private"
         ? undefined
-        : { trust: "foreign", owner: "sessions", source: `a chat of ${surface}, as the original kept it` };
+        : { trust: "foreign", owner: "sessions", source: `a chat of ${surface}, as stored by the original` };
   }
 
   take(row: OriginalRow): void {
@@ -180,7 +180,7 @@ class Fold {
       this.add({
         type: "tool.settled",
         callId,
-        outcome: { kind: "cancelled", reason: "the original kept no result of it" },
+        outcome: { kind: "cancelled", reason: "the original stored no result of this call" },
         durationMs: 0,
       });
     if (this.#turn !== undefined) this.add({ type: "turn.ended", turnId: this.#turn, reason: "done" });

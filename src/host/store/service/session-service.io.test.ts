@@ -190,7 +190,7 @@ test("a session is found by id, start of an id or title; more than one is told w
   await assert.rejects(place.service.find("20260407"), {
     name: "UserError",
     message:
-      /means more than one session:\n  20260407_090000_abbbbb  words of abbbbb\n  20260407_090000_aaaaaa  words of aaaaaa/,
+      /matches more than one session:\n  20260407_090000_abbbbb  words of abbbbb\n  20260407_090000_aaaaaa  words of aaaaaa/,
   });
   await assert.rejects(place.service.find("nothing"), {
     name: "UserError",
@@ -412,7 +412,7 @@ test("removing and pruning forget for good, and leave alone what somebody works 
   assert.ok("fence" in lease);
   await assert.rejects(place.service.remove("busy"), {
     name: "UserError",
-    message: 'Session "busy" was not removed: "gateway 7" is working in it.',
+    message: 'Session "busy" was not removed: "gateway 7" is using it.',
   });
   const month = 30 * 24 * 3600 * 1000;
   assert.deepEqual(
@@ -490,8 +490,8 @@ test("a backup is a whole store that opens elsewhere, and never overwrites anyth
   const path = await place.service.backup(join(place.root, "backup.db"));
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(existsSync(`${path}.part`), false);
-  await assert.rejects(place.service.backup(path), { name: "UserError", message: /exists already/ });
-  await assert.rejects(place.service.backup(place.store.path), { name: "UserError", message: /exists already/ });
+  await assert.rejects(place.service.backup(path), { name: "UserError", message: /already exists/ });
+  await assert.rejects(place.service.backup(place.store.path), { name: "UserError", message: /already exists/ });
   const checks = await checkStore(place.home);
   assert.deepEqual(
     checks.filter(({ ok }) => !ok),

@@ -43,11 +43,11 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     if (found.length === 1 && found[0] !== undefined) return found[0];
     if (found.length === 0)
       throw new UserError(`No session has the id or title "${wanted}".`, {
-        hint: "`hermes sessions list` shows them; `hermes sessions search WORDS` looks inside.",
+        hint: "`hermes sessions list` shows all sessions; `hermes sessions search WORDS` searches their text.",
         exitCode: 2,
       });
-    throw new UserError(`"${wanted}" means more than one session:\n${found.map(describe).join("\n")}`, {
-      hint: "Give more of the id.",
+    throw new UserError(`"${wanted}" matches more than one session:\n${found.map(describe).join("\n")}`, {
+      hint: "Give more characters of the id.",
       exitCode: 2,
     });
   }
@@ -121,7 +121,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
       if (gone.length > 0) return void (await store.remove(subagents));
       const holder = await store.heldBy(session.id);
       throw new UserError(
-        `Session "${session.id}" was not removed: ${holder === undefined ? "it is gone already" : `"${holder}" is working in it`}.`,
+        `Session "${session.id}" was not removed: ${holder === undefined ? "it no longer exists" : `"${holder}" is using it`}.`,
         { hint: "Stop the running turn first." },
       );
     },
