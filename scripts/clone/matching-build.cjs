@@ -1,8 +1,8 @@
 /*
- * Finds the build of this clone that may run in place of its sources. Plain CommonJS that imports only Node: every start of a clone runs it.
+ * Finds the build of this clone that may run instead of its sources. Plain CommonJS that imports only Node: every start of a clone runs it.
  *
- * .cache/build/current.json lists every file and folder that the last build depends on, with what the system reports of each. A build is used
- * only while all of that is the same. No content is read: whatever changes a file also changes its ctime, which no program can choose.
+ * .cache/build/current.json lists every file and folder that the last build depends on, with the system's data about each. A build is used
+ * only while all of that is the same. It reads no content: every change of a file also changes its ctime, which no program can choose.
  */
 "use strict";
 const fs = require("fs");
@@ -59,7 +59,7 @@ function changedInput(root, inputs, states) {
 /**
  * @param {string} root
  * @param {readonly string[]} inputs
- * @returns {number[]} What `changedInput` compares, for all inputs one after the other.
+ * @returns {number[]} The numbers that `changedInput` compares, for all inputs one after the other.
  */
 function statesOf(root, inputs) {
   return inputs.flatMap(function (input) {
@@ -81,7 +81,7 @@ function statOf(file) {
   }
 }
 
-/** A build holds what this Node.js made of the sources. */
+/** A build contains code compiled for this Node.js. */
 function runtime() {
   return "Node.js " + process.version + " for " + process.platform + "-" + process.arch;
 }

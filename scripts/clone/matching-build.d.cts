@@ -1,8 +1,8 @@
-/** Of a clone: where builds are. */
+/** The folder of a clone's builds. */
 export const BUILDS: string;
-/** Numbers for each input in what `statesOf` returns; the second is the time of its last change. */
+/** How many numbers `statesOf` returns for each input; the second is the time of its last change. */
 export const FIELDS: number;
-/** Only the clone's owner may write `builds`. */
+/** Whether only the clone's owner can write `builds`. */
 export function belongsToOwner(root: string, builds: string): boolean;
 /** Why this user cannot build the clone. */
 export function buildObstacle(root: string): string | undefined;
@@ -12,5 +12,5 @@ export function matchingBuild(
 ): { readonly folder: string; readonly main: string } | { readonly why: string };
 /** The Node.js that a build is valid for. */
 export function runtime(): string;
-/** What the system reports of each input, one after the other. */
+/** The system's data about each input, one after the other. */
 export function statesOf(root: string, inputs: readonly string[]): readonly number[];

@@ -7,7 +7,7 @@ const fs = require("fs");
 const path = require("path");
 
 const ROOT = path.join(__dirname, "..", "..");
-/** make-build.ts deletes a build that nobody has touched for an hour. */
+/** make-build.ts deletes a build that no process has touched for an hour. */
 const TOUCH_MS = 20 * 60 * 1000;
 
 const argv = process.argv;
@@ -16,7 +16,7 @@ else start();
 
 function printVersion() {
   try {
-    fs.writeSync(1, "hermes-agent " + require("../../package.json").version + "\n"); // process.stdout would cost more than all the rest
+    fs.writeSync(1, "hermes-agent " + require("../../package.json").version + "\n"); // process.stdout would cost more than everything else
   } catch (error) {
     process.exitCode = error.code === "EPIPE" ? 0 : 1;
     if (process.exitCode === 1) console.error("Error: Cannot write the version: " + error.message);

@@ -7,7 +7,7 @@ test("no files import each other in a circle", () => {
   assert.deepEqual(
     circlesOf(graph).map(
       (files) =>
-        `${files.toSorted().join(", ")}: move what they share into a file of its own that imports none of them, or pass it in`,
+        `${files.toSorted().join(", ")}: move the shared code into a separate file that imports none of them, or pass it in`,
     ),
     [],
   );

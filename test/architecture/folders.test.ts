@@ -17,7 +17,7 @@ test(`no folder has more than ${LIMIT} source files`, () => {
   assert.deepEqual(
     [...counts]
       .filter(([folder, count]) => count > LIMIT && !TABLES.includes(folder))
-      .map(([folder, count]) => `${folder} has ${count} source files: group them by phase or by what they own`),
+      .map(([folder, count]) => `${folder} has ${count} source files: group them by phase or by the data they own`),
     [],
   );
 });

@@ -24,7 +24,7 @@ test("every source file belongs to a layer", () => {
 
 test("reports an upward import with its fix", () => {
   assert.deepEqual(complaint("src/engine/turn/turn.ts", "../../host/store/facts/sqlite-store.ts"), [
-    "src/engine/turn/turn.ts imports src/host/store/facts/sqlite-store.ts: move the type down to src/contract, or pass the thing in as a port",
+    "src/engine/turn/turn.ts imports src/host/store/facts/sqlite-store.ts: move the type down to src/contract, or pass the function or object in as a port",
   ]);
 });
 

@@ -11,7 +11,7 @@ export interface Layer {
   readonly instead: string;
 }
 
-const MOVE_DOWN = "move the type down to src/contract, or pass the thing in as a port";
+const MOVE_DOWN = "move the type down to src/contract, or pass the function or object in as a port";
 
 export const LAYERS: readonly Layer[] = [
   {
@@ -22,13 +22,13 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: "src/safety",
-    holds: "pure analysis: what would this command, path or URL do?",
+    holds: "pure analysis of what a command, path or URL would do",
     may: ["src/contract", "unbash"],
     instead: MOVE_DOWN,
   },
   {
     folder: "src/engine",
-    holds: "how a turn runs; no I/O of its own",
+    holds: "how a turn runs; it does no I/O",
     may: ["src/contract", "src/safety", "ajv"],
     instead: MOVE_DOWN,
   },
@@ -40,7 +40,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: "src/plugin-runtimes",
-    holds: "plugins that run in processes of their own",
+    holds: "plugins that run in separate processes",
     may: [
       "src/contract",
       "src/safety",
@@ -61,7 +61,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: "src/surfaces",
-    holds: "ways in and out; no surface imports another",
+    holds: "CLI, gateway, API, dashboard, ACP and batch; no surface imports another",
     may: [
       "src/contract",
       "src/host/app/open-app.ts",
@@ -74,13 +74,13 @@ export const LAYERS: readonly Layer[] = [
       "commander",
       "highlight.js",
     ],
-    instead: "ask the App (src/contract/services/app.ts) for it; widen the App if it lacks it",
+    instead: "use the App (src/contract/services/app.ts), and extend it if it lacks the function",
   },
   {
     folder: "src/edit",
-    holds: "find the text that an edit means",
+    holds: "finds the text that an edit refers to",
     may: [],
-    instead: "it computes on texts alone; describe the shape here",
+    instead: "it only computes on texts; describe the shape here",
   },
   {
     folder: "src/terminal",
@@ -122,25 +122,25 @@ export const LAYERS: readonly Layer[] = [
     folder: "src/main.ts",
     holds: "the program `hermes`",
     may: ["src/surfaces", "node:"],
-    instead: "main only picks a surface",
+    instead: "main only selects a surface",
   },
   {
     folder: "src/run-piece.ts",
     holds: "runs a compiled piece of the build",
     may: ["node:"],
-    instead: "it runs before anything of the agent is there",
+    instead: "it runs before any code of the agent is loaded",
   },
   {
     folder: "plugins",
     holds: "every capability that ships with Hermes",
     may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "node:"],
-    instead: "widen the public entry point (src/plugin.ts) instead of importing past it",
+    instead: "extend the public entry point (src/plugin.ts) instead of bypassing it",
   },
   {
     folder: "tools",
     holds: "tool modules in the original's form",
     may: ["hermes-agent/registry", "node:"],
-    instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin",
+    instead: "a tool module registers its tools through hermes-agent/registry; make it a plugin if it needs more",
   },
   {
     folder: "examples",

@@ -52,11 +52,7 @@ test("row 9: a compaction killed before its commit changes nothing; killed after
     messages().includes(SUMMARY) && messages().includes("And then?") && !messages().includes("Reply 1."),
     messages(),
   );
-  assert.deepEqual(
-    (await factsOf(user, sessionId)).slice(0, before.length),
-    before,
-    "what was said is there as it was",
-  );
+  assert.deepEqual((await factsOf(user, sessionId)).slice(0, before.length), before, "the conversation is unchanged");
 });
 
 /** Runs some turns in this process. The test kills the agents that follow. */

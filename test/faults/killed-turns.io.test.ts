@@ -80,7 +80,7 @@ async function judge(home: string, sessionId: string, acknowledged: ReadonlyMap<
       .split("\n")
       .filter((line) => line !== "" && line !== "[]"),
     [],
-    "no hook heard of what was not stored",
+    "no hook was notified of a fact that was not stored",
   );
   assert.ok(existsSync(join(home, "state.db")));
 }

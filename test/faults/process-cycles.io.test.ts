@@ -27,7 +27,7 @@ test(
       const crashes = crash(folder, mark);
       const [code] = (await once(peaceful, "close")) as [number];
       await crashes;
-      assert.equal(code, 0, "it ends by itself: nothing keeps it running");
+      assert.equal(code, 0, "it exits: nothing keeps it running");
       const fifth = ROUNDS / 5;
       assert.deepEqual(JSON.parse(Buffer.concat(message).toString()), {
         counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth },

@@ -47,7 +47,7 @@ test(
       ["background", "session_1", [port], true],
     );
     const left = listed.find(({ command }) => command === `sleep 7654.${RUN}`);
-    assert.ok(left === undefined || left.session === "session_1", "below its command, or listed by itself");
+    assert.ok(left === undefined || left.session === "session_1", "below its command, or listed separately");
     assert.match(
       house.run("ps").stdout,
       new RegExp(`^${server}  background +${entry.pid} +${port} +\\d+s +local +session_1 +exec node`, "m"),

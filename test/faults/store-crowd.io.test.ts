@@ -150,7 +150,7 @@ test("frees the session of a killed process at once, marks it interrupted, and f
   const doomed = startWriter("die", place.home, "s");
   await doomed.first;
   const store = await place.open();
-  assert.deepEqual(await store.interrupted(), [], "somebody is at it");
+  assert.deepEqual(await store.interrupted(), [], "another process is writing");
   assert.ok("heldBy" in (await store.lease("s", "me")));
   doomed.child.kill("SIGKILL");
   await doomed.ended;

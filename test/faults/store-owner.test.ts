@@ -25,7 +25,7 @@ test("row 20: only src/host/store opens the store's files: a close elsewhere wou
         : [],
     );
   });
-  assert.deepEqual(wrong, [], "Ask the store or its desk (src/host/store) instead of naming or opening its files.");
+  assert.deepEqual(wrong, [], "Use the store or its service (src/host/store) instead of naming or opening its files.");
 });
 
 test("the search finds other openers", () => {

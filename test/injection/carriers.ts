@@ -52,5 +52,5 @@ export const CARRIERS: readonly Carrier[] = [
     steps: ({ page, curl }) => [subagent({ tool: "terminal", args: { command: `curl -s ${curl} ${page}` } })],
   },
   { name: "a result of an MCP server", steps: ({ file }) => [{ tool: "mcp__letters__read", args: { path: file } }] },
-  { name: "a message of somebody else", message: true },
+  { name: "a message from another user", message: true },
 ];

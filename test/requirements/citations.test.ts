@@ -13,7 +13,7 @@ test("every requirement that a test cites exists", () => {
   assert.deepEqual(
     unknown.map(
       (citation) =>
-        `${citation.file}:${citation.commentLine} cites "${citation.id}", which is in no ledger: correct the id`,
+        `${citation.file}:${citation.commentLine} cites "${citation.id}", which no ledger contains: correct the id`,
     ),
     [],
   );

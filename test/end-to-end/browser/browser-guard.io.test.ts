@@ -237,7 +237,7 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
       user.connect("custom", model.url, "security:\n  allow_private_urls: true\n");
       const agent = user.start(["chat", "-q", `Look at ${site.url}/`]);
       await comes("the page was asked for", () => site.asked.length > 0);
-      await comes("the model was told", () => model.requests.length > 1);
+      await comes("the model received it", () => model.requests.length > 1);
       const [profile] = profilesOf(agent.pid!);
       assert.ok(profile !== undefined && existsSync(profile));
       const children = running(profile).filter(

@@ -98,7 +98,7 @@ test("reports a failed request with a hint, and the session continues", { skip }
   await terminal.until(READY);
   await terminal.say("broken");
   const screen = await terminal.until(/✗ .*401/);
-  assert.equal(screen.match(/bad key/g)?.length, 1, "told once");
+  assert.equal(screen.match(/bad key/g)?.length, 1, "reported once");
   await terminal.say("again");
   await terminal.until(/Yes\?/);
 });

@@ -190,7 +190,7 @@ test("an empty question, a tool called by hand and --continue without a session 
   assert.deepEqual([done.status, done.out], [0, ""]);
   assert.match(done.err, /\d{8}_\S+ has no interrupted turn\. Ask it something with: hermes --resume/);
   const help = await user.run(["chat", "-q", "/help"]);
-  assert.equal(help.err, "", "a command needs no model, so nothing is said of one");
+  assert.equal(help.err, "", "a command needs no model, so no notice mentions one");
 });
 
 // req: toolsets.enabled-and-disabled

@@ -136,7 +136,7 @@ test(
       assert.ok(!(await terminal.screen({ colours: true })).includes(moss));
       await terminal.say("/skin moss");
       await terminal.until(/The skin is moss\. To save it: hermes config set display\.skin moss/);
-      assert.ok((await terminal.screen({ colours: true })).includes(moss), "what stands there already is drawn anew");
+      assert.ok((await terminal.screen({ colours: true })).includes(moss), "the existing screen is redrawn");
       for (const [line, shown] of [
         ["/skin", /→ moss +Moss\n +odd +\S+odd\.yaml: "colors\.ui_label" must/],
         ["/skin mos", /There is no skin "mos"\. Did you mean moss\?/],

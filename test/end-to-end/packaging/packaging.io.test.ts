@@ -85,7 +85,7 @@ describe("the published package", { skip, concurrency: false }, () => {
     const compiled = saved();
     assert.equal(compiled.length, 1, "what two chats compiled is there for the next");
     await again();
-    assert.deepEqual(saved(), compiled, "which takes it as it is");
+    assert.deepEqual(saved(), compiled, "which accepts it unchanged");
     machine.write(
       "~/.hermes/plugins/doubler/plugin.yaml",
       "name: doubler\nversion: 1.0.0\ndescription: Doubles numbers.\nprovides_tools: [double]\n",

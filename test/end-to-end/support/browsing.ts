@@ -110,7 +110,7 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
   );
   let message = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (message += text));
-  await comes("the person's browser listens", () => /DevTools listening on/.test(message));
+  await comes("the user's browser listens", () => /DevTools listening on/.test(message));
   const stop = () => {
     try {
       process.kill(-child.pid!, "SIGKILL");

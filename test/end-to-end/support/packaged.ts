@@ -112,7 +112,7 @@ export function unpackable(): string | false {
     encoding: "utf8",
     timeout: 15_000,
   });
-  return seen.status === 0 ? false : "npm does not reach its registry";
+  return seen.status === 0 ? false : "npm cannot reach its registry";
 }
 
 /** A Node.js of this machine that is too old for the agent, but new enough for npm. */
