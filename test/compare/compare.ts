@@ -37,8 +37,8 @@ for (const [scene, rows] of scenesOf(table)) {
     if (found.length > 0) counts.different++;
     else if (row.ours === undefined) counts.equal++;
     else counts.onPurpose++;
-    report(scene, at, row, "the original is not as the table says", original);
-    report(scene, at, row, "ours is not as the table says", found);
+    report(scene, at, row, "the original differs from the table", original);
+    report(scene, at, row, "ours differs from the table", found);
     written.push({ ...row, expect });
   });
 }

@@ -1,4 +1,4 @@
-"""Plays scenes in hermes-agent 0.19.0, by the road a model's call takes there. One JSON scene a line in, one JSON list of result texts a line out; for the line "schemas", what its tools take."""
+"""Plays scenes in hermes-agent 0.19.0 through its dispatch of model calls. Reads one JSON scene a line, prints one JSON list of result texts a line; for the line "schemas", prints the parameters of its tools."""
 
 import json, os, re, shutil, sys, tempfile, types, base64
 

@@ -66,8 +66,7 @@ export async function openOurs(): Promise<Ours> {
       });
       // A turn ends after several invalid calls in a row, so the next turn continues.
       for (let before = -1; scene.shapes.length < rows.length;) {
-        if (scene.shapes.length === before)
-          throw new Error(`The scene "${name}" does not go on after ${before} calls.`);
+        if (scene.shapes.length === before) throw new Error(`The scene "${name}" stopped after ${before} calls.`);
         before = scene.shapes.length;
         await session.send("go on");
       }
