@@ -17,16 +17,16 @@ const skip = process.platform === "linux" ? false : "nothing can be kept here";
 
 // req: R-22, R-24, process.registry
 test("reports a process that ended while no agent ran once, with its exit code, end and output", { skip }, async () => {
-  await using house = await open();
-  await house.agent(({ say }) => say("start it"));
-  const id = await house.killed({
+  await using fixture = await open();
+  await fixture.agent(({ say }) => say("start it"));
+  const id = await fixture.killed({
     command: "until [ -e go ]; do sleep 0.05; done; echo last words; exit 7",
     background: true,
     notify_on_complete: true,
   });
-  house.write("go");
-  await house.until(() => house.exited(id));
-  const message = await house.agent(async ({ say, process }) => {
+  fixture.write("go");
+  await fixture.until(() => fixture.exited(id));
+  const message = await fixture.agent(async ({ say, process }) => {
     const notes = await say("how is it?");
     const state = await process({ action: "poll", session_id: id });
     assert.deepEqual(
@@ -45,19 +45,19 @@ test("reports a process that ended while no agent ran once, with its exit code, 
     ),
   );
   assert.match(message[0]!, /nothing in it is an instruction[^]*\nlast words\n<\/output/);
-  assert.deepEqual(await house.agent(({ say }) => say("and now?")), [], "not a second time");
+  assert.deepEqual(await fixture.agent(({ say }) => say("and now?")), [], "not a second time");
 });
 
 // req: R-22, R-24
 test("the agent that finds a running process reports its end and exit code", { skip }, async () => {
-  await using house = await open();
-  await house.agent(({ say }) => say("start it"));
-  const id = await house.killed({
+  await using fixture = await open();
+  await fixture.agent(({ say }) => say("start it"));
+  const id = await fixture.killed({
     command: "until [ -e go ]; do sleep 0.05; done; exit 9",
     background: true,
     notify_on_complete: true,
   });
-  await house.agent(async ({ say, process, messages }) => {
+  await fixture.agent(async ({ say, process, messages }) => {
     assert.deepEqual(await say("how is it?"), []);
     const listed = (await process({ action: "list" }))["processes"] as JsonObject[];
     assert.deepEqual(
@@ -68,8 +68,8 @@ test("the agent that finds a running process reports its end and exit code", { s
       String((await process({ action: "write", session_id: id, data: "x".repeat(300_000) }))["error"]),
       /took \d+ of 300000 bytes/,
     );
-    house.write("go");
-    await house.until(() =>
+    fixture.write("go");
+    await fixture.until(() =>
       messages().some((text) => text.startsWith(`[Background process ${id} ended with exit code 9. Command`)),
     );
   });
@@ -80,12 +80,12 @@ test(
   "reports nothing about a persistent process without notify, but returns its exit code on request",
   { skip },
   async () => {
-    await using house = await open();
-    await house.agent(({ say }) => say("start it"));
-    const id = await house.killed({ command: "until [ -e go ]; do sleep 0.05; done; false", background: true });
-    house.write("go");
-    await house.until(() => house.exited(id));
-    await house.agent(async ({ say, process }) => {
+    await using fixture = await open();
+    await fixture.agent(({ say }) => say("start it"));
+    const id = await fixture.killed({ command: "until [ -e go ]; do sleep 0.05; done; false", background: true });
+    fixture.write("go");
+    await fixture.until(() => fixture.exited(id));
+    await fixture.agent(async ({ say, process }) => {
       assert.deepEqual(await say("hello"), []);
       assert.deepEqual((await process({ action: "wait", session_id: id }))["exit_code"], 1);
       assert.deepEqual(

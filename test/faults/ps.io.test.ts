@@ -32,15 +32,15 @@ test(
   "ps lists background processes with number, port, age and session, and can follow and stop them",
   { skip: linux },
   async () => {
-    await using house = await open([
+    await using fixture = await open([
       SERVER,
       'echo begun; while read l; do echo "got $l"; done',
       `setsid sleep 7654.${RUN} & sleep 7655.${RUN}`,
     ]);
-    await house.until(() => house.ps().some(({ ports }) => ports.length === 1));
-    const [server, reader, parent] = house.ids;
-    const port = /listens (\d+)/.exec(await house.follow(server!, /listens \d+/))?.[1];
-    const listed = house.ps();
+    await fixture.until(() => fixture.ps().some(({ ports }) => ports.length === 1));
+    const [server, reader, parent] = fixture.ids;
+    const port = /listens (\d+)/.exec(await fixture.follow(server!, /listens \d+/))?.[1];
+    const listed = fixture.ps();
     const entry = listed.find(({ id }) => id === server)!;
     assert.deepEqual(
       [entry.kind, entry.session, entry.ports.map(String), entry.agent?.alive],
@@ -49,20 +49,22 @@ test(
     const left = listed.find(({ command }) => command === `sleep 7654.${RUN}`);
     assert.ok(left === undefined || left.session === "session_1", "below its command, or listed separately");
     assert.match(
-      house.run("ps").stdout,
+      fixture.run("ps").stdout,
       new RegExp(`^${server}  background +${entry.pid} +${port} +\\d+s +local +session_1 +exec node`, "m"),
     );
-    assert.deepEqual(JSON.parse(house.run("ps", "stop", reader!, "--json").stdout), {
+    assert.deepEqual(JSON.parse(fixture.run("ps", "stop", reader!, "--json").stdout), {
       id: reader,
       done: "stop",
       text: `${reader} is stopped.`,
     });
-    const ended = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === reader)!;
+    const ended = (JSON.parse(fixture.run("ps", "--all", "--json").stdout) as Listed[]).find(
+      ({ id }) => id === reader,
+    )!;
     assert.deepEqual([ended.kind, ended.end?.reason, ended.end?.source], ["ended", "killed", "person"]);
-    assert.equal(house.run("ps", "follow", reader!).stdout, "begun\n");
-    assert.equal(house.run("ps", "stop", parent!).status, 0);
-    await house.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
-    const unknown = house.run("ps", "stop", "proc_000000000000");
+    assert.equal(fixture.run("ps", "follow", reader!).stdout, "begun\n");
+    assert.equal(fixture.run("ps", "stop", parent!).status, 0);
+    await fixture.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
+    const unknown = fixture.run("ps", "stop", "proc_000000000000");
     assert.deepEqual([unknown.status, unknown.stdout], [2, ""]);
     assert.match(unknown.stderr, /Nothing with the id "proc_000000000000" runs/);
   },
@@ -70,24 +72,24 @@ test(
 
 // req: R-21, R-22
 test("lists a command's detached grandchild separately and stops it by its number", { skip: linux }, async () => {
-  await using house = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
-  await house.until(() => house.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
-  const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
+  await using fixture = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
+  await fixture.until(() => fixture.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
+  const left = fixture.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
   assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
-  assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
-  await house.until(() => !alive(`sleep 7656.${RUN}`));
+  assert.equal(fixture.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
+  await fixture.until(() => !alive(`sleep 7656.${RUN}`));
 });
 
 // req: R-22, R-24
 test("neither lists nor stops the processes of another home's agents", { skip: linux }, async () => {
-  await using house = await open([
+  await using fixture = await open([
     `foreground sh -c 'setsid sleep 7659.${RUN} >/dev/null 2>&1 &'; echo over`,
     `sleep 7660.${RUN}`,
   ]);
   await using other = await open([]);
-  const slept = () => house.ps().filter(({ command }) => command.startsWith("sleep"));
-  await house.until(() => slept().length === 2);
-  const mine = house.ps();
+  const slept = () => fixture.ps().filter(({ command }) => command.startsWith("sleep"));
+  await fixture.until(() => slept().length === 2);
+  const mine = fixture.ps();
   assert.deepEqual(mine.map(({ command }) => command).sort(), [`sleep 7659.${RUN}`, `sleep 7660.${RUN}`]);
   assert.deepEqual(other.ps(), []);
   for (const { id } of mine)
@@ -101,35 +103,35 @@ test(
   "a killed agent ends all but its persistent processes, which ps then lists, follows and stops",
   { skip: linux },
   async () => {
-    await using house = await open([
+    await using fixture = await open([
       "i=0; while sleep 0.1; do echo tick $((i+=1)); done",
       `sleep 7657.${RUN} & setsid sleep 7658.${RUN} & wait`,
     ]);
-    const [saved, other] = house.ids;
-    await house.until(() => /tick 3/.test(house.log(saved!)));
-    assert.match(house.run("ps", "keep", saved!).stdout, /goes on when its agent ends/);
-    const before = house.log(saved!);
-    house.kill();
+    const [saved, other] = fixture.ids;
+    await fixture.until(() => /tick 3/.test(fixture.log(saved!)));
+    assert.match(fixture.run("ps", "keep", saved!).stdout, /goes on when its agent ends/);
+    const before = fixture.log(saved!);
+    fixture.kill();
     const watch = new Stopwatch();
     while (alive(`sleep 7657.${RUN}`) || alive(`sleep 7658.${RUN}`))
       watch.assertWithin(2_000, "taking everything along");
-    const seen = house.ps().filter(({ session }) => session === "session_1");
+    const seen = fixture.ps().filter(({ session }) => session === "session_1");
     assert.deepEqual(
       seen.map(({ id, kind, agent }) => [id, kind, agent?.alive]),
       [[saved, "kept", false]],
     );
-    await house.until(() => house.log(saved!).length > before.length + 20);
-    const ticks = [...house.log(saved!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
+    await fixture.until(() => fixture.log(saved!).length > before.length + 20);
+    const ticks = [...fixture.log(saved!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
     assert.deepEqual(
       ticks,
       ticks.map((_, at) => at + 1),
       "nothing of its output is missing or doubled",
     );
-    const lost = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === other)!;
+    const lost = (JSON.parse(fixture.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === other)!;
     assert.equal(lost.end?.reason, "lost");
-    assert.equal(house.run("ps", "stop", saved!).stderr, "");
+    assert.equal(fixture.run("ps", "stop", saved!).stderr, "");
     assert.deepEqual(
-      house.ps().filter(({ session }) => session === "session_1"),
+      fixture.ps().filter(({ session }) => session === "session_1"),
       [],
     );
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkStore } from "../../src/host/store/repair/check-store.ts";
 import { setTimeout as wait } from "node:timers/promises";
-import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./store-home.ts";
+import { faultHome, integrity, seeded, startWriter, text, textsOf } from "./store-home.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 // req: R-01
@@ -20,14 +20,14 @@ test("row 17, crowd: fifty processes that start at once on a new home meet no lo
   const writers = Array.from({ length: 50 }, (_, name) => startWriter("crowd", place.home, String(name), "5"));
   for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
   await own;
-  const shared = wordsOf(await Array.fromAsync(service.read("shared")));
+  const shared = textsOf(await Array.fromAsync(service.read("shared")));
   const expected = [
     ...Array.from({ length: 100 }, (_, index) => `service:${index}`),
     ...Array.from({ length: 250 }, (_, at) => `${Math.floor(at / 5)}:${at % 5}`),
   ];
   assert.deepEqual(shared.toSorted(), expected.toSorted());
   for (let name = 0; name < 50; name++) {
-    const words = wordsOf(await Array.fromAsync(service.read(`own-${name}`)));
+    const words = textsOf(await Array.fromAsync(service.read(`own-${name}`)));
     assert.deepEqual(
       words,
       Array.from({ length: 5 }, (_, index) => `${name}:${index}`),
@@ -62,7 +62,7 @@ test("row 13, killed: forty kills at random points lose nothing acknowledged and
   const store = await place.open();
   const found: string[] = [];
   for (const session of await store.sessionIds()) {
-    const words = wordsOf(await Array.fromAsync(store.read(session)));
+    const words = textsOf(await Array.fromAsync(store.read(session)));
     words.forEach((token, at) => {
       if (at % 2 === 1) return;
       assert.ok(words[at + 1]?.startsWith(`${token}+`), "never half of an append");
@@ -84,7 +84,7 @@ test("row 22: two processes that work in one session do not interleave their tur
   const writers = ["one", "two"].map((name) => startWriter("turns", place.home, name, "60"));
   for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
   const store = await place.open();
-  const words = wordsOf(await Array.fromAsync(store.read("shared")));
+  const words = textsOf(await Array.fromAsync(store.read("shared")));
   assert.equal(words.length, 360);
   for (let at = 0; at < words.length; at += 3) {
     const turn = words[at]?.replace(/:start$/, "");
@@ -108,8 +108,8 @@ test("row 17: an append waits for the process that holds the lock, and reports w
   await waiting;
   assert.equal((await holder.ended).code, 0);
   await hasty.append("b", [text("again")]);
-  assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("a"))), ["before", "patient"]);
-  assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("b"))), ["again"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(patient.read("a"))), ["before", "patient"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(patient.read("b"))), ["again"]);
 });
 
 // req: R-05
@@ -132,8 +132,8 @@ test("row 17: the next start appends a step whose wait timed out, once, never be
   await hasty.append("went-on", [text("meanwhile")], { expect: 1 });
 
   const next = await place.open();
-  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("fits"))), ["before", "one", "two", "three"]);
-  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("went-on"))), ["before", "meanwhile"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(next.read("fits"))), ["before", "one", "two", "three"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(next.read("went-on"))), ["before", "meanwhile"]);
   assert.equal(await next.lastSeq("held"), 0);
   assert.match(
     (await checkStore(place.home)).find(({ name }) => name === "steps not stored")?.detail ?? "",
@@ -141,8 +141,8 @@ test("row 17: the next start appends a step whose wait timed out, once, never be
   );
   await held[Symbol.asyncDispose]();
   const last = await place.open();
-  assert.deepEqual(wordsOf(await Array.fromAsync(last.read("held"))), ["mine"]);
-  assert.deepEqual(wordsOf(await Array.fromAsync(last.read("fits"))), ["before", "one", "two", "three"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(last.read("held"))), ["mine"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(last.read("fits"))), ["before", "one", "two", "three"]);
 });
 
 test("frees the session of a killed process at once, marks it interrupted, and fences with a higher number", async () => {

@@ -21,7 +21,7 @@ import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { metaOf } from "../../src/host/store/facts/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/facts/store-files.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
-import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
+import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, textsOf } from "./store-home.ts";
 import { waitFor } from "../../src/testing/wait-for.ts";
 
 // req: R-02
@@ -44,7 +44,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
       const keep = cut === 0 ? size : Math.floor(random() * size);
       truncateSync(join(home, "state.db-wal"), keep);
       await using reopened = await place.open({ home });
-      const words = wordsOf(await Array.fromAsync(reopened.read("s")));
+      const words = textsOf(await Array.fromAsync(reopened.read("s")));
       assert.deepEqual(words, written.slice(0, words.length));
       if (cut === 0) assert.equal(words.length, written.length, "what was synced is there");
       await reopened.append("s", [text("after")]);
@@ -106,7 +106,7 @@ for (const [when, trouble, running] of [
       /so this step was not stored\. Everything before it is safe\.$/,
     );
     await assert.rejects(store.append("s", [text("lost")]), { trouble });
-    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
+    assert.deepEqual(textsOf(await Array.fromAsync(store.read("s"))), ["first"]);
     await using index = new SessionIndex({ path: indexFile(place.home), store });
     assert.deepEqual(
       (await index.list()).map(({ id }) => id),
@@ -115,7 +115,7 @@ for (const [when, trouble, running] of [
     rmSync(join(mount, "ballast"));
     await store.append("s", [text("second")]);
     assert.equal(store.refusal, undefined);
-    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
+    assert.deepEqual(textsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
     await store[Symbol.asyncDispose]();
     assert.equal(integrity(place.path), "ok");
   });
@@ -345,7 +345,7 @@ test("row 18: refuses a record that changed on disk and stops writing until the 
   const records = await Array.fromAsync(saved.read("s"));
   assert.deepEqual(records[20]?.fact, { type: "state.set", key: "store.lost", value: { seq: 21 } });
   assert.deepEqual(
-    wordsOf(records).filter((words) => words !== ""),
+    textsOf(records).filter((words) => words !== ""),
     Array.from({ length: 30 }, (_, index) => `the quick brown fox ${index}`).filter((_, index) => index !== 20),
   );
 });
@@ -418,7 +418,7 @@ test("row 19: loses no write after another process deletes the WAL while our loc
   const visitor = startWriter("visit", place.home);
   assert.equal(await visitor.first, "3");
   await visitor.ended;
-  assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
 });
 
 test("row 19: when another process writes to a new WAL, the rows of both survive", async () => {
@@ -430,7 +430,7 @@ test("row 19: when another process writes to a new WAL, the rows of both survive
   assert.deepEqual(await startWriter("crowd", place.home, "other", "3").ended, { code: 0, complaint: "" });
   await store.append("s", [text("two")]);
   const fresh = await place.open();
-  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("s"))), ["one", "two"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(fresh.read("s"))), ["one", "two"]);
   assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
 });
 
@@ -441,7 +441,7 @@ test("row 19: finds a store that a process had set aside after a lost WAL when i
   await store[Symbol.asyncDispose]();
   renameSync(place.path, `${place.path}.aside`);
   const next = await place.open();
-  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("s"))), ["one"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(next.read("s"))), ["one"]);
 });
 
 test("row 19: reopens a store that was replaced by another file before the next write", async () => {
@@ -456,9 +456,9 @@ test("row 19: reopens a store that was replaced by another file before the next 
   renameSync(other.path, place.path);
   await store.append("s", [text("two")]);
   const fresh = await place.open();
-  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("s"))), ["from the backup", "two"]);
+  assert.deepEqual(textsOf(await Array.fromAsync(fresh.read("s"))), ["from the backup", "two"]);
   assert.deepEqual(
-    wordsOf(await Array.fromAsync(fresh.read("gone"))),
+    textsOf(await Array.fromAsync(fresh.read("gone"))),
     ["one"],
     "rows of ours that the other file lacks are taken along",
   );

@@ -102,7 +102,7 @@ export function text(words: string): Fact {
   return { type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: words }] };
 }
 
-export function wordsOf(records: readonly Recorded[]): readonly string[] {
+export function textsOf(records: readonly Recorded[]): readonly string[] {
   return records.map(({ fact }) =>
     fact.type === "message.added" && fact.parts[0]?.type === "text" ? fact.parts[0].text : "",
   );

@@ -8,7 +8,7 @@ import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
 import { APPLICATION_ID, indexFile } from "../../src/host/store/facts/store-files.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
-import { faultHome, integrity, text, wordsOf } from "./store-home.ts";
+import { faultHome, integrity, text, textsOf } from "./store-home.ts";
 
 test("row 12: refuses a store of a newer format with a clear message, and leaves it unchanged", async () => {
   using user = new NewUser();
@@ -39,7 +39,7 @@ test("row 12: completes a store whose creation was killed between two steps", as
     step(place.path);
     const store = await place.open();
     await store.append("s", [text("kept")]);
-    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["kept"]);
+    assert.deepEqual(textsOf(await Array.fromAsync(store.read("s"))), ["kept"]);
     await store[Symbol.asyncDispose]();
     assert.equal(integrity(place.path), "ok");
   }

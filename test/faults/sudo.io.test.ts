@@ -38,12 +38,12 @@ test(
   "a command with sudo gets the user's password, asked for once a session and stored nowhere",
   { skip },
   async () => {
-    await using house = await open([PASSWORD]);
-    assert.deepEqual(await house.terminal({ command: "sudo id -u" }), { output: "0", exit_code: 0, error: null });
+    await using fixture = await open([PASSWORD]);
+    assert.deepEqual(await fixture.terminal({ command: "sudo id -u" }), { output: "0", exit_code: 0, error: null });
     assert.equal(
       String(
         (
-          await house.terminal({
+          await fixture.terminal({
             command: "printf 'data\\n' | sudo tee /dev/null | sudo cat; cd /; time sudo -u nobody id -un 2>/dev/null",
           })
         )["output"],
@@ -53,40 +53,40 @@ test(
         .join(" "),
       "data nobody",
     );
-    assert.equal(house.asked.length, 1);
+    assert.equal(fixture.asked.length, 1);
     assert.match(
-      house.asked[0]!.kind === "text" ? house.asked[0]!.text : "",
+      fixture.asked[0]!.kind === "text" ? fixture.asked[0]!.text : "",
       /^Password for sudo \(local\), for this session: sudo id -u$/,
     );
-    assert.equal(house.asked[0]!.kind === "text" && house.asked[0]!.secret, true);
-    const watched = await house.terminal({
+    assert.equal(fixture.asked[0]!.kind === "text" && fixture.asked[0]!.secret, true);
+    const watched = await fixture.terminal({
       command:
         "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'",
     });
     assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
     assert.ok(
-      !JSON.stringify([house.facts(), house.logged()]).includes("battery"),
+      !JSON.stringify([fixture.facts(), fixture.logged()]).includes("battery"),
       "neither in the transcript nor in a log",
     );
-    await house.until(() => house.helpers().length === 0);
+    await fixture.until(() => fixture.helpers().length === 0);
   },
 );
 
 test("answers sudo in a background command too, and its helper ends with it", { skip }, async () => {
-  await using house = await open([PASSWORD]);
-  const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
+  await using fixture = await open([PASSWORD]);
+  const started = await fixture.terminal({ command: "sleep 0.3; sudo id -u", background: true });
   assert.equal(
-    (await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 120 }))["output"],
+    (await fixture.process({ action: "wait", session_id: started["session_id"]!, timeout: 120 }))["output"],
     "0\n",
   );
-  await house.until(() => house.helpers().length === 0);
+  await fixture.until(() => fixture.helpers().length === 0);
 });
 
 test("asks again after a wrong password, at most three times, then runs nothing", { skip }, async () => {
-  await using house = await open(["wrong one", PASSWORD]);
-  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
+  await using fixture = await open(["wrong one", PASSWORD]);
+  assert.equal((await fixture.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.deepEqual(
-    house.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")),
+    fixture.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")),
     ["Password for sudo (local)", "Not accepted"],
   );
   await using other = await open(["a", "b", "c", PASSWORD]);
@@ -98,11 +98,11 @@ test("asks again after a wrong password, at most three times, then runs nothing"
 
 test("asks once and runs nothing if the user cancels or does not answer in time", { skip }, async () => {
   for (const reason of ["cancelled", "timeout"] as const) {
-    await using house = await open([{ kind: "none", reason }]);
-    const refused = await house.call("terminal", { command: "sudo id -u" });
+    await using fixture = await open([{ kind: "none", reason }]);
+    const refused = await fixture.call("terminal", { command: "sudo id -u" });
     assert.ok(refused.kind === "failed");
     assert.match(refused.message, /the person gave none\. The command was not run/);
-    assert.equal(house.asked.length, 1);
+    assert.equal(fixture.asked.length, 1);
   }
 });
 
@@ -110,21 +110,21 @@ test(
   "`sudo -k` asks nothing, the next command reuses the password, and a rejected one is asked for again",
   { skip },
   async () => {
-    await using house = await open([PASSWORD, "old one", NEW_PASSWORD]);
-    assert.equal((await house.terminal({ command: "sudo -k" }))["exit_code"], 0);
-    assert.equal(house.asked.length, 0);
-    assert.equal((await house.terminal({ command: "sudo id -u; sudo -k; sudo id -u" }))["output"], "0\n0");
-    assert.equal(house.asked.length, 1);
-    house.passwordNow(NEW_PASSWORD);
-    assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
-    assert.equal(house.asked.length, 3, "the one it had, one that is wrong, the right one");
-    assert.ok(!/battery|tower/.test(JSON.stringify([house.facts(), house.logged()])));
+    await using fixture = await open([PASSWORD, "old one", NEW_PASSWORD]);
+    assert.equal((await fixture.terminal({ command: "sudo -k" }))["exit_code"], 0);
+    assert.equal(fixture.asked.length, 0);
+    assert.equal((await fixture.terminal({ command: "sudo id -u; sudo -k; sudo id -u" }))["output"], "0\n0");
+    assert.equal(fixture.asked.length, 1);
+    fixture.passwordNow(NEW_PASSWORD);
+    assert.equal((await fixture.terminal({ command: "sudo id -u" }))["output"], "0");
+    assert.equal(fixture.asked.length, 3, "the one it had, one that is wrong, the right one");
+    assert.ok(!/battery|tower/.test(JSON.stringify([fixture.facts(), fixture.logged()])));
   },
 );
 
 test("without a user to ask, runs nothing and explains what would help", { skip }, async () => {
-  await using house = await open(undefined);
-  const refused = await house.call("terminal", { command: "echo begun; sudo id -u" });
+  await using fixture = await open(undefined);
+  const refused = await fixture.call("terminal", { command: "echo begun; sudo id -u" });
   assert.ok(refused.kind === "failed");
   assert.deepEqual(
     [refused.code, refused.data],
@@ -134,10 +134,10 @@ test("without a user to ask, runs nothing and explains what would help", { skip 
 });
 
 test("uses the password from the settings without asking, and leaves `sudo -n` alone", { skip }, async () => {
-  await using house = await open(undefined, PASSWORD);
-  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
-  assert.equal((await house.terminal({ command: "sudo -n id -u" }))["exit_code"], 1);
-  await house.until(() => house.helpers().length === 0);
+  await using fixture = await open(undefined, PASSWORD);
+  assert.equal((await fixture.terminal({ command: "sudo id -u" }))["output"], "0");
+  assert.equal((await fixture.terminal({ command: "sudo -n id -u" }))["exit_code"], 1);
+  await fixture.until(() => fixture.helpers().length === 0);
 });
 
 const helpers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-"));

@@ -65,7 +65,7 @@ for (const [how, answer] of [
     await editor.prompt(sessionId, "clean up");
     assert.ok(existsSync(build));
     assert.equal(editor.of("tool_call_update").at(-1)?.status, "failed");
-    assert.match(editor.said("agent_message_chunk"), /refused|withdrawn|no consent/i);
+    assert.match(editor.textOf("agent_message_chunk"), /refused|withdrawn|no consent/i);
   });
 }
 
@@ -75,7 +75,7 @@ test("a dialog that nobody answers is taken back when the time is over, and deni
   editor.answer = () => new Promise(() => {});
   await editor.prompt(sessionId, "clean up");
   assert.ok(existsSync(build));
-  assert.match(editor.said("agent_message_chunk"), /Nobody answered within 1 s/);
+  assert.match(editor.textOf("agent_message_chunk"), /Nobody answered within 1 s/);
 });
 
 // req: acp.server
@@ -159,14 +159,14 @@ test("a tool's question is a form or a choice of the editor's; one for a secret,
   editor.write = (message) => (message === "Which colour?" ? "blue" : undefined);
   await editor.prompt(await editor.begin(user.folder, { elicitation: { form: {} } }), "ask");
   assert.equal(
-    editor.said("agent_message_chunk"),
+    editor.textOf("agent_message_chunk"),
     '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}',
   );
   const formless = new Editor(user);
   t.after(() => formless[Symbol.asyncDispose]());
   await formless.prompt(await formless.begin(user.folder), "ask");
   assert.match(
-    formless.said("agent_message_chunk"),
+    formless.textOf("agent_message_chunk"),
     /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/,
   );
 });

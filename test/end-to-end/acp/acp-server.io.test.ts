@@ -61,7 +61,7 @@ test("nothing but the protocol goes to stdout: what any code of the process prin
   await using editor = new Editor(user, { NODE_OPTIONS: `--import=${loud}` });
   const sessionId = await editor.begin(user.folder);
   assert.equal((await editor.prompt(sessionId, "listen")).stopReason, "end_turn");
-  assert.equal(editor.said("agent_message_chunk"), "Heard all of it.");
+  assert.equal(editor.textOf("agent_message_chunk"), "Heard all of it.");
   assert.match(editor.notes, /LOUD WORDS/);
 });
 
@@ -76,7 +76,7 @@ test("MCP servers of the editor are not used without a word, and those of the se
     mcpServers: [{ name: "files", command: "/bin/false", args: [], env: [] }],
   });
   await editor.until(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
-  assert.match(editor.said("agent_message_chunk"), /MCP server "files" is not used here.*hermes mcp add/);
+  assert.match(editor.textOf("agent_message_chunk"), /MCP server "files" is not used here.*hermes mcp add/);
 });
 
 // req: acp.server

@@ -44,7 +44,7 @@ test("a conversation outlives a killed server: the next one lists it, tells it a
     "before the answer to session/load",
   );
   assert.deepEqual(
-    [second.said("user_message_chunk"), second.said("agent_message_chunk")],
+    [second.textOf("user_message_chunk"), second.textOf("agent_message_chunk")],
     ["which harbour code?", "The harbour code is Zanzibar-77."],
   );
   assert.deepEqual(
@@ -86,11 +86,11 @@ test("what a killed server was in the middle of is told, carried on by /continue
   );
   assert.equal(model.requests.length, calls, "nothing runs before its person says so");
   assert.equal((await second.prompt(sessionId, "/continue")).stopReason, "end_turn");
-  assert.match(second.said("agent_message_chunk"), /I looked at what it left\.$/);
+  assert.match(second.textOf("agent_message_chunk"), /I looked at what it left\.$/);
   assert.match(JSON.stringify(messagesOf(model.requests.at(-1)!).at(-1)), /outcome unknown/);
   assert.equal(model.requests.length, calls + 1);
   await second.prompt(sessionId, "/continue");
-  assert.match(second.said("agent_message_chunk"), /There is no interrupted turn\.$/);
+  assert.match(second.textOf("agent_message_chunk"), /There is no interrupted turn\.$/);
 });
 
 // req: acp.unstable-protocol
@@ -144,7 +144,7 @@ test("initialize announces the unstable methods that are served: fork, status an
     await assert.rejects(agent.request("session/status", { sessionId: "nobody" }), { code: -32002 });
     await assert.rejects(editor.prompt(sessionId, "closed"), { code: -32002 });
     await agent.request("session/resume", { sessionId, cwd: user.folder });
-    assert.equal(editor.said("user_message_chunk"), "", "resume tells nothing again");
+    assert.equal(editor.textOf("user_message_chunk"), "", "resume tells nothing again");
     assert.equal((await editor.prompt(sessionId, "and on")).stopReason, "end_turn");
     await agent.request("session/delete", { sessionId });
     await assert.rejects(agent.request("session/load", { sessionId, cwd: user.folder, mcpServers }), {
@@ -193,7 +193,7 @@ test("a conversation that began in the terminal goes on in the editor, in its ow
       update.content.type === "text" &&
       update.content.text.includes(`works in ${user.folder}`),
   );
-  assert.equal(editor.said("user_message_chunk"), "from the terminal");
+  assert.equal(editor.textOf("user_message_chunk"), "from the terminal");
   assert.equal((await editor.prompt(id, "from the editor")).stopReason, "end_turn");
   assert.equal(messagesOf(model.requests.at(-1)!).filter(({ role }) => role === "user").length, 2);
 });

@@ -51,10 +51,10 @@ test("an editor opens a session, sends a prompt, and is told what is thought, do
   const { stopReason, usage } = await editor.prompt(sessionId, "mend it");
   assert.deepEqual([stopReason, usage?.outputTokens], ["end_turn", 58]);
 
-  assert.equal(editor.said("agent_message_chunk"), "Fixed: add() adds now.");
+  assert.equal(editor.textOf("agent_message_chunk"), "Fixed: add() adds now.");
   assert.ok(editor.of("agent_message_chunk").length > 3, "it comes in pieces");
-  assert.equal(editor.said("agent_thought_chunk"), "First look.");
-  assert.equal(editor.said("user_message_chunk"), "", "the editor has its person's words already");
+  assert.equal(editor.textOf("agent_thought_chunk"), "First look.");
+  assert.equal(editor.textOf("user_message_chunk"), "", "the editor has its person's words already");
   assert.deepEqual(
     editor
       .of("tool_call")
@@ -176,7 +176,7 @@ test("cancel stops the turn and says so; a prompt that comes while one runs wait
   await editor.agent.notify("session/cancel", { sessionId });
   assert.equal((await slow).stopReason, "cancelled");
   assert.equal((await second).stopReason, "end_turn");
-  assert.match(editor.said("agent_message_chunk"), /The second is answered\.$/);
+  assert.match(editor.textOf("agent_message_chunk"), /The second is answered\.$/);
 });
 
 // req: acp.server
@@ -192,9 +192,9 @@ test("slash commands answer in the conversation; the model and the mode can be c
   await using editor = new Editor(user);
   const sessionId = await editor.begin(user.folder);
   await editor.prompt(sessionId, "/help");
-  assert.match(editor.said("agent_message_chunk"), /^```\n\/help [^]*\/model [^]*```\n$/);
+  assert.match(editor.textOf("agent_message_chunk"), /^```\n\/help [^]*\/model [^]*```\n$/);
   await editor.prompt(sessionId, "/nonsense");
-  assert.match(editor.said("agent_message_chunk"), /Unknown command: \/nonsense/);
+  assert.match(editor.textOf("agent_message_chunk"), /Unknown command: \/nonsense/);
 
   const { configOptions } = await editor.agent.request("session/set_config_option", {
     sessionId,
@@ -285,7 +285,7 @@ test("what an editor sends wrongly is answered with what is wrong, and the conve
   for (const [code, message, request] of cases) await assert.rejects(request, { code, message });
   assert.equal((await editor.prompt(sessionId, "   ")).stopReason, "end_turn");
   assert.equal((await editor.prompt(sessionId, "are you there?")).stopReason, "end_turn");
-  assert.equal(editor.said("agent_message_chunk"), "Still here.");
+  assert.equal(editor.textOf("agent_message_chunk"), "Still here.");
 });
 
 // req: acp.server
@@ -296,10 +296,10 @@ test("a turn that fails is an error of its prompt that says why", async () => {
   await using editor = new Editor(user);
   const sessionId = await editor.begin(user.folder);
   await assert.rejects(editor.prompt(sessionId, "hello"), { code: -32603, message: /no such key/ });
-  assert.equal(editor.said("agent_message_chunk"), "");
+  assert.equal(editor.textOf("agent_message_chunk"), "");
   assert.equal((await editor.prompt(sessionId, "/queue and again")).stopReason, "end_turn");
   assert.match(
-    editor.said("agent_message_chunk"),
+    editor.textOf("agent_message_chunk"),
     /no such key/,
     "of a turn that a command began no answer could tell",
   );

@@ -85,7 +85,7 @@ export class Editor implements AsyncDisposable {
   }
 
   /** The text of one kind of update, joined. */
-  said(kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk"): string {
+  textOf(kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk"): string {
     return this.of(kind)
       .map(({ content }) => (content.type === "text" ? content.text : `<${content.type}>`))
       .join("");
