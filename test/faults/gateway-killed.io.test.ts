@@ -17,7 +17,7 @@ const POINTS: readonly { readonly point: string; readonly before: "nothing" | "a
   { point: "after:sending", before: "nothing", doubt: true },
   { point: "before:sent", before: "answer", doubt: true },
 ];
-const NOTE = /cannot tell whether it arrived/;
+const NOTE = /do not know whether it arrived/;
 
 // rows 1 to 4, 23 and 40 of the fault matrix
 // req: R-03

@@ -20,16 +20,16 @@ export interface GatewayPorts {
   readonly lanes: ChatLanes;
   /** Where conversations begin. */
   readonly cwd: string;
-  /** Those that are ready. */
+  /** The platforms whose settings are complete. */
   readonly plans: readonly PlatformPlan[];
   readonly timing: { readonly connectMs: number; readonly retryMs: number };
-  /** A platform connected, or lost its connection. */
+  /** Receives the platforms when one connects or loses its connection. */
   changed(lines: readonly PlatformLine[]): void;
 }
 
 const RETENTION_MS = 7 * 86_400_000;
 const SWEEP_MS = 60_000;
-/** What other processes of this home put into the outbox is looked for this often. */
+/** How often to look for outbox messages from other processes of this home. */
 const PULL_MS = 2_000;
 
 /** Serves chats: messages in, a session for each conversation, answers out. */
@@ -41,7 +41,7 @@ export class Gateway {
   readonly #pairing: Pairing;
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Messages wait until what an earlier run left has been taken up. */
+  /** New messages wait until the messages of an earlier run are resumed. */
   readonly #restored = Promise.withResolvers<void>();
 
   constructor(ports: GatewayPorts) {
@@ -76,14 +76,14 @@ export class Gateway {
     return this.#chats.busy;
   }
 
-  /** Resolves when every platform had its first try. */
+  /** Resolves when every platform has tried to connect once. */
   async start(): Promise<void> {
     const { app, lanes, service } = this.#ports;
     await lanes.prune(Date.now() - RETENTION_MS);
     await service.files.prune(Date.now() - RETENTION_MS);
-    // Before anything is sent in this run.
+    // Must come before this run sends anything.
     await this.#outbox.start();
-    // One that takes its time holds up none of the others.
+    // A slow platform must not delay the others.
     const tried = Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
     this.#restored.resolve();
@@ -98,8 +98,8 @@ export class Gateway {
   }
 
   /**
-   * Takes nothing more in, waits for turns that run, stops those that take longer, and sends what there is to say.
-   * @param drainMs How long turns may still run.
+   * Accepts no more messages, waits for running turns, interrupts those that take longer, and sends the remaining answers.
+   * @param drainMs How long to wait for running turns.
    */
   async stop(drainMs: number): Promise<void> {
     this.#stop.abort();
@@ -108,7 +108,7 @@ export class Gateway {
     while (this.busyChats > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
     for (const chat of this.#chats.all) {
       if (await chat.interrupt("the gateway stops"))
-        await chat.say("⚠ I am being stopped and had to break off what I was doing. Write again when I am back.");
+        await chat.say("⚠ I am shutting down and interrupted this turn. Write again when I am back.");
     }
     await Promise.allSettled(this.#chats.all.map((chat) => chat.close()));
     await this.#outbox.wake();
@@ -121,7 +121,7 @@ export class Gateway {
     void this.#outbox.wake();
   }
 
-  /** Resolves when the message is kept, or was refused for good. */
+  /** Resolves when the message is stored or refused. */
   async #receive(line: PlatformLine, given: PlatformMessage): Promise<void> {
     const { app, lanes } = this.#ports;
     await this.#restored.promise;
@@ -133,7 +133,7 @@ export class Gateway {
     const key = sessionKey(line.plan.name, message, rules);
     const chat = this.#chat(key, line, message, isShared(message, rules));
     if (message.pressed !== undefined) return this.#press(chat, key, message, message.pressed);
-    // A question that waits there takes the words; only their id is kept.
+    // An open question uses the text; store only the message id.
     const mayAnswer =
       chat.prompter.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
     if (chat.prompter.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
@@ -148,12 +148,12 @@ export class Gateway {
       return chat.take({ id: saved, platform: line.plan.name, sessionKey: key, message });
     }
     const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
-    // What comes while the gateway stops is kept for the next start.
+    // A message that arrives while the gateway stops waits for the next start.
     if (id !== "duplicate" && !this.#stop.signal.aborted)
       chat.take({ id, platform: line.plan.name, sessionKey: key, message });
   }
 
-  /** Nothing of a button outlives this process: a question that is over, or another's, takes none. */
+  /** Buttons do not outlive this process. A closed question, or one of another chat, ignores them. */
   async #press(chat: Chat, sessionKey: string, message: PlatformMessage, data: string): Promise<void> {
     if (
       (await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate"
@@ -169,7 +169,7 @@ export class Gateway {
     const rules = this.#accessRules(line);
     const access = authorise(message, rules);
     app.log[access.allowed ? "debug" : "info"](
-      `${access.allowed ? "Let in" : "Refused"} a message of ${name}: ${access.rule}.`,
+      `${access.allowed ? "Accepted" : "Refused"} a message on ${name}: ${access.rule}.`,
       { platform: name, user: message.user_id ?? "", chat: message.chat_id },
     );
     if (access.allowed) return true;
@@ -185,7 +185,7 @@ export class Gateway {
     await lanes.finish(undefined, {
       to: addressOf(name, message),
       key: `pair:${name}:${message.user_id}:${Date.now()}`,
-      text: `I do not know you yet. Whoever runs me can let you in with:\n\nhermes pairing approve ${name} ${code}\n\nThe code is good for one hour.`,
+      text: `I do not know you yet. My operator can give you access with:\n\nhermes pairing approve ${name} ${code}\n\nThe code is valid for one hour.`,
     });
     await this.#outbox.wake();
     return false;
@@ -248,7 +248,7 @@ export class Gateway {
     return typeof most === "number" && this.busyChats >= most ? { running: this.busyChats, most } : undefined;
   }
 
-  /** Takes up what was kept and not answered. A platform that is not served any more keeps its messages. */
+  /** Resumes stored messages without an answer. Messages of a platform that is no longer served stay stored. */
   async #restore(unfinished: readonly ReceivedMessage[]): Promise<void> {
     const rules = this.#keyRules();
     for (const [key, messages] of Map.groupBy(unfinished, ({ sessionKey: own }) => own)) {
@@ -265,7 +265,7 @@ export class Gateway {
   }
 }
 
-/** As `pre_gateway_dispatch` hears of it, in the original's keys. */
+/** The event for `pre_gateway_dispatch`, with the keys of the original. */
 function eventOf(platform: string, message: PlatformMessage): JsonObject {
   const {
     text,

@@ -3,7 +3,7 @@ import type { Ticker } from "../shared/gateway/ticker.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What commands of plugins want done once an hour (`hourly`). One that fails stops none of the others. */
+/** Runs the `hourly` functions of plugin commands. A failure does not stop the others. */
 export const housekeeping: Ticker = {
   name: "Housekeeping",
   everyMs: HOUR_MS,
@@ -14,7 +14,7 @@ export const housekeeping: Ticker = {
       try {
         await command.run(command.hourly as never, io);
       } catch (cause) {
-        app.log.error(`What "${command.name}" does each hour failed.`, { cause });
+        app.log.error(`The hourly task of "${command.name}" failed.`, { cause });
       }
     }
   },

@@ -14,12 +14,12 @@ import { platformPlans } from "../shared/gateway/platform-plans.ts";
 import { servingText, type ServedLine } from "../shared/gateway/served-line.ts";
 import { runTickers } from "./tickers.ts";
 
-/** A supervisor starts a process again that ends with this. */
+/** Exit code that makes a service manager restart the process. */
 const RESTART = 75;
 const SEAT_TRIES = 20;
 const RETRY_MS = 2_000;
 
-/** `hermes gateway run`: serves chats in the foreground until it is told to stop. */
+/** `hermes gateway run`: serves chats in the foreground until a signal stops it. */
 export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer): Promise<number> {
   const service = await app.gateway();
   using _seat = await takeSeat(service, app.home);
@@ -31,7 +31,7 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
   if (ready.length === 0 && programs.state !== "ready")
     throw new UserError("No chat platform is set up.", {
       hint: asTyped(
-        `\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`,
+        `\`hermes gateway status\` lists what each platform needs${plans.length === 0 ? "; platforms come with plugins, and none is enabled" : ""}.`,
       ),
       exitCode: EXIT.config,
     });
@@ -56,9 +56,9 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
       note();
     },
   });
-  // One plugin's mistake must not end the chats of all others.
+  // A bug in one plugin must not end all chats.
   process.setUncaughtExceptionCaptureCallback((cause) =>
-    app.log.error("Something threw outside of every call; the gateway goes on.", { cause }),
+    app.log.error("Uncaught exception; the gateway continues.", { cause }),
   );
   try {
     using signals = stopSignals();
@@ -72,17 +72,17 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
       io.note(
         io.style(
           "yellow",
-          `Whoever reaches ${programs.settings.host} can read what passes between the API server and programs, the key with it: there is no TLS.\n`,
+          `Warning: the API server at ${programs.settings.host} has no TLS. Anyone on that network can read its traffic, including the key.\n`,
         ),
       );
     const ended = new AbortController();
     const ticking = runTickers(app, ended.signal);
-    ticking.catch((cause: unknown) => app.log.error("Work beside the chats could not be begun.", { cause }));
+    ticking.catch((cause: unknown) => app.log.error("Cannot start the background tasks of the gateway.", { cause }));
     const wanted = await signals.wanted;
     ended.abort();
     state = "draining";
     note();
-    io.note(`Stopping…${gateway.busyChats > 0 ? " (waiting for what runs; again to end at once)" : ""}\n`);
+    io.note(`Stopping…${gateway.busyChats > 0 ? " (waiting for running turns; press again to stop at once)" : ""}\n`);
     const drainMs = seconds(app, "agent.restart_drain_timeout", 60);
     await Promise.all([gateway.stop(drainMs), api?.stop(drainMs)]);
     await Promise.allSettled([ticking]);
@@ -94,19 +94,19 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
   }
 }
 
-/** @throws {UserError} that names the process which has it. */
+/** @throws {UserError} naming the process that holds the lease. */
 async function takeSeat(service: GatewayService, home: string): Promise<Disposable> {
   for (let tries = 1; ; tries++) {
     const seat = await service.takeSeat();
     if (seat !== undefined) return seat;
-    // Somebody who only looks whether it is taken has it for a moment.
+    // A process that only checks the lease holds it for a moment.
     if (tries === SEAT_TRIES) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const record = readGatewayRecord(home);
   throw new UserError(
-    `A gateway runs already for this home${record === undefined ? "" : ` (process ${record.pid})`}.`,
-    { hint: "One home has one gateway. `hermes gateway stop` ends it; `hermes gateway status` shows it." },
+    `A gateway is already running for this home${record === undefined ? "" : ` (process ${record.pid})`}.`,
+    { hint: "Stop it with `hermes gateway stop`, or see `hermes gateway status`." },
   );
 }
 

@@ -20,5 +20,5 @@ test("work beside the chats comes again though a run fails, and ends with the ga
     }),
   ]);
   assert.equal(runs, 3);
-  assert.deepEqual(errors, ["The clock failed; it is tried again."]);
+  assert.deepEqual(errors, ["The clock failed; retrying."]);
 });

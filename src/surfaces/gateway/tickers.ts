@@ -1,13 +1,13 @@
 import type { App } from "../../contract/services/app.ts";
 import type { Ticker } from "../shared/gateway/ticker.ts";
 
-/** Each is loaded when a gateway starts. */
+/** Loaded when a gateway starts. */
 export const TICKERS: readonly (() => Promise<Ticker>)[] = [
   async () => (await import("../shared/jobs/cron-ticker.ts")).cronTicker,
   async () => (await import("./housekeeping.ts")).housekeeping,
 ];
 
-/** Runs them until the signal; resolves when none runs any more. */
+/** Runs the tickers until the signal aborts; resolves when all have stopped. */
 export async function runTickers(
   app: App,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ async function run(load: () => Promise<Ticker>, app: App, signal: AbortSignal): 
     try {
       await ticker.tick(app, signal);
     } catch (cause) {
-      app.log.error(`${ticker.name} failed; it is tried again.`, { cause });
+      app.log.error(`${ticker.name} failed; retrying.`, { cause });
     }
     const pause = Promise.withResolvers<void>();
     const timer = setTimeout(pause.resolve, ticker.everyMs);

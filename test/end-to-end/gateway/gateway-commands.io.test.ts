@@ -22,7 +22,7 @@ test("/footer puts model, context and folder under the answers of that platform,
   assert.match(await message("/footer off"), /^The status line under answers on loopback-chat is now off/);
   assert.equal(await message("three"), "Answer 3.");
   assert.equal(await message("/footer sideways"), "Usage: /footer on|off|status");
-  // Every platform: what was said on one of them stays before it.
+  // This sets it for every platform; a platform's own setting still wins.
   assert.match(
     (await scene.prompter.run(["chat", "-Q", "-q", "/footer on"])).out,
     /^The status line under answers in chats is now on/,
@@ -90,7 +90,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   assert.equal((await chat.arrived()).text, "Answer 2.");
   first.kill("SIGTERM");
   await gone(first);
-  // As if it had been said two hours ago.
+  // Make the message two hours old.
   const state = new DatabaseSync(join(user.agentHome, "state.db"));
   state.exec("UPDATE chat_sessions SET at = at - 7200000");
   state.close();
@@ -98,7 +98,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   await chat.write("room", "ada", "three");
   assert.deepEqual([(await chat.arrived()).text, (await chat.arrived()).text].sort(), [
     "Answer 3.",
-    "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before.",
+    "New conversation, because the chat was idle for 60 minutes (session_reset). /resume continues the previous one.",
   ]);
   const message = model.requests.map(
     ({ body }) =>
@@ -114,7 +114,7 @@ test("a chat that was quiet for as long as the settings say begins another conve
   assert.match(model.requests.at(-1)!.body, /"two"/);
 });
 
-test("the pause after which a conversation begins anew is counted from the end of the agent's turn, not from the message that began it", async () => {
+test("counts the idle time of session_reset from the end of the turn, not from the message that started it", async () => {
   let state = "";
   await using scene = await chatScene(
     (_, number) => {
@@ -143,7 +143,7 @@ test("of messages that come to several chats at the same moment, no more are wor
   const refused = [await chat.arrived(), await chat.arrived()];
   assert.deepEqual(
     refused.map(({ text }) => text),
-    Array(2).fill("I am at work in 1 of at most 1 chats. Write again in a while."),
+    Array(2).fill("I am busy with other chats (1 of at most 1). Try again later."),
   );
   assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
 });
@@ -163,7 +163,7 @@ test("with max_concurrent_sessions another chat is asked to write later while on
   await chat.write("elsewhere", "ada", "hello");
   assert.deepEqual(await chat.arrived(), {
     chat_id: "elsewhere",
-    text: "I am at work in 1 of at most 1 chats. Write again in a while.",
+    text: "I am busy with other chats (1 of at most 1). Try again later.",
   });
   await chat.write("room", "ada", "never mind");
   assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "Here." });

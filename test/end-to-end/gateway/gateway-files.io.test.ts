@@ -40,7 +40,7 @@ test("what text_to_speech made arrives in its chat as a voice message, whether t
 });
 
 // req: media.tts-output-format
-test("on Telegram a voice is a voice message, an mp3 is sound, and what may not be sent is said with the reason", async () => {
+test("sends voice messages, audio and documents on Telegram, and reports files that may not be sent", async () => {
   for (const [format, voice, method, field] of [
     ["ogg", true, "sendVoice", "voice"],
     ["mp3", false, "sendAudio", "audio"],
@@ -62,12 +62,12 @@ test("on Telegram a voice is a voice message, an mp3 is sound, and what may not 
     assert.ok(file.name.endsWith(`.${format}`), file.name);
     assert.match(
       String(sent.params["caption"]),
-      /^<b>Listen\.<\/b>\n\n⚠ ~\/\.ssh\/id_rsa\.txt was not sent: it (is protected|lies outside)[^\n]*\.\n\n⚠ \/nowhere\/a\.pdf was not sent: there is no such file on this machine\.$/,
+      /^<b>Listen\.<\/b>\n\n⚠ Cannot send ~\/\.ssh\/id_rsa\.txt: it (is protected|lies outside)[^\n]*\.\n\n⚠ Cannot send \/nowhere\/a\.pdf: there is no such file on this machine\.$/,
     );
   }
 });
 
-test("where a platform has no way for files the chat is told where they lie", async () => {
+test("sends the path of a file if the platform cannot send files", async () => {
   let report = "";
   await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:\`${report}\`` }), {
     plugin: "loopback-chat-python",

@@ -52,7 +52,7 @@ test("a platform that hangs is given up and the others serve; status says what e
   assert.match(scene.notes(), /hanging: retrying \(no connection within 5 s/);
   const second = await user.run(["gateway", "run"]);
   assert.equal(second.status, 1);
-  assert.ok(second.err.includes(`A gateway runs already for this home (process ${gateway.pid}).`), second.err);
+  assert.ok(second.err.includes(`A gateway is already running for this home (process ${gateway.pid}).`), second.err);
   const during = JSON.parse((await user.run(["gateway", "status", "--json"])).out) as GatewayStatus;
   assert.deepEqual(
     [during.running, during.pid, during.state, during.platforms.find(({ name }) => name === "loopback-chat")?.state],
@@ -60,15 +60,15 @@ test("a platform that hangs is given up and the others serve; status says what e
   );
 
   await chat.write("room", "ada", "hello");
-  // A late sign of life begins the waiting anew, and with it the warning.
+  // Late activity restarts the limit, and with it the warning.
   const warned: string[] = [];
   let received = (await chat.arrived()).text;
   for (; !received.startsWith("⚠"); received = (await chat.arrived()).text) warned.push(received);
   assert.ok(
-    warned.length > 0 && warned.every((text) => /I am still at it, but nothing has happened for \d+ s/.test(text)),
+    warned.length > 0 && warned.every((text) => /Still working, but there was no activity for \d+ s/.test(text)),
     String(warned),
   );
-  assert.match(received, /I stopped what I was doing: nothing has happened for \d+ s/);
+  assert.match(received, /I stopped this turn: there was no activity for \d+ s/);
 
   gateway.kill("SIGKILL");
   await gone(gateway);
@@ -100,6 +100,6 @@ test("a stop waits for a turn that ends in time, and breaks off a longer one wit
   await chat.write("room", "ada", "and now?");
   await asked(2);
   second.kill("SIGUSR1");
-  assert.match((await chat.arrived()).text, /I am being stopped and had to break off what I was doing/);
+  assert.match((await chat.arrived()).text, /I am shutting down and interrupted this turn/);
   assert.equal(await gone(second), 75);
 });

@@ -27,7 +27,7 @@ function searching({ body }: RecordedRequest) {
       : { text: "Noted." };
 }
 
-test("in a chat of somebody who is not the owner, earlier conversations and the agent's memory are seen as far as they are theirs", async () => {
+test("a chat of a non-owner sees only that user's earlier conversations and no memory", async () => {
   await using scene = await chatScene(searching, {
     config:
       "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n",
@@ -47,7 +47,7 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
   assert.match(await message("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
   assert.match(await message("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
-  // The start of an id that several have: what they are is not told either.
+  // An ambiguous id prefix must not list the matching sessions either.
   for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
     const answered = await message("eve-1", "eve", `open ${start}`);
     assert.ok(
@@ -88,10 +88,7 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   const own = /^found: (\S+)$/.exec(theirs)?.[1] ?? assert.fail(theirs);
   const listed = await message("eve-1", "eve", "/sessions");
   assert.deepEqual([listed.includes(own), listed.includes(secret)], [true, false]);
-  assert.match(
-    await message("eve-1", "eve", "/whoami"),
-    /Of earlier conversations only those are seen here that belong here/,
-  );
+  assert.match(await message("eve-1", "eve", "/whoami"), /This chat can search only its own earlier conversations/);
   // The owner sees all of them.
   assert.match(await message("ada-2", "ada", "search nougat"), /^found: \S+$/);
   assert.equal((await message("ada-2", "ada", "/sessions")).includes(own), true);
@@ -114,7 +111,7 @@ def register(ctx):
     ctx.register_tool(name="recall", toolset="recall", schema={"description": "Recalls.", "parameters": {"type": "object", "properties": {"words": {"type": "string"}, "id": {"type": "string"}, "whose": {"type": "string"}}}}, handler=recall)
 `;
 
-test("a plugin's tool sees in somebody else's chat what is theirs, also from a process of its own, without doing anything for it", async () => {
+test("a plugin's tool in a non-owner's chat sees only that user's data, also from a separate process", async () => {
   const script = ({ body }: RecordedRequest) => {
     const last = (JSON.parse(body) as Sent).messages.at(-1)!;
     const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
@@ -156,12 +153,12 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
   const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
   assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
   for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
-  // Whoever they say they are.
+  // Whatever identity they claim.
   assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
   assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
 });
 
-test("what a memory provider keeps is the owner's: in somebody else's chat nothing is recalled, and nothing said there is kept", async () => {
+test("a memory provider neither recalls nor stores anything in a non-owner's chat", async () => {
   await using scene = await chatScene(() => ({ text: "Noted." }), {
     config:
       "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",

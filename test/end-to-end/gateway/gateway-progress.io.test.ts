@@ -36,7 +36,7 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
     assert.match(out + err, /\S/, name);
   }
   assert.equal((await user.run(["config", "set", "display.tool_progress_command", "true"])).status, 0);
-  // What was changed in the file holds from the next message on.
+  // A changed setting applies from the next message.
   const modes = [
     await message("/verbose"),
     await message("/verbose"),
@@ -60,7 +60,7 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
   );
 });
 
-test("what the agent does is shown in one message that is written again, masked and short, and the answer is a message of its own", async () => {
+test("shows tool progress in one edited message, masked and short, and the answer in another", async () => {
   const calls = Array.from({ length: 15 }, (_, at) => ({
     calls: [{ tool: "terminal", args: { command: `echo step ${at} ${OWN_KEY}` } }],
   }));
@@ -81,7 +81,7 @@ test("what the agent does is shown in one message that is written again, masked 
   assert.ok(!chat.seen.some(({ text }) => text.includes(OWN_KEY.slice(8))), "no secret is shown");
 });
 
-test("nothing is shown of calls until somebody wants it", async () => {
+test("shows no tool progress by default", async () => {
   await using scene = await chatScene([
     { calls: [{ tool: "terminal", args: { command: "echo hi" } }] },
     { text: "Done." },

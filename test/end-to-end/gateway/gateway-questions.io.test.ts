@@ -7,7 +7,7 @@ import { chatScene } from "../support/chatting.ts";
 
 const RM = "rm -rf old";
 
-/** Does what it is told, and says what came of it. */
+/** A model that makes the requested call and reports its result. */
 function obeying({ body }: RecordedRequest) {
   const { messages } = JSON.parse(body) as {
     readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -38,10 +38,10 @@ test("an approval is asked in the chat where the turn came from and answered the
   await chat.write("room", "ada", "wipe it");
   const asked = await next("room");
   assert.match(asked, /^⚠ Approval needed: /);
-  assert.ok(asked.includes(`$ ${RM}`) && asked.includes("/approve") && asked.includes("silence is no"), asked);
+  assert.ok(asked.includes(`$ ${RM}`) && asked.includes("/approve") && asked.includes("no answer is a denial"), asked);
 
   await chat.write("elsewhere", "ada", "/approve");
-  assert.equal(await next("elsewhere"), "Nothing waits for an approval.");
+  assert.equal(await next("elsewhere"), "No approval is pending.");
   await chat.write("room", "eve", "/approve");
   assert.equal(
     await next("room"),
@@ -76,20 +76,20 @@ test("an approval is asked in the chat where the turn came from and answered the
   assert.ok(existsSync(join(user.folder, "old")));
 
   await chat.write("room", "ada", "ask me");
-  assert.equal(await next("room"), "Which colour?\n1. red\n2. blue\nA number, or your own words.");
+  assert.equal(await next("room"), "Which colour?\n1. red\n2. blue\nAnswer with a number or your own text.");
   await chat.write("room", "ada", "2");
   assert.match(await next("room"), /The tool said:.*blue/s);
 });
 
 // row 49 of the fault matrix
-test("a question in a chat that nobody answers in time is no consent: nothing runs, and the model is told so", async () => {
+test("a chat question without an answer in time is a denial: nothing runs, and the model learns it", async () => {
   await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
   mkdirSync(join(scene.prompter.folder, "old"));
   await scene.serve();
   await scene.chat.write("room", "ada", "wipe it");
   assert.match((await scene.chat.arrived()).text, /^⚠ Approval needed/);
   const message = [(await scene.chat.arrived()).text, (await scene.chat.arrived()).text].join("\n");
-  assert.match(message, /Nobody answered in time, so this was not done\./);
+  assert.match(message, /No one answered in time, so this was not done\./);
   assert.match(message, /Silence is not consent/);
   assert.ok(existsSync(join(scene.prompter.folder, "old")));
 });

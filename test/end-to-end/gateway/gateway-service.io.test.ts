@@ -15,7 +15,7 @@ if [ -f "$dir/broken" ] && echo "$*" | grep -q "$(cat "$dir/broken")"; then echo
 
 interface Systemd {
   readonly folder: string;
-  /** What was asked of it since the last look. */
+  /** Commands received since the last call. */
   asked(): readonly string[];
   set(file: "state" | "broken", text: string): void;
 }
@@ -40,7 +40,7 @@ function systemd(user: NewUser): Systemd {
 const UNIT = "hermes-gateway.service";
 
 // req: gateway.run-and-start
-test("install writes a unit of the person's own systemd and enables it; start, restart, stop and uninstall are put to it, in order", async () => {
+test("install writes and enables a systemd user unit; start, restart, stop and uninstall run its commands in order", async () => {
   using user = new NewUser({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
   const own = systemd(user);
   const run = (...words: readonly string[]) =>
@@ -85,7 +85,7 @@ test("install writes a unit of the person's own systemd and enables it; start, r
   assert.deepEqual(own.asked(), []);
 });
 
-test("a profile has a unit of its own that names its home; where uninstalling fails the unit stays", async () => {
+test("a profile has a separate unit that names its home; the unit stays if uninstalling fails", async () => {
   using user = new NewUser();
   const own = systemd(user);
   const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
@@ -102,7 +102,7 @@ test("a profile has a unit of its own that names its home; where uninstalling fa
   assert.ok(existsSync(file));
 });
 
-test("without a systemd that answers nothing is installed, and what helps is said", async () => {
+test("installs nothing if systemd does not answer, and says what to do", async () => {
   using user = new NewUser();
   const own = systemd(user);
   own.set("state", "offline\n");

@@ -44,7 +44,7 @@ const lines = <T>(file: string): readonly T[] =>
 async function watched(): Promise<{
   readonly scene: ChatScene;
   seen(): readonly { readonly text: string; readonly source: { readonly user_id: string } }[];
-  told(): readonly Report[];
+  reported(): readonly Report[];
 }> {
   const scene = await chatScene(
     ({ body }) => ({
@@ -59,12 +59,12 @@ async function watched(): Promise<{
   user.write("~/.hermes/hooks/all/HOOK.yaml", `name: all\ndescription: A test\nevents: ${JSON.stringify(EVENTS)}\n`);
   user.write("~/.hermes/hooks/all/handler.mjs", HANDLER(message));
   user.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, watcher]\n");
-  return { scene, seen: () => lines(seen), told: () => lines(message) };
+  return { scene, seen: () => lines(seen), reported: () => lines(message) };
 }
 
 // req: session-search.id-format, plugins.platform-same-gates, hooks.pre-gateway-dispatch, hooks.gateway-events, hooks.gateway-command-wildcard, hooks.gateway-duration, plugins.command-everywhere
-test("a stranger is heard by hooks, let in by a code alone, and from then on answered; hooks may drop and reword, and event hooks hear of it all", async () => {
-  const { scene, seen, told: message } = await watched();
+test("an unknown user gets access only by a pairing code; hooks see, drop and rewrite messages, and event hooks see everything", async () => {
+  const { scene, seen, reported: message } = await watched();
   await using _scene = scene;
   const { chat, prompter: user } = scene;
   const gateway = await scene.serve();
@@ -151,6 +151,6 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
     [over!.context["session_id"], over!.context["user_id"], reset!.context["session_key"], reset!.context["user_id"]],
     [id, "bob", key, "bob"],
   );
-  assert.match(scene.log(), /Refused a message of loopback-chat: no rule lets them in\./);
+  assert.match(scene.log(), /Refused a message on loopback-chat: no rule allows this user\./);
   assert.equal((await user.run(["chat", "-q", "/peek here"])).out, "Peeked at here.\n");
 });

@@ -7,7 +7,7 @@ import { chatScene, gone, type ChatScene } from "../support/chatting.ts";
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
 // req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
-test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
+test("answers a message in its chat from a separate session with the platform's hint in the system prompt", async () => {
   await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }, { text: "still there" }]);
   const start = await scene.prompter.run(["gateway", "start"]);
   assert.equal(start.status, 1);
@@ -38,7 +38,7 @@ test("a platform written in Python is served the same way", withPython, async ()
   await scene.serve();
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
-  // What is written while a turn runs stops it, and its answer is the only one.
+  // A message during a turn interrupts it, and only that message is answered.
   await scene.chat.write("room", "ada", "something long");
   while (scene.model.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
   await scene.chat.write("room", "ada", "no, something short");
@@ -48,7 +48,7 @@ test("a platform written in Python is served the same way", withPython, async ()
 /** Kills the processes of plugins; what is written then is answered once its channel is there again. */
 async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
   const children = `/proc/${gateway}/task/${gateway}/children`;
-  // Only there on Linux; elsewhere nobody is killed, and the answer comes all the same.
+  // This file exists only on Linux; elsewhere the test kills nothing and the answer still arrives.
   for (const child of existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [])
     process.kill(Number(child), "SIGKILL");
   let answer = chat.arrived();

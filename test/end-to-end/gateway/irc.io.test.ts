@@ -46,8 +46,8 @@ test(
     );
     assert.equal(scene.model.requests.length, 2);
     assert.match(scene.model.requests[0]!.body, /You are chatting on IRC/);
-    assert.match(scene.log(), /Refused a message of irc/);
-    // What the agent remembers is for its person alone, and not for a channel.
+    assert.match(scene.log(), /Refused a message on irc/);
+    // Only the owner sees the memory, not a channel.
     const [team, alone] = scene.model.requests.map(({ body }) => ({
       remembers: body.includes("The cat is called Tom."),
       tools: ["memory", "session_search"].filter((name) => body.includes(`"name":"${name}"`)),

@@ -8,7 +8,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 
 const HOME = { LOOPBACK_CHAT_HOME_CHANNEL: "home" };
 
-/** Calls what stands in the last message as JSON, and says what came of it. */
+/** A model that makes the call given as JSON in the last message and reports its result. */
 function obeying({ body }: RecordedRequest): ScriptedReply {
   const { messages } = JSON.parse(body) as {
     readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -31,7 +31,7 @@ const offered = ({ body }: RecordedRequest): boolean => body.includes('"name":"s
 
 // req: tool-send-message.send
 test(
-  "a turn of one platform sends to another, after a yes where the chat is not the person's own",
+  "a turn on one platform sends to another, with an approval if the chat is not the owner's",
   withNgircd,
   async () => {
     await using server = await startNgircd();
@@ -102,7 +102,7 @@ test("a command line has the tool while a gateway runs, and not without one; a h
   assert.equal(offered(scene.model.requests.at(-1)!), false);
 });
 
-test("somebody who is not the owner is told no ids of other chats, and what goes to the owner's home channel is asked about", async () => {
+test("a non-owner sees no ids of other chats, and sending to the owner's home channel asks for approval", async () => {
   const config = "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n";
   await using scene = await chatScene(obeying, {
     env: { LOOPBACK_CHAT_HOME_CHANNEL: "ada-home", LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
@@ -128,7 +128,7 @@ test("somebody who is not the owner is told no ids of other chats, and what goes
 });
 
 // req: R-42
-test("after a stranger's words nothing is sent where nobody can be asked, not even home", async () => {
+test("after untrusted content sends nothing without a prompter, not even to the home channel", async () => {
   await using house = await startHomeAssistant();
   const calls = [
     { tool: "ha_get_state", args: { entity_id: "sensor.cellar" } },

@@ -64,7 +64,7 @@ test("Telegram is served through the guarded way out: those who may are answered
   assert.ok(!(scene.log() + scene.notes()).includes(TOKEN.slice(10)));
 });
 
-test("a button under an approval counts for whoever was asked, and for nobody else", async () => {
+test("only the user who was asked can press an approval button", async () => {
   const room = { id: -5, type: "group", title: "Tea" } as const;
   await using server = await startBotServer();
   const script = (request: { readonly body: string }) =>
@@ -89,14 +89,14 @@ test("a button under an approval counts for whoever was asked, and for nobody el
   const once = buttons.find(({ callback_data }) => callback_data.endsWith(":once"))!.callback_data;
   server.press(8, room, once);
   server.press(9, room, once);
-  assert.equal((await server.sent()).params["text"], "That question is over.");
+  assert.equal((await server.sent()).params["text"], "This question is closed.");
   assert.ok(existsSync(old), "nothing has run");
   server.press(7, room, once);
   const texts = [await server.sent(), await server.sent()].map((sent) => String(sent.params["text"]));
   assert.deepEqual(texts.sort(), ["Approved.", "Done."]);
   assert.ok(!existsSync(old));
   server.press(7, room, once);
-  assert.equal((await server.sent()).params["text"], "That question is over.");
+  assert.equal((await server.sent()).params["text"], "This question is closed.");
 });
 
 // req: platforms.telegram-webhook-secret

@@ -10,7 +10,7 @@ const rules = (variables: { readonly [name: string]: string }, paired: readonly 
 });
 
 // req: gateway.auth-order
-test("the platform's own rules come first, then pairing, then the global ones, and otherwise nobody is let in", () => {
+test("checks the platform's rules, then pairings, then the global rules, and refuses everyone else", () => {
   const own = { LOOPBACK_CHAT_ALLOW_ALL_USERS: "true" };
   const list = { LOOPBACK_CHAT_ALLOWED_USERS: "bob, ada" };
   const all = { GATEWAY_ALLOW_ALL_USERS: "yes" };
@@ -21,7 +21,7 @@ test("the platform's own rules come first, then pairing, then the global ones, a
     allowed: boolean,
     rule: string,
   ][] = [
-    [{}, [], false, "no rule lets them in"],
+    [{}, [], false, "no rule allows this user"],
     [{ ...own, ...list, ...all, ...shared }, ["ada"], true, "LOOPBACK_CHAT_ALLOW_ALL_USERS"],
     [{ ...list, ...all, ...shared }, ["ada"], true, "LOOPBACK_CHAT_ALLOWED_USERS"],
     [{ ...all, ...shared }, ["ada"], true, "pairing"],
@@ -38,7 +38,7 @@ test("the platform's own rules come first, then pairing, then the global ones, a
       },
       ["bob"],
       false,
-      "no rule lets them in",
+      "no rule allows this user",
     ],
     [{ LOOPBACK_CHAT_ALLOWED_USERS: "*" }, [], true, "LOOPBACK_CHAT_ALLOWED_USERS"],
   ];
@@ -46,7 +46,7 @@ test("the platform's own rules come first, then pairing, then the global ones, a
     assert.deepEqual(authorise({ user_id: "ada" }, rules(variables, paired)), { allowed, rule });
 });
 
-test("a message that names no user is refused whatever is allowed, and an address is known by its name", () => {
+test("refuses a message without a user whatever the rules allow, and matches an address by its local part", () => {
   assert.equal(authorise({}, rules({ LOOPBACK_CHAT_ALLOW_ALL_USERS: "1" })).allowed, false);
   assert.equal(authorise({ user_id: "" }, rules({ GATEWAY_ALLOWED_USERS: "*" })).allowed, false);
   assert.equal(authorise({ user_id: "ada@example.org" }, rules({ GATEWAY_ALLOWED_USERS: "ada" })).allowed, true);

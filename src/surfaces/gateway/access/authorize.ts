@@ -7,17 +7,17 @@ export interface AccessRules {
   readonly allowAllEnv?: string;
   variable(name: string): string | undefined;
   paired(userId: string): boolean;
-  /** Everybody who was let in by a code. */
+  /** Users who were paired. */
   allPaired(): readonly string[];
 }
 
 export interface Access {
   readonly allowed: boolean;
-  /** What decided, in the words of whoever set it. */
+  /** The rule that decided, as its author wrote it. */
   readonly rule: string;
 }
 
-/** Whether this person may talk to the agent. The first rule that says something decides; nobody is let in by silence. */
+/** Decides whether a user may talk to the agent. The first rule that applies decides; without one, access is refused. */
 export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: AccessRules): Access {
   if (user_id === undefined || user_id === "") return refused("the message names no user");
   const { listName, allName } = namesOf(rules);
@@ -26,10 +26,10 @@ export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: 
   if (rules.paired(user_id)) return allowed("pairing");
   if (isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return allowed("GATEWAY_ALLOW_ALL_USERS");
   if (lists(rules.variable("GATEWAY_ALLOWED_USERS"), user_id)) return allowed("GATEWAY_ALLOWED_USERS");
-  return refused("no rule lets them in");
+  return refused("no rule allows this user");
 }
 
-/** Everybody who may talk to the agent there, each once. */
+/** All users who may talk to the agent on a platform, without duplicates. */
 export function everybodyLetIn(rules: AccessRules): readonly string[] | "anybody" {
   const { listName, allName } = namesOf(rules);
   if (isYes(rules.variable(allName)) || isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return "anybody";
@@ -41,7 +41,7 @@ export function everybodyLetIn(rules: AccessRules): readonly string[] | "anybody
   return users.has("*") ? "anybody" : [...users];
 }
 
-/** Somebody decided who may: strangers are then not offered a pairing by themselves. */
+/** Whether an allowlist exists. If it does, the gateway offers no pairing to unknown users by default. */
 export function hasAllowlist(rules: AccessRules): boolean {
   return [namesOf(rules).listName, "GATEWAY_ALLOWED_USERS"].some((name) => rules.variable(name) !== undefined);
 }
@@ -57,7 +57,7 @@ function namesOf({ platform, allowedUsersEnv, allowAllEnv }: AccessRules): {
   };
 }
 
-/** An id with `@` is also listed by what stands before it. */
+/** An id with `@` also matches by the part before the `@`. */
 function lists(list: string | undefined, user: string): boolean {
   const names = listed(list);
   const at = user.indexOf("@");

@@ -23,7 +23,7 @@ const whose = (
     },
   );
 
-test("a direct chat is its owner's where one person alone is let in, in the home channel, or for admins; any other is of whoever writes", () => {
+test("a direct chat belongs to the owner for the only allowed user, in the home channel and for admins; otherwise to its user", () => {
   assert.equal(whose({}, { TELEGRAM_ALLOWED_USERS: "7" }), undefined);
   assert.equal(whose({}, { TELEGRAM_ALLOWED_USERS: "7", GATEWAY_ALLOWED_USERS: "7" }), undefined);
   assert.equal(whose({}, {}, { paired: ["7"] }), undefined);
@@ -40,7 +40,7 @@ test("a direct chat is its owner's where one person alone is let in, in the home
   assert.equal(whose({ user_id: "8" }, { TELEGRAM_ALLOWED_USERS: "7,8" }, { admins: "7" }), "telegram:8");
 });
 
-test("a group is nobody's own, also where an owner writes there", () => {
+test("a group belongs to no user, even if the owner writes there", () => {
   assert.equal(
     whose({ chat_id: "-5", chat_type: "group" }, { TELEGRAM_ALLOWED_USERS: "7" }, { admins: "7", homeChannel: "-5" }),
     "telegram:-5",

@@ -5,8 +5,8 @@ import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 import { inGroup } from "../chats/session-key.ts";
 
 /**
- * Whose a conversation is. `undefined`: the owner's, which sees what was said elsewhere and what the agent remembers. Owners are the home
- * channel, whoever is named in `allow_admin_from`, and the one person who is let in where nobody else is.
+ * The user that a conversation belongs to. `undefined`: the owner, who sees other conversations and the agent's memory.
+ * Owners are the home channel, the users in `allow_admin_from`, and the only allowed user of a platform.
  */
 export function whoseChat(
   message: PlatformMessage,

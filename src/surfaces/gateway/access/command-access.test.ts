@@ -10,7 +10,7 @@ const text = (user_id: string, chat_type: "dm" | "group" = "dm"): PlatformMessag
   chat_type,
 });
 
-test("where nobody is named admin everybody may run everything; where somebody is, others have the listed commands and two more", () => {
+test("without admins every user may run every command; with admins, others have the listed commands and two more", () => {
   assert.deepEqual(commandAccess({}, text("ada")), { scope: "direct", tier: "everybody" });
   const extra = { allow_admin_from: ["ada"], user_allowed_commands: "/status, New" };
   assert.equal(commandAccess(extra, text("ada")).tier, "admin");
@@ -21,7 +21,7 @@ test("where nobody is named admin everybody may run everything; where somebody i
   );
   assert.match(
     whoami(text("bob"), bob),
-    /Your commands: \/help, \/whoami, \/status, \/new\. Approvals are for admins\./,
+    /Your commands: \/help, \/whoami, \/status, \/new\. Only admins can approve\./,
   );
 });
 

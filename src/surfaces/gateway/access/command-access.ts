@@ -2,20 +2,20 @@ import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import { inGroup } from "../chats/session-key.ts";
 
-/** What somebody in a chat may do with slash commands. */
+/** The slash commands that a chat user may run. */
 export interface CommandAccess {
   readonly scope: "direct" | "group";
-  /** `everybody`: nobody was named admin there. */
+  /** `everybody`: the platform has no admins. */
   readonly tier: "admin" | "user" | "everybody";
-  /** Those a `user` may run; absent: all. */
+  /** The commands that a `user` may run; absent: all. */
   readonly commands?: readonly string[];
 }
 
 const ALWAYS = ["help", "whoami"];
 
 /**
- * Where the settings of a platform name admins, others may run the commands that are listed for them. Plain messages are everybody's.
- * Admins of direct chats are none of groups, and the other way round.
+ * If the settings of a platform name admins, other users may run only the commands listed for them. Every user may send
+ * plain messages. Admins of direct chats are not admins of groups, and the reverse.
  */
 export function commandAccess(extra: JsonObject, message: PlatformMessage): CommandAccess {
   const group = inGroup(message);
@@ -41,13 +41,13 @@ export function whoami(
   { scope, tier, commands }: CommandAccess,
 ): string {
   const who = `You are ${user_id}${user_name === undefined || user_name === "" ? "" : ` (${user_name})`}, in a ${scope} chat.`;
-  if (tier === "everybody") return `${who} Everybody who may write here may run every command.`;
+  if (tier === "everybody") return `${who} All users of this chat may run every command.`;
   return tier === "admin"
-    ? `${who} You are an admin here: every command is yours.`
-    : `${who} Your commands: ${commands?.map((name) => `/${name}`).join(", ")}. Approvals are for admins.`;
+    ? `${who} You are an admin here: you may run every command.`
+    : `${who} Your commands: ${commands?.map((name) => `/${name}`).join(", ")}. Only admins can approve.`;
 }
 
-/** A list, or a text with commas. */
+/** A list, or a comma-separated string. */
 function names(value: Json | undefined): readonly string[] {
   const all = Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(",") : [];
   return all.map((name) => name.trim()).filter((name) => name !== "");

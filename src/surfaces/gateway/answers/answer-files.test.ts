@@ -45,7 +45,7 @@ function made(turnId: string, result: object): readonly Recorded[] {
   ].map((fact, at) => ({ seq: at + 1, at: 0, v: 1 as const, fact }));
 }
 
-test("what the words name and what the turn made go out once each; what an earlier turn made may go and does not by itself", async () => {
+test("sends each file that the text names or the turn made once; a file of an earlier turn only if the text names it", async () => {
   const { asked, answer } = world();
   const facts = [
     ...made("t1", { image: "/old.png" }),
@@ -66,18 +66,18 @@ test("what the words name and what the turn made go out once each; what an earli
   ]);
 });
 
-test("what may not be sent is said under the words, and nothing else is held up", async () => {
+test("names the files that may not be sent below the text, and sends the others", async () => {
   const { answer } = world(["/etc/shadow.txt"]);
   const { text, files } = await answer("Both:\nMEDIA:/etc/shadow.txt\nMEDIA:/work/a.txt");
-  assert.equal(text, "Both:\n\n⚠ /etc/shadow.txt was not sent: it is protected.");
+  assert.equal(text, "Both:\n\n⚠ Cannot send /etc/shadow.txt: it is protected.");
   assert.deepEqual(
     files.map(({ name }) => name),
     ["a.txt"],
   );
 });
 
-test("more than ten files are told, and the first ten are sent", async () => {
+test("sends the first ten files and reports how many there are", async () => {
   const { answer, asked } = world();
   const { text, files } = await answer(Array.from({ length: 12 }, (_, at) => `MEDIA:/work/${at}.txt`).join("\n"));
-  assert.deepEqual([text, files.length, asked.length], ["⚠ Of 12 files the first 10 are sent.", 10, 10]);
+  assert.deepEqual([text, files.length, asked.length], ["⚠ Sending only the first 10 of 12 files.", 10, 10]);
 });

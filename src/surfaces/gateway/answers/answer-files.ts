@@ -12,8 +12,8 @@ export interface AnswerWithFiles {
 const MAX_FILES = 10;
 
 /**
- * The files that go out with an answer: those its words name by `MEDIA:`, and those a tool of this turn made to be shown. What may not be sent is
- * said, with the reason.
+ * The files to send with an answer: those its text names with `MEDIA:`, and those a tool of this turn made to be shown.
+ * Reports files that may not be sent, with the reason.
  */
 export async function answerFiles(
   given: string,
@@ -42,8 +42,8 @@ export async function answerFiles(
       asDocument: tagged.asDocument,
     });
     if (one.ok) taken.push(one.file);
-    else refused.push(`⚠ ${path} was not sent: ${one.reason}.`);
+    else refused.push(`⚠ Cannot send ${path}: ${one.reason}.`);
   }
-  if (wanted.length > MAX_FILES) refused.push(`⚠ Of ${wanted.length} files the first ${MAX_FILES} are sent.`);
+  if (wanted.length > MAX_FILES) refused.push(`⚠ Sending only the first ${MAX_FILES} of ${wanted.length} files.`);
   return { text: [tagged.text, ...refused].filter((line) => line !== "").join("\n\n"), files: taken };
 }

@@ -4,7 +4,7 @@ import type { AgentEvent, Fact } from "../../../contract/conversation/fact.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { AnswerStream } from "./answer-stream.ts";
 
-/** A chat that keeps what is said in it, and what is noted of it. */
+/** A chat that records its messages and the noted message ids. */
 function chat(how: { readonly stuck?: boolean } = {}) {
   const message: string[] = [];
   const notes: (string | undefined)[] = [];
@@ -70,7 +70,7 @@ function chat(how: { readonly stuck?: boolean } = {}) {
   };
 }
 
-test("an answer is shown in one message, which answers its question and is noted for whoever sends the whole; another try is written into it anew", async () => {
+test("streams an answer into one reply, notes its id for the outbox, and reuses it when the request is retried", async () => {
   const { stream, said: message, notes, begin, writes, answered, failed } = chat();
   stream.asked("inbox_1", "42");
   begin("t", "inbox_1");
@@ -86,7 +86,7 @@ test("an answer is shown in one message, which answers its question and is noted
   assert.equal(message.length, 3);
 });
 
-test("words before a call stay in a message of their own, whole and without the cursor; the answer is shown below", async () => {
+test("keeps text before a tool call in a separate message without the cursor, and shows the answer below", async () => {
   const { stream, said: message, notes, begin, writes, answered } = chat();
   begin("t");
   await writes("Let me look.");
@@ -108,7 +108,7 @@ test("a turn that says nothing, or something else than was shown, leaves what wa
   }
 });
 
-test("a turn whose end is told only when the next runs already keeps its message", async () => {
+test("a turn keeps its message if its end is reported after the next turn started", async () => {
   const { stream, said: message, notes, begin, writes, answered } = chat();
   begin("t1");
   await writes("First.");

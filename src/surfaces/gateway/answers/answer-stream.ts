@@ -8,23 +8,23 @@ import { streamText } from "./stream-text.ts";
 export interface AnswerStreamPorts {
   readonly log: Logger;
   ways(): StreamWays | undefined;
-  /** How a message is sent and written again; `undefined` where the platform cannot. */
+  /** Sends and edits messages; `undefined` if the platform cannot edit. */
   editing(replyTo: string | undefined): Pick<LiveMessagePorts, "send" | "edit"> | undefined;
   mask(text: string): string;
-  /** Characters of one message; 0 is no limit. */
+  /** Maximum characters of one message; 0: no limit. */
   room(): number;
-  /** Kept for whoever sends the answer: it goes into this message, or into none. */
+  /** Stores for the outbox which message the answer replaces, or that it replaces none. */
   note(turn: { readonly sessionId: string; readonly turnId: string }, messageId: string | undefined): Promise<void>;
 }
 
 const MAX_TURNS = 16;
 const MAX_QUESTIONS = 100;
 
-/** What one request of a turn writes, in a message of its own. */
+/** The text of one model request, shown in one message. */
 interface Segment {
   readonly live: LiveMessage;
   text: string;
-  /** It is whole. */
+  /** No more text comes. */
   whole: boolean;
   noted: Promise<void>;
 }
@@ -34,18 +34,18 @@ interface Turn {
   readonly turnId: string;
   replyTo?: string | undefined;
   segment?: Segment | undefined;
-  /** A message before it that is being closed. */
+  /** Closing of the previous message. */
   before: Promise<unknown>;
 }
 
 /**
- * An answer, shown while it is written in a message that is written again. It is a show: the answer itself goes by the outbox, which puts it in the
- * place of that message. So that it does after a crash as well, which message that is, is noted.
+ * Shows an answer while the model writes it, by editing one message. This is only a preview: the outbox sends the answer
+ * itself and replaces the message with it. The id of the message is stored so that this also works after a crash.
  */
 export class AnswerStream {
   readonly #ports: AnswerStreamPorts;
   readonly #questions = new Map<string, string>();
-  /** That are not settled; the last one runs. */
+  /** Turns that have not ended; the last one runs. */
   readonly #turns = new Map<string, Turn>();
   #running: Turn | undefined;
 
@@ -53,11 +53,11 @@ export class AnswerStream {
     this.#ports = ports;
   }
 
-  /** The message behind an input, which its answer answers. */
+  /** Records the chat message behind an input; the answer replies to it. */
   asked(inputId: string, messageId: string | undefined): void {
     if (messageId === undefined) return;
     this.#questions.set(inputId, messageId);
-    // One that its session never took in.
+    // The session never accepted the oldest one.
     if (this.#questions.size > MAX_QUESTIONS) this.#questions.delete([...this.#questions.keys()][0]!);
   }
 
@@ -76,7 +76,7 @@ export class AnswerStream {
       turn.replyTo ??= this.#questions.get(fact.inputId);
       this.#questions.delete(fact.inputId);
     }
-    // Another try writes it anew, into the same message.
+    // The retry writes into the same message.
     if (fact.type === "model.failed" && turn.segment !== undefined) turn.segment.text = "";
     if (fact.type !== "model.answered" || turn.segment === undefined) return;
     turn.segment.text = textOf(fact.parts.filter(({ type }) => type === "text"));
@@ -85,8 +85,8 @@ export class AnswerStream {
   }
 
   /**
-   * The turn is over. When this resolves nothing more is written into its message, and it is noted whether the answer belongs there.
-   * @param answer Absent: nothing is said.
+   * Ends a turn. When this resolves, its message no longer changes, and the store knows whether the answer replaces it.
+   * @param answer Absent: the turn has no answer.
    */
   async settle(turnId: string, answer: string | undefined): Promise<void> {
     const turn = this.#turns.get(turnId);
@@ -98,13 +98,13 @@ export class AnswerStream {
     else if (segment !== undefined) {
       const quiet = await segment.live.close();
       await segment.noted;
-      // A change that is still out there could come over the answer.
+      // A pending edit could overwrite the answer.
       if (!quiet) await this.#note(turn, undefined);
     }
     await turn.before;
   }
 
-  /** Nothing more is written. What was begun is gone on with by whoever sends the answer. */
+  /** Stops writing. The outbox completes the messages when it sends the answers. */
   async end(): Promise<void> {
     const turns = [...this.#turns.values()];
     this.#turns.clear();
@@ -115,7 +115,7 @@ export class AnswerStream {
   #begin(sessionId: string, turnId: string): void {
     this.#running = { sessionId, turnId, before: Promise.resolve() };
     this.#turns.set(turnId, this.#running);
-    // One that nobody told the end of is not waited for.
+    // The end of the oldest turn was never reported.
     if (this.#turns.size > MAX_TURNS) this.#turns.delete([...this.#turns.keys()][0]!);
   }
 
@@ -150,7 +150,7 @@ export class AnswerStream {
     return segment;
   }
 
-  /** What this message says stays, and the answer does not go into it. */
+  /** Keeps this message; the answer does not replace it. */
   #leave(turn: Turn): void {
     const { segment } = turn;
     turn.segment = undefined;
@@ -165,13 +165,11 @@ export class AnswerStream {
   async #note(turn: Turn, messageId: string | undefined): Promise<void> {
     await this.#ports
       .note(turn, messageId)
-      .catch((cause: unknown) =>
-        this.#ports.log.warning("In which message an answer is shown could not be noted.", { cause }),
-      );
+      .catch((cause: unknown) => this.#ports.log.warning("Cannot store which message shows an answer.", { cause }));
   }
 }
 
-/** The beginning that an answer has in common with what was shown of it. */
+/** Normalizes the text that was shown, to compare it with the answer. */
 function shown(text: string): string {
   return streamText(text, { cursor: "", room: 0 })?.trim() ?? "";
 }

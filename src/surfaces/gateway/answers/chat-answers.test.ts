@@ -102,7 +102,7 @@ test("the facts are read for files only where there may be some: a tool made one
   assert.deepEqual(await reads(begun, "MEDIA:/work/b.png"), [1, ["/work/b.png", "/made/a.png"]]);
 });
 
-test("turns whose end nobody answered are not remembered for ever: of the oldest the facts are asked", async () => {
+test("forgets the oldest turns without an answered end and reads their facts instead", async () => {
   const { answers, told: message } = world();
   for (let turn = 1; turn <= 17; turn++) answers.onFact("s1", { type: "turn.started", turnId: `t${turn}` });
   await answers.toMessage(SESSION, RECEIVED, { ...DONE, turnId: "t2" });
@@ -117,7 +117,7 @@ test("turns whose end nobody answered are not remembered for ever: of the oldest
   );
 });
 
-test("the answer of a turn that nobody here began is said to the chat, by its facts, and a silent one is not", async () => {
+test("sends the chat the answer of a turn that another process started, unless the turn is silent", async () => {
   const answered: Fact = {
     type: "model.answered",
     turnId: "t1",
@@ -140,16 +140,16 @@ test("the answer of a turn that nobody here began is said to the chat, by its fa
   assert.deepEqual(running.finished, []);
 });
 
-test("what failed is told in words, unless the gateway stops: then the inbox keeps the message", async () => {
+test("reports a failure to the chat, but leaves the message in the inbox if the gateway stops", async () => {
   const { answers, finished, log, stop, break: breakDisk } = world();
   await answers.failed(RECEIVED, new UserError("No model is configured.", { hint: "Run hermes setup." }));
   assert.deepEqual(finished, [[7, { to: TO, key: "failed:7", text: "⚠ No model is configured. Run hermes setup." }]]);
   breakDisk();
   await answers.failed(RECEIVED, new Error("broken"));
-  assert.equal(log.lines.at(-1)?.message, "What went wrong could not be written down.");
+  assert.equal(log.lines.at(-1)?.message, "Cannot store the error message for the chat.");
   const lines = log.lines.length;
   stop.abort();
   await answers.failed(RECEIVED, new Error("broken"));
   assert.deepEqual([finished.length, log.lines.length], [1, lines]);
-  assert.equal(sayable(new Error("broken")), "Something went wrong here: broken");
+  assert.equal(sayable(new Error("broken")), "The turn failed: broken");
 });

@@ -15,24 +15,24 @@ export interface AnswerPorts {
   readonly files: OutgoingFiles;
   readonly signal: AbortSignal;
   readonly to: ChatAddress;
-  /** Nothing is shown of that turn any more but what is said here. */
+  /** Ends the preview of a turn; only `answer` is shown from now on. */
   settle(turnId: string, answer: string | undefined): Promise<void>;
   facts(sessionId: string): Promise<readonly Recorded[]>;
-  /** When this conversation was last at work. */
+  /** Stores when this conversation was last active. */
   noteEnd(session: Session): Promise<void>;
-  /** Something waits to be sent. */
+  /** Reports that a message waits to be sent. */
   wake(): void;
 }
 
 const MAX_TURNS = 16;
 
-/** What a chat is told when a turn has ended: written down in the step that ends the message it answers. */
+/** Stores the answer of a turn for its chat, in the same transaction that ends the message it answers. */
 export class ChatAnswers {
   readonly #ports: AnswerPorts;
   readonly #figures = new RunFigures();
   /** Turns that began in this process. */
-  readonly #heard = new Set<string>();
-  /** A tool made something to be shown. */
+  readonly #seen = new Set<string>();
+  /** Whether a tool made a file to be shown. */
   #made = false;
 
   constructor(ports: AnswerPorts) {
@@ -46,12 +46,12 @@ export class ChatAnswers {
   }
 
   #receive(turnId: string): void {
-    this.#heard.add(turnId);
-    // One whose end nobody answered; its facts tell what it made.
-    if (this.#heard.size > MAX_TURNS) this.#heard.delete([...this.#heard][0]!);
+    this.#seen.add(turnId);
+    // The oldest turn was never answered; its facts still say what it made.
+    if (this.#seen.size > MAX_TURNS) this.#seen.delete([...this.#seen][0]!);
   }
 
-  /** The end of a turn that this message began or joined. */
+  /** Handles the end of a turn that this message started or joined. */
   async toMessage(
     session: Session,
     { id, message }: ReceivedMessage,
@@ -73,7 +73,7 @@ export class ChatAnswers {
     this.#ports.wake();
   }
 
-  /** The end of a turn that a process or a plugin began. */
+  /** Handles the end of a turn that a process or a plugin started. */
   async toChat(session: Session, turnId: string): Promise<void> {
     const end = endByFacts(await this.#ports.facts(session.id), turnId);
     const answer = end === undefined ? undefined : await this.#answer(session, { ...end, turnId });
@@ -83,14 +83,14 @@ export class ChatAnswers {
     this.#ports.wake();
   }
 
-  /** A session that was closed keeps the message, and so does the inbox: the next start goes on with it. */
+  /** If the session was closed, the message stays in the session and the inbox, and the next start resumes it. */
   async failed({ id }: ReceivedMessage, cause: unknown): Promise<void> {
     const { app, lanes, signal, to, wake } = this.#ports;
     if (signal.aborted) return;
     app.log.error(`A turn of a chat on ${to.platform} failed.`, { cause, chat: to.chatId });
     await lanes
       .finish(id, { to, key: `failed:${id}`, text: `⚠ ${sayable(cause)}` })
-      .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+      .catch((error: unknown) => app.log.error("Cannot store the error message for the chat.", { cause: error }));
     wake();
   }
 
@@ -99,11 +99,11 @@ export class ChatAnswers {
     end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">,
   ): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
     const { app, files, to } = this.#ports;
-    // What a turn of this process made was seen; what a former one made stands in the facts.
-    const received = this.#heard.delete(end.turnId);
+    // This process saw what its own turns made; for turns of an earlier process, read the facts.
+    const seen = this.#seen.delete(end.turnId);
     const output = answerOf(end);
     if (output === undefined) return void (await this.#ports.settle(end.turnId, undefined));
-    const mayHaveFiles = this.#made || output.includes("MEDIA:") || !received;
+    const mayHaveFiles = this.#made || output.includes("MEDIA:") || !seen;
     const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
     const answer = await answerFiles(output === NOTHING_TO_SAY ? "" : output, {
       facts,
@@ -118,13 +118,13 @@ export class ChatAnswers {
   }
 }
 
-/** What the answer of a turn is sent under, once. */
+/** The key under which the answer of a turn is sent, once. */
 export function turnKey(sessionId: string, turnId: string): string {
   return `turn:${sessionId}:${turnId}`;
 }
 
 export function sayable(cause: unknown): string {
   if (!(cause instanceof UserError))
-    return `Something went wrong here: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `The turn failed: ${cause instanceof Error ? cause.message : String(cause)}`;
   return cause.hint === undefined ? cause.message : `${cause.message} ${cause.hint}`;
 }

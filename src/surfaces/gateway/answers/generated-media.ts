@@ -8,15 +8,15 @@ export interface MadeMedia {
   readonly all: readonly string[];
   /** Of this turn. */
   readonly now: readonly string[];
-  /** Of these, what is meant to be a voice message. */
+  /** Those of them that are voice messages. */
   readonly voices: readonly string[];
 }
 
 /**
- * Files that tools of a conversation say they made to be shown: by `media_tag`, `image` or `video` of a result, at its top. The result says it and no
- * declaration of the tool: these words are the original's, which its tools in Python write and which a declaration could only repeat, and the facts
- * of a turn tell it also when the plugin that ran is gone. It opens nothing: what is protected or private is sent by nobody's word, and a result
- * that holds a stranger's words names nothing.
+ * Files that tools of a conversation made to be shown, according to `media_tag`, `image` or `video` at the top level of
+ * their results. The result names them, not a declaration of the tool, because tools written for the original do so, and
+ * because the facts of a turn remain when the plugin is gone. A result cannot release protected or private files, and a
+ * result with untrusted content names no files.
  */
 export function madeMedia(facts: readonly Recorded[], turnId: string): MadeMedia {
   const turns = new Map<string, string>();
@@ -25,7 +25,7 @@ export function madeMedia(facts: readonly Recorded[], turnId: string): MadeMedia
     if (fact.type === "tool.called") turns.set(fact.callId, fact.turnId);
     if (fact.type !== "tool.settled" || fact.outcome.kind !== "ok") continue;
     for (const part of fact.outcome.shown) {
-      // Words of strangers in a result name nothing.
+      // Untrusted content names no files.
       if (part.type !== "text" || part.from !== undefined) continue;
       for (const { path, voice } of namedIn(part.text)) {
         all.add(path);
@@ -37,7 +37,7 @@ export function madeMedia(facts: readonly Recorded[], turnId: string): MadeMedia
   return { all: [...all], now: [...now], voices: [...voices] };
 }
 
-/** Whether {@link madeMedia} may find something in it. */
+/** Whether {@link madeMedia} could find a file in this outcome. */
 export function mentionsMedia(outcome: SettledOutcome): boolean {
   return outcome.kind === "ok" && outcome.shown.some((part) => part.type === "text" && KEYS.test(part.text));
 }
@@ -62,6 +62,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Cut off, or no JSON after all.
+    return undefined; // Truncated, or not JSON.
   }
 }

@@ -4,7 +4,7 @@ import { liveIn } from "./live-in.ts";
 import type { PlatformLine } from "../platforms/platform-connection.ts";
 import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
-test("what is only shown goes to its chat and thread as an answer to its message, under a key of its own each time, and is never the last word", async () => {
+test("sends previews to the chat and thread as replies, each under a new key, and never as the final message", async () => {
   const message: unknown[] = [];
   const line = {
     send: async (...given: readonly unknown[]) => (message.push(["send", ...given]), { success: true }),

@@ -3,7 +3,7 @@ import type { ChatAddress } from "../../../contract/services/gateway-service.ts"
 import type { LiveMessagePorts } from "./live-message.ts";
 import type { PlatformLine } from "../platforms/platform-connection.ts";
 
-/** How a message of this chat is sent and written again, past the outbox: for what is a show and no answer. */
+/** Sends and edits a message of this chat without the outbox. For previews only, not for answers. */
 export function liveIn(
   line: PlatformLine,
   { chatId, threadId }: ChatAddress,

@@ -48,7 +48,7 @@ test("it is sent once and written again in place; what came meanwhile is shown b
   assert.deepEqual(at.said.length, 2, "nothing is written once it is closed");
 });
 
-test("closing waits for what is on its way, so that nothing of it comes after what somebody else writes there", async () => {
+test("closing waits for the pending request, so that it cannot overwrite a later edit", async () => {
   const at = played();
   const live = new LiveMessage(at.ports, "m7");
   live.show("half");
@@ -88,7 +88,7 @@ test("a service that asks for patience is not written to in the end either; one 
   assert.deepEqual(refusing.said, ["send one", "send one", "send one"]);
 });
 
-test("a message of which nobody knows whether it was sent is not sent a second time, and one without a name is not written again", async () => {
+test("does not resend a message whose sending is uncertain, and does not edit a message without an id", async () => {
   for (const first of ["throws", { success: true }] as const) {
     const at = played(first);
     const live = new LiveMessage(at.ports);

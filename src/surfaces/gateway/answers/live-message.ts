@@ -3,18 +3,18 @@ import type { SendResult } from "../../../contract/providers/platform.ts";
 export interface LiveMessagePorts {
   send(text: string): Promise<SendResult | void>;
   edit(messageId: string, text: string): Promise<SendResult>;
-  /** Between two changes of it. */
+  /** Time between two edits. */
   readonly everyMs: number;
 }
 
-/** Refusals after which it is left as it is. */
+/** The message is no longer edited after this many refusals. */
 const MAX_REFUSALS = 3;
-/** A request that is on its way is waited for this long before somebody else may write in its place. */
+/** Closing waits this long for a pending request before the outbox may edit the message. */
 const LAST_WORD_MS = 30_000;
 
 /**
- * One message of a chat that is written again in place while something goes on. It is a show: what is not shown in time is not shown, a service
- * that asks for patience gets it, and one that refuses is left alone.
+ * One message of a chat that is edited while a turn runs. It is only a preview: outdated texts are dropped, edits pause
+ * when the service asks for it, and stop when the service refuses them.
  */
 export class LiveMessage {
   readonly #ports: LiveMessagePorts;
@@ -24,19 +24,19 @@ export class LiveMessage {
   #everyMs: number;
   #nextAt = 0;
   #refusals = 0;
-  /** Nothing is written any more. */
+  /** No more edits. */
   #over = false;
   #working: Promise<void> | undefined;
   #stopWaiting: (() => void) | undefined;
 
-  /** @param id Of a message that is there already. */
+  /** @param id The message to edit, if it exists already. */
   constructor(ports: LiveMessagePorts, id?: string) {
     this.#ports = ports;
     this.#everyMs = ports.everyMs;
     this.#id = id;
   }
 
-  /** Of the message, once the platform has told it. */
+  /** The message id, once the platform has returned it. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -48,9 +48,9 @@ export class LiveMessage {
   }
 
   /**
-   * Nothing is written after this resolves.
-   * @param last What it is to say in the end, where nobody else says it.
-   * @returns whether that is certain: false when a request is still out there.
+   * Stops editing.
+   * @param last The final text, if the outbox does not write it.
+   * @returns whether no edit can follow: false if a request is still pending.
    */
   async close(last?: string): Promise<boolean> {
     this.#over = true;
@@ -76,7 +76,7 @@ export class LiveMessage {
       try {
         await this.#write(this.#wanted);
       } catch {
-        // Nobody knows whether it is there: a message that was perhaps sent is not sent again.
+        // The message may have been sent, so do not send it again.
         this.#refusals++;
         if (this.#id === undefined) this.#over = true;
       }
@@ -93,7 +93,7 @@ export class LiveMessage {
       this.#id ??= result.message_id ?? undefined;
       this.#shown = text;
       this.#refusals = 0;
-      // One that cannot be named cannot be written again.
+      // A message without an id cannot be edited.
       if (this.#id === undefined) this.#over = true;
       return;
     }

@@ -24,7 +24,7 @@ test("tags and their flags are taken out of an answer, quoted or with spaces in 
   });
 });
 
-test("talk about tags stays: in code, quotations, JSON, without a whole path or with an ending nobody sends", () => {
+test("leaves tags in code, quotations and JSON, tags without an absolute path, and tags with an unsupported extension", () => {
   for (const text of [
     "```\nMEDIA:/a.png\n```",
     "write `MEDIA:/a.png` in it",

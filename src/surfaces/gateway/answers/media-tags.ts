@@ -1,4 +1,4 @@
-/** A file that an answer wants sent. */
+/** A file that an answer asks to send. */
 export interface TaggedFile {
   readonly path: string;
 }
@@ -7,9 +7,9 @@ export interface TaggedText {
   /** Without the tags. */
   readonly text: string;
   readonly files: readonly TaggedFile[];
-  /** Sound goes as voice messages. */
+  /** Send audio files as voice messages. */
   readonly asVoice: boolean;
-  /** Pictures go as files. */
+  /** Send images as files. */
   readonly asDocument: boolean;
 }
 
@@ -23,7 +23,8 @@ const PLACE = new RegExp(`^(?:~/|/).*\\.(?:${ENDINGS})$`, "i");
 const FLAG = /(?<!["'])\[\[(audio_as_voice|as_document)\]\]/g;
 
 /**
- * Takes `MEDIA:PATH` and its flags out of an answer. What stands in code, in a quotation or in quotes is talk about such a tag and stays.
+ * Removes `MEDIA:PATH` and its flags from an answer. A tag in code, in a quotation or in quotes stays, because the answer
+ * only talks about it.
  */
 export function mediaTags(text: string): TaggedText {
   const files: TaggedFile[] = [];
@@ -69,7 +70,7 @@ export function mediaTags(text: string): TaggedText {
   };
 }
 
-/** Inline code in signs that no tag has, each in its place; but for the marks around a tag's own path. */
+/** Masks inline code with characters that no tag contains, but keeps backquotes around the path of a tag. */
 function withoutCode(line: string): string {
   return line.replaceAll(/(MEDIA:[ \t]*)?`[^`\n]*`/gi, (all, tag: string | undefined) =>
     tag === undefined ? "\u0000".repeat(all.length) : all,

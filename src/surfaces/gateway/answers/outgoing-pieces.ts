@@ -2,20 +2,20 @@ import type { WaitingMessage } from "../../../contract/services/gateway-service.
 import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
 import { splitText } from "./split-text.ts";
 
-/** What is sent and confirmed by itself. */
+/** One message or file, sent and confirmed separately. */
 export type OutgoingPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly file: OutgoingFile; readonly caption: string };
 
 /**
- * An answer in pieces: its words, then its files. Words that are short enough stand under the first file, where the platform has captions.
- * The same answer always gives the same pieces, for what was confirmed of it is counted.
+ * Splits an answer into pieces: its text, then its files. A short text becomes the caption of the first file if the platform
+ * has captions. The same answer must always give the same pieces, because the store counts the confirmed ones.
  */
 export function outgoingPieces(
   { text, files = [], edits }: Pick<WaitingMessage, "text" | "files" | "edits">,
   { maxText, maxCaption }: { readonly maxText: number; readonly maxCaption: number },
 ): readonly OutgoingPiece[] {
-  // What stands in the chat already is no caption any more.
+  // A text that the chat shows already cannot become a caption.
   const captioned = edits === undefined && files.length > 0 && text !== "" && text.length <= maxCaption;
   const words =
     captioned || (text === "" && files.length > 0)

@@ -9,25 +9,25 @@ import type { ToolProgress } from "../../shared/display/display.ts";
 
 export interface ProgressWays {
   readonly mode: ToolProgress;
-  /** Characters of an argument. */
+  /** Maximum characters of an argument. */
   readonly previewLength: number;
 }
 
 interface ShownLine {
   readonly text: string;
   readonly count: number;
-  /** How it went, and with `verbose` what went in and came out. */
+  /** How the call ended; with `verbose` also its input and result. */
   readonly notes: readonly string[];
 }
 
 const VERBOSE_CHARS = 200;
 
-/** The calls of one turn, a line each. A call that is like the one before joins its line. */
+/** The calls of one turn, one line each. Equal consecutive calls share a line. */
 export class ProgressLines {
   readonly #toolOf: (name: string) => Pick<ToolDeclaration, "emoji" | "interactive"> | undefined;
   readonly #lines: ShownLine[] = [];
   readonly #called = new Map<string, Extract<Fact, { readonly type: "tool.called" }>>();
-  /** By call: the line it stands on. */
+  /** Maps a call to its line. */
   readonly #at = new Map<string, number>();
   #lastTool: string | undefined;
 
@@ -41,7 +41,7 @@ export class ProgressLines {
     );
   }
 
-  /** @returns whether there is something new to see. */
+  /** @returns whether the lines changed. */
   onFact(fact: Fact, { mode, previewLength }: ProgressWays): boolean {
     if (mode === "off") return false;
     if (fact.type === "tool.called") this.#called.set(fact.callId, fact);
@@ -54,7 +54,7 @@ export class ProgressLines {
     if (call === undefined) return false;
     const declared = this.#toolOf(call.tool);
     const another = call.tool !== this.#lastTool;
-    // A question shows itself.
+    // The chat shows a question separately.
     if (declared?.interactive === true || (mode === "new" && !another)) return false;
     this.#lastTool = call.tool;
     const subject = quoted(subjectOf(call.args), previewLength);
@@ -91,7 +91,7 @@ export class ProgressLines {
   }
 }
 
-/** One line, in the marks that keep platforms from reading other marks in it. */
+/** One line as inline code, so that platforms do not interpret markup in it. */
 function quoted(text: string, most: number): string {
   const line = oneLine(text).replaceAll("`", "'");
   const cut = [...line].length > most ? `${[...line].slice(0, most - 1).join("")}…` : line;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitText } from "./split-text.ts";
 
-test("a text that fits is sent as it is, and so is any text where there is no limit", () => {
+test("does not split a text that fits, or any text without a limit", () => {
   assert.deepEqual(splitText("short", 10), ["short"]);
   assert.deepEqual(splitText("x".repeat(5000), 0), ["x".repeat(5000)]);
 });

@@ -3,9 +3,9 @@ const RESERVED = 10;
 const FENCE = /^```.*$/gm;
 
 /**
- * A text in pieces that a platform takes: cut at a line end in the second half of a piece, else at a space, else hard. A code block that is cut
- * ends and begins again, and each piece says which of how many it is.
- * @param max Longest piece in characters; 0 is no limit.
+ * Splits a text into pieces that a platform accepts: at a line end in the second half of a piece, else at a space, else
+ * anywhere. A split code block is closed and reopened, and each piece carries its number and the count.
+ * @param max Maximum characters of a piece; 0: no limit.
  */
 export function splitText(text: string, max: number): readonly string[] {
   if (max <= 0 || text.length <= max) return [text];
@@ -32,11 +32,11 @@ function cutAt(text: string, room: number): number {
   if (line > room / 2) return line;
   const space = text.lastIndexOf(" ", room);
   if (space > room / 2) return space;
-  // Not between the halves of one character.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[room - 1] ?? "") && room > 1 ? room - 1 : room;
 }
 
-/** The line that opened the code block in which this text ends; "" outside of one. */
+/** The line that opened the code block in which this text ends; "" if it ends outside of one. */
 function openFence(text: string): string {
   const fences = text.match(FENCE) ?? [];
   return fences.length % 2 === 1 ? (fences.at(-1) ?? "").trimEnd().slice(0, 20) : "";

@@ -18,7 +18,7 @@ const ways = (set: { readonly [path: string]: Json }) =>
     "telegram",
   );
 
-test("answers come whole until somebody wants it; a platform's own word counts first, then streaming, then gateway.streaming", () => {
+test("does not stream by default; the platform's setting wins over streaming, which wins over gateway.streaming", () => {
   assert.equal(ways({}), undefined);
   assert.deepEqual(ways({ "streaming.enabled": true }), { everyMs: 800, cursor: " ▉" });
   assert.deepEqual(

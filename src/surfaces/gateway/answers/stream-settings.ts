@@ -3,13 +3,13 @@ import type { Json } from "../../../contract/common/json.ts";
 
 /** How an answer is shown while it is written. */
 export interface StreamWays {
-  /** Between two changes of the message. */
+  /** Time between two edits of the message. */
   readonly everyMs: number;
-  /** Stands at its end until it is whole. */
+  /** Shown at the end of the text until the answer is complete. */
   readonly cursor: string;
 }
 
-/** For a chat of this platform; `undefined`: answers come whole. `streaming` counts before `gateway.streaming`, and a platform's own word before both. */
+/** Settings for a platform; `undefined`: do not stream. The platform's setting wins over `streaming`, which wins over `gateway.streaming`. */
 export function streamWays(config: Pick<ConfigService, "get" | "explain">, platform: string): StreamWays | undefined {
   const set = (path: string): Json | undefined =>
     config.explain(path).source === "default" ? undefined : config.get(path);

@@ -1,13 +1,13 @@
 import { mayBecomeSilent } from "../../shared/conversation/turn-answer.ts";
 import { mediaTags } from "./media-tags.ts";
 
-/** Fewer signs are not worth a message. */
+/** Fewer characters are not worth a message. */
 const MIN = 4;
 
 /**
- * What is shown of an answer that is being written; `undefined`: nothing yet. Tags for files are not shown, nor the beginning of one, nor what may
- * become a word for silence. What is too long for one message is shown as far as it goes: the rest comes when it is whole.
- * @param room Characters of the platform's message; 0 is no limit.
+ * The text to show of an incomplete answer; `undefined`: nothing yet. Hides file tags, incomplete tags, and text that may
+ * become a silence marker. Text beyond one message is shown only when the answer is complete.
+ * @param room Maximum characters of a message on the platform; 0: no limit.
  */
 export function streamText(
   written: string,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { ToolProgress } from "./tool-progress.ts";
 
-/** Notes how often and what is said where no message can be changed. */
+/** Collects the messages on a platform that cannot edit messages. */
 function progress(noteMs: number) {
   const notes: string[] = [];
   const waiting: (() => void)[] = [];
@@ -40,7 +40,7 @@ function progress(noteMs: number) {
   };
 }
 
-test("where no message can be changed, what happened meanwhile is said at once, its last lines only and without secrets", async () => {
+test("without message editing, sends the last lines of progress in one message and masks secrets", async () => {
   const { noted, notes, call } = progress(1);
   const first = noted();
   for (const word of ["one", "two", "three", "four", "five", "login hunter2"]) call(word);

@@ -9,28 +9,28 @@ export interface ToolProgressPorts {
   ways(): ProgressWays;
   toolOf(name: string): Pick<ToolDeclaration, "emoji" | "interactive"> | undefined;
   mask(text: string): string;
-  /** How a message is written again in place; `undefined` where the platform cannot. */
+  /** Sends and edits a message; `undefined` if the platform cannot edit. */
   editing(): Pick<LiveMessagePorts, "send" | "edit"> | undefined;
-  /** A message of its own, where none can be written again. */
+  /** Sends a new message, if the platform cannot edit. */
   note(text: string): Promise<unknown>;
 }
 
 export interface ProgressTimes {
-  /** Between two changes of the message. */
+  /** Time between two edits of the message. */
   readonly editMs: number;
-  /** Between two messages, where none can be changed. */
+  /** Time between two messages, if the platform cannot edit. */
   readonly noteMs: number;
 }
 
 const TIMES: ProgressTimes = { editMs: 1_500, noteMs: 30_000 };
-/** Lines of the message that is changed, and of one that is not. What came before is counted. */
+/** Lines shown in an edited message, and in a new one. Earlier lines are only counted. */
 const EDITED_LINES = 12;
 const NOTED_LINES = 4;
 const MAX_CHARS = 3_000;
-/** Messages of one turn where none can be changed. */
+/** Maximum messages of one turn, if the platform cannot edit. */
 const MAX_NOTES = 10;
 
-/** What the agent does in a turn, shown in its chat: one message that is written again, or now and then a message where that cannot be. */
+/** Shows in the chat what a turn does: in one edited message, or in a few messages if the platform cannot edit. */
 export class ToolProgress {
   readonly #ports: ToolProgressPorts;
   readonly #times: ProgressTimes;
@@ -55,7 +55,7 @@ export class ToolProgress {
     this.#live.show(this.#text(this.#lines.lines, EDITED_LINES));
   }
 
-  /** The turn is over. What it shows last stays. */
+  /** Ends the turn; the last progress stays visible. */
   async end(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -67,7 +67,7 @@ export class ToolProgress {
     await live?.close(this.#text(lines, EDITED_LINES));
   }
 
-  /** A turn that is over before it is due was short enough to need no such message. */
+  /** A turn that ends before the message is due is short enough to need none. */
   #noteLater(): void {
     if (this.#notes >= MAX_NOTES) return;
     this.#due ??= setTimeout(() => {
@@ -79,9 +79,7 @@ export class ToolProgress {
       if (fresh.length > 0)
         this.#ports
           .note(this.#text(fresh, NOTED_LINES))
-          .catch((cause: unknown) =>
-            this.#ports.log.warning("What the agent does could not be shown in its chat.", { cause }),
-          );
+          .catch((cause: unknown) => this.#ports.log.warning("Cannot show tool progress in the chat.", { cause }));
     }, this.#times.noteMs);
   }
 

@@ -6,7 +6,7 @@ import { footerFields } from "../../shared/display/footer-fields.ts";
 
 /** The line of figures under a chat's answers (`/footer`). */
 export class RunFigures {
-  /** What the newest request had in it, and whose it was. */
+  /** Tokens of the newest request, and its session and model. */
   #session = "";
   #tokens = 0;
 
@@ -16,7 +16,7 @@ export class RunFigures {
     this.#tokens = fact.usage.inputTokens;
   }
 
-  /** The answer with its line, where the settings want one. */
+  /** Appends the line to an answer if the settings ask for it. */
   async under(text: string, app: Pick<App, "config" | "models">, platform: string, session: Session): Promise<string> {
     const fields = footerFields(app, platform);
     if (fields === undefined) return text;
@@ -35,7 +35,7 @@ export class RunFigures {
   }
 }
 
-/** An answer never waits for a figure that cannot be had. */
+/** Fails silently: an answer never waits for a missing figure. */
 async function shareOf(tokens: number, model: string, { models }: Pick<App, "models">): Promise<string | undefined> {
   const most = await models.contextTokens(model).catch(() => undefined);
   return most === undefined ? undefined : `${Math.round((100 * tokens) / most)} % of context`;

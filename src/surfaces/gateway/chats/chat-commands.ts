@@ -3,10 +3,10 @@ import type { PlatformCommand } from "../../../contract/providers/platform.ts";
 import { CORE_COMMANDS } from "../../shared/commands/core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "../../shared/commands/slash-host.ts";
 
-/** What a chat can do for a command. */
+/** The host functions that a chat offers to commands. */
 const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat", "yolo"]);
 
-/** Whether a chat can carry it out: always, never, or with the setting named. */
+/** Whether a chat can run a command: always, never, or if the named setting is on. */
 export function inChats({
   cliOnly,
   needs,
@@ -16,7 +16,7 @@ export function inChats({
   return !cliOnly && needs.every((need) => CAN.has(need));
 }
 
-/** The slash commands of a chat, the core's and those of plugins. */
+/** The slash commands of a chat: built-in and from plugins. */
 export function chatCommands({ commands, config }: Pick<App, "commands" | "config">): readonly PlatformCommand[] {
   const core = CORE_COMMANDS.filter((command) => {
     const there = inChats(command);

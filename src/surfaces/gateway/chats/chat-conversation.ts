@@ -6,29 +6,29 @@ import type { Prompter } from "../../../contract/conversation/question.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 
-/** What stays the same for all sessions of one chat. */
+/** Data that all sessions of one chat share. */
 export interface ConversationPlace {
   /** The session key. */
   readonly key: string;
   readonly plan: PlatformPlan;
   readonly cwd: string;
   readonly prompter: Prompter;
-  /** Several people write in it. */
+  /** Several users write in it. */
   readonly shared: boolean;
-  /** Whose it is, where that is not the owner's. */
+  /** The user it belongs to, if that is not the owner. */
   readonly whose: string | undefined;
-  /** Others read what is said here. */
+  /** Other users read the answers. */
   readonly inGroup: boolean;
 }
 
 export interface Opening {
-  /** Another session than the one the chat is in. */
+  /** Start a new session instead of the current one. */
   readonly fresh?: true;
   readonly sessionId?: string;
   readonly model?: { readonly name?: string; readonly provider?: string };
 }
 
-/** The session that a chat is in: opened when it is first needed, however many ask, and closed when nobody goes on with it. */
+/** The session of a chat. It opens on first use (concurrent callers share it) and closes when idle. */
 export class ChatConversation {
   readonly #app: App;
   readonly #lanes: ChatLanes;
@@ -37,12 +37,12 @@ export class ChatConversation {
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   #listening: Disposable | undefined;
-  /** Approvals of this session are not asked for, until it is left. */
+  /** Skip approvals in this session, until the chat leaves it. */
   #yolo = false;
-  /** It is open under the other rule. */
+  /** The session was opened with the other approval mode. */
   #outdated = false;
 
-  /** @param hear Told every event of the session that is open. */
+  /** @param receive Receives every event of the open session. */
   constructor(
     app: App,
     lanes: ChatLanes,
@@ -55,7 +55,7 @@ export class ChatConversation {
     this.#receive = receive;
   }
 
-  /** The session, while one is open. */
+  /** The open session. */
   get session(): Session | undefined {
     return this.#session;
   }
@@ -72,7 +72,7 @@ export class ChatConversation {
     return this.#yolo;
   }
 
-  /** Approvals are part of how a session is opened: it is opened again for the next turn. */
+  /** The approval mode is fixed when a session opens, so the next turn reopens it. */
   setYolo(on: boolean): void {
     this.#yolo = on;
     this.#outdated = this.#session !== undefined;
@@ -99,12 +99,12 @@ export class ChatConversation {
     this.#listening?.[Symbol.dispose]();
   }
 
-  /** The next start finds the chat in this session. */
+  /** Stores this session as the current one of the chat. */
   async note(session: Session): Promise<void> {
     await this.#lanes.noteChat({ sessionKey: this.#place.key, sessionId: session.id, at: Date.now() });
   }
 
-  /** Who it is that hooks are told of. */
+  /** Sets the sender that hooks receive. */
   speaks(session: Session, message: PlatformMessage): void {
     this.#app.hooks.speaks(session.id, {
       user_id: message.user_id ?? "",
@@ -119,13 +119,13 @@ export class ChatConversation {
     return Array.fromAsync(this.#app.sessions.facts(sessionId));
   }
 
-  /** A conversation may have been deleted since, or never have got its first fact. */
+  /** The conversation may have been deleted, or may have no facts yet. */
   async isStored(sessionId: string): Promise<boolean> {
     for await (const _ of this.#app.sessions.facts(sessionId)) return true;
     return false;
   }
 
-  /** A conversation from when the chat was the owner's, or somebody else's, is not gone on with. */
+  /** A chat that changed its user does not resume the conversation of the previous one. */
   async #goesOn(sessionId: string): Promise<boolean> {
     const { whose } = this.#place;
     for await (const { fact } of this.#app.sessions.facts(sessionId))
@@ -139,9 +139,7 @@ export class ChatConversation {
     const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
     const place = [
       plan.hint,
-      shared
-        ? "Several people write in this conversation. Each message begins with its writer's name in brackets."
-        : "",
+      shared ? "Several users write in this conversation. Each message begins with its author's name in brackets." : "",
     ]
       .filter((line) => line !== "")
       .join("\n");
@@ -163,7 +161,7 @@ export class ChatConversation {
   }
 }
 
-/** What the agent remembers is the owner's; earlier conversations are seen as far as they are of the same person. */
+/** The memory belongs to the owner; a user may search only their own earlier conversations. */
 const NOT_THE_OWNER = { ignoreMemory: true, toolsets: { disabled: ["memory"] } } as const;
-/** What the agent remembers of its person, and what was said elsewhere, is not for everybody in a room. */
+/** A group must not see the owner's memory or other conversations. */
 const AMONG_OTHERS = { ignoreMemory: true, toolsets: { disabled: ["memory", "session_search"] } } as const;

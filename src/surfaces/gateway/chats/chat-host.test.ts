@@ -54,7 +54,7 @@ test("another session takes the chat's place: what runs is stopped, the one befo
 
 const mayYolo = (how: Parameters<typeof world>[0]) => world(how).host.chat!.mayRun("yolo");
 
-test("to be asked for nothing is the owner's or an admin's to say, and nobody's where others write", () => {
+test("only the owner or an admin may turn approvals off, and no one in a shared conversation", () => {
   const admins = { allow_admin_from: "ada" };
   assert.deepEqual([mayYolo({}), mayYolo({ extra: admins, whose: "irc:ada" })], [true, true]);
   assert.deepEqual(
@@ -64,7 +64,7 @@ test("to be asked for nothing is the owner's or an admin's to say, and nobody's 
   assert.equal(mayYolo({ extra: { allow_admin_from: "eve", user_allowed_commands: "yolo" } }), false);
 });
 
-test("who is no admin runs what is listed for them, and hears whose memory it is", () => {
+test("a non-admin may run the listed commands, and /whoami explains whose memory the agent has", () => {
   const { chat } = world({
     extra: { allow_admin_from: "eve", user_allowed_commands: "/status" },
     whose: "irc:ada",
@@ -76,13 +76,13 @@ test("who is no admin runs what is listed for them, and hears whose memory it is
   assert.equal(chat!.whose, "irc:ada");
   assert.match(
     chat!.whoami(),
-    /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*only those are seen here that belong here/,
+    /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*search only its own earlier conversations/,
   );
   assert.doesNotMatch(world().host.chat!.whoami(), /belong here/);
   assert.equal("whose" in world().host.chat!, false);
 });
 
-test("nothing to send again is told; what is sent again speaks for itself", async () => {
-  assert.equal(await world().host.chat!.again(), "There is nothing to send again.");
+test("reports when there is nothing to resend; otherwise the resent messages are the answer", async () => {
+  assert.equal(await world().host.chat!.again(), "There is nothing to resend.");
   assert.equal(await world({ again: 2 }).host.chat!.again(), "");
 });

@@ -12,23 +12,23 @@ export interface ChatHostPorts {
   readonly signal: AbortSignal;
   readonly plan: PlatformPlan;
   readonly whose: string | undefined;
-  /** Several people write in it. */
+  /** Several users write in it. */
   readonly shared: boolean;
   readonly conversation: ChatConversation;
   readonly prompter: ChatPrompter;
-  /** The conversation in front is over. */
+  /** Leaves the current conversation. */
   leave(): Promise<void>;
-  /** Sends again to this chat what may not have arrived. */
+  /** Resends messages to this chat that may not have arrived. */
   again(): Promise<number>;
 }
 
-/** What slash commands may do for whoever wrote this message. */
+/** The functions that slash commands may use for the author of this message. */
 export function chatHost(
   message: PlatformMessage,
   { app, signal, plan, whose, shared, conversation, prompter, leave, again }: ChatHostPorts,
 ): SlashHost {
   const access = commandAccess(plan.settings.extra, message);
-  // To ask for nothing is the owner's, or an admin's, to say; and nobody's where others write in the same conversation.
+  // Only the owner or an admin may turn approvals off, and no one may in a shared conversation.
   const mayYolo = !shared && (access.tier === "admin" || (access.tier === "everybody" && whose === undefined));
   return {
     app,
@@ -51,9 +51,9 @@ export function chatHost(
       decide: (verdict, args) => prompter.decide(verdict, args),
       ...definedFields({ whose }),
       whoami: () =>
-        `${whoami(message, access)}${whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,
+        `${whoami(message, access)}${whose === undefined ? "" : " This chat can search only its own earlier conversations; only my owner's chats see my memory (allow_admin_from)."}`,
       mayRun: (command) => mayRun(access, command) && (command !== "yolo" || mayYolo),
-      again: async () => ((await again()) === 0 ? "There is nothing to send again." : ""),
+      again: async () => ((await again()) === 0 ? "There is nothing to resend." : ""),
     },
   };
 }

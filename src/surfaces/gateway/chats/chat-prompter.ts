@@ -6,19 +6,19 @@ import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
 import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
 
 interface Pending {
-  /** By which its buttons name it. */
+  /** Its buttons refer to it by this id. */
   readonly id: string;
   readonly question: Question;
   settle(answer: Answer): void;
 }
 
-/** Who is asked in a chat: questions are written there, and the next fitting words from there answer. Anything else, and silence, is no consent. */
+/** Asks in a chat: writes a question there and reads the answer from the next matching message. Any other text, and no answer, is a denial. */
 export class ChatPrompter implements Prompter {
   readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
   readonly #pending: Pending[] = [];
 
-  /** @param waiting Told whether somebody is being waited for. */
+  /** @param waiting Receives whether a question is open. */
   constructor(
     say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>,
     waiting: (waiting: boolean) => void,
@@ -27,7 +27,7 @@ export class ChatPrompter implements Prompter {
     this.#waiting = waiting;
   }
 
-  /** The kind of the question that waits. */
+  /** The kind of the open question. */
   get asks(): Question["kind"] | undefined {
     return this.#pending[0]?.question.kind;
   }
@@ -45,10 +45,10 @@ export class ChatPrompter implements Prompter {
       await this.#say(questionText(question), buttonsOf(question, pending.id));
       const answer = await done.promise;
       if (answer.kind === "none" && answer.reason === "timeout")
-        await this.#say("Nobody answered in time, so this was not done.");
+        await this.#say("No one answered in time, so this was not done.");
       return answer;
     } catch {
-      return { kind: "none", reason: "nobody" }; // It could not even be written down: nobody has seen it.
+      return { kind: "none", reason: "nobody" }; // The question could not be stored, so no one has seen it.
     } finally {
       signal.removeEventListener("abort", withdraw);
       this.#pending.splice(this.#pending.indexOf(pending), 1);
@@ -56,7 +56,7 @@ export class ChatPrompter implements Prompter {
     }
   }
 
-  /** Whether these words answer the question that waits; they are then used up. */
+  /** Uses a message as the answer to the open question. @returns whether it was one. */
   take(words: string): boolean {
     const [first] = this.#pending;
     const answer = first === undefined ? undefined : answerOf(first.question, words);
@@ -65,24 +65,24 @@ export class ChatPrompter implements Prompter {
     return true;
   }
 
-  /** A button under a question. @returns what the chat is told. */
+  /** Handles a button press. @returns the message for the chat. */
   press(data: string): string {
     const [id, answer = ""] = data.split(":");
     const pending = this.#pending.find((one) => one.id === id);
     const given = pending === undefined ? undefined : pressedAnswer(pending.question, answer);
-    if (pending === undefined || given === undefined) return "That question is over.";
+    if (pending === undefined || given === undefined) return "This question is closed.";
     pending.settle(given);
     return given.kind === "approved" ? "Approved." : given.kind === "refused" ? "Denied." : "";
   }
 
-  /** `/approve` and `/deny`, for the question that waits, or with `all` for every one. @returns what the chat is told. */
+  /** Handles `/approve` and `/deny` for the open question, or with `all` for every one. @returns the message for the chat. */
   decide(verdict: "approve" | "deny", args: string): string {
     const approvals = this.#pending.filter(({ question }) => question.kind === "approval");
-    if (approvals.length === 0) return "Nothing waits for an approval.";
+    if (approvals.length === 0) return "No approval is pending.";
     const [, all, rest = ""] = /^(all\b)?\s*(.*)$/is.exec(args.trim()) ?? [];
     const word = rest.trim().toLowerCase();
     if (verdict === "approve" && !["", "once", "session", "always"].includes(word))
-      return "/approve, /approve session or /approve always; `all` before it means every question that waits.";
+      return "Usage: /approve [all] [session | always]. `all` answers every open question.";
     const answer: Answer = verdict === "deny" ? refused(rest) : { kind: "approved", scope: scopeOf(word) };
     const meant = all === undefined ? approvals.slice(0, 1) : approvals;
     for (const { settle } of meant) settle(answer);
@@ -139,18 +139,18 @@ function questionText(question: Question): string {
         "",
         ...ways,
         "/deny [why]",
-        `Within ${timeLeft(question.timeoutMs, 0)}; silence is no.`,
+        `Within ${timeLeft(question.timeoutMs, 0)}; no answer is a denial.`,
       ].join("\n");
     }
     case "choice":
       return [
         question.text,
         ...question.choices.map((choice, index) => `${index + 1}. ${choice}`),
-        question.other ? "A number, or your own words." : "Answer with a number.",
+        question.other ? "Answer with a number or your own text." : "Answer with a number.",
       ].join("\n");
     case "text":
       return question.secret === true
-        ? `${question.text}\n(Your next message is used as this secret and kept nowhere by me; your chat service keeps it until you delete it.)`
+        ? `${question.text}\n(Your next message becomes this secret. I do not store it; your chat service keeps it until you delete it.)`
         : question.text;
   }
 }

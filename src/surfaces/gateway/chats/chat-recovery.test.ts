@@ -24,7 +24,7 @@ const added = (id: number, turnId: string): Fact => ({
   inputId: inputOf(id),
 });
 
-/** A chat whose session is stored with these facts, and goes on with these turns. */
+/** A chat whose stored session has these facts and resumes these turns. */
 function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = [], stored = true) {
   const output: unknown[] = [];
   const log = quietLog();
@@ -61,7 +61,7 @@ function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = []
   };
 }
 
-test("each message goes on from where it stood: answered by the turn that is carried on, by one that had ended, or sent for the first time", async () => {
+test("resumes each message: answered by the resumed turn, by a turn that had ended, or sent for the first time", async () => {
   const answered: Fact = {
     type: "model.answered",
     turnId: "t1",
@@ -93,7 +93,7 @@ test("each message goes on from where it stood: answered by the turn that is car
   assert.deepEqual(log.lines, []);
 });
 
-test("a command is not run a second time, and its chat is told that nobody knows", async () => {
+test("does not run a command twice, and reports to its chat that the outcome is unknown", async () => {
   const { told: output, recover } = world([]);
   await recover([received(1, "/new")]);
   assert.deepEqual(output, [
@@ -103,19 +103,19 @@ test("a command is not run a second time, and its chat is told that nobody knows
       {
         to: TO,
         key: "command:1",
-        text: "I was stopped while I carried out your command and cannot tell whether it was done.",
+        text: "I was stopped while running your command, so I do not know whether it was completed.",
       },
     ],
   ]);
 });
 
-test("a session that never got a fact begins anew, and its messages are sent", async () => {
+test("starts a session without facts again and sends its messages", async () => {
   const { told: output, recover } = world([added(1, "t1")], [], false);
   await recover([received(1, "one")]);
   assert.deepEqual(output, [["open", {}], ["speaks", "one"], "resume", ["send", 1]]);
 });
 
-test("a message whose turn has no end, or that still waits, is kept and told in the log", async () => {
+test("keeps and logs a message that still waits or whose turn has no end", async () => {
   const {
     told: output,
     log,
@@ -135,7 +135,7 @@ test("a message whose turn has no end, or that still waits, is kept and told in 
   );
 });
 
-test("an input of the inbox is told from any other", () => {
+test("distinguishes inputs of the inbox from others", () => {
   assert.deepEqual(
     [inputOf(7), isOfInbox("inbox_7"), isOfInbox("input_7"), isOfInbox(undefined)],
     ["inbox_7", true, false, false],

@@ -12,11 +12,11 @@ export interface RecoveryPorts {
   readonly to: ChatAddress;
   readonly conversation: ChatConversation;
   readonly answers: ChatAnswers;
-  /** One that no session has heard of. */
+  /** Sends a message that no session has received. */
   send(received: ReceivedMessage): Promise<void>;
 }
 
-/** Messages that a former process had handed to a session: each goes on from where it stood, and none is run a second time. */
+/** Resumes messages that an earlier process had given to a session. None runs twice. */
 export async function recoverMessages(
   received: readonly ReceivedMessage[],
   { app, lanes, to, conversation, answers, send }: RecoveryPorts,
@@ -26,7 +26,7 @@ export async function recoverMessages(
     await lanes.finish(id, {
       to,
       key: `command:${id}`,
-      text: "I was stopped while I carried out your command and cannot tell whether it was done.",
+      text: "I was stopped while running your command, so I do not know whether it was completed.",
     });
   }
   const messages = received.filter(({ message }) => !isSlashCommand(message.text));
@@ -41,7 +41,7 @@ export async function recoverMessages(
     const end = typeof input === "string" ? undefined : (ends.get(input.turnId) ?? endByFacts(facts, input.turnId));
     if (input === "unknown") await send(one);
     else if (end === undefined || typeof input === "string")
-      app.log.error("A message that was handed to a session has got no turn; it is kept.", {
+      app.log.error("A message was given to a session but has no turn; keeping it.", {
         inbox: one.id,
         session: sessionId,
       });
@@ -51,12 +51,12 @@ export async function recoverMessages(
 
 const INPUT = "inbox_";
 
-/** By which the facts of a session know a message of the inbox. */
+/** The input id of an inbox message in the facts of a session. */
 export function inputOf(id: number): string {
   return `${INPUT}${id}`;
 }
 
-/** Whether a message of the inbox is behind this input. */
+/** Whether this input is an inbox message. */
 export function isOfInbox(inputId: string | undefined): boolean {
   return inputId?.startsWith(INPUT) === true;
 }

@@ -23,7 +23,7 @@ import { liveIn } from "../answers/live-in.ts";
 import { streamWays } from "../answers/stream-settings.ts";
 import { resetPolicy, resetText, whyReset } from "./session-reset.ts";
 
-/** As many chats are worked for as the settings allow. */
+/** The limit of concurrent chats is reached. */
 interface Crowd {
   readonly running: number;
   readonly most: number;
@@ -35,18 +35,18 @@ export interface ChatPorts {
   readonly cwd: string;
   readonly files: OutgoingFiles;
   readonly signal: AbortSignal;
-  /** No other chat may begin a turn now. */
+  /** Set if no other chat may start a turn now. */
   full(): Crowd | undefined;
-  /** Something waits to be sent. */
+  /** Reports that a message waits to be sent. */
   wake(): void;
-  /** Sends again to this chat what may not have arrived. */
+  /** Resends messages to this chat that may not have arrived. */
   again(to: ChatAddress): Promise<number>;
 }
 
-/** Commands that do not wait for what was sent before them. */
+/** Commands that do not wait for earlier messages. */
 const AT_ONCE = /^\/(stop|approve|deny|status|help)\b/i;
 
-/** One conversation of a chat: its session, whose turns answer it, and its person, who can be asked there. */
+/** One conversation of a chat: its session, whose turns answer it, and its prompter. */
 export class Chat {
   readonly key: string;
   readonly to: ChatAddress;
@@ -55,7 +55,7 @@ export class Chat {
   readonly #shared: boolean;
   readonly #ports: ChatPorts;
   readonly #commands = new RunningCommands();
-  /** What came is taken in one after the other; turns run beside it. */
+  /** Messages are accepted one at a time; turns run meanwhile. */
   #intake: Promise<void> = Promise.resolve();
   readonly #conversation: ChatConversation;
   readonly #life: LifeSigns;
@@ -63,13 +63,13 @@ export class Chat {
   readonly #progress: ToolProgress;
   readonly #stream: AnswerStream;
   readonly #hostPorts: ChatHostPorts;
-  /** Turns that one of our messages began; their answers are given where they were sent. */
+  /** Turns that a message of this chat started; that message's handler sends their answers. */
   readonly #ours = new Set<string>();
   #running = 0;
   #said = 0;
   usedAt = Date.now();
 
-  /** @param about.whose Absent: it is the owner's. */
+  /** @param about.whose The user it belongs to; absent: the owner. */
   constructor(
     key: string,
     line: PlatformLine,
@@ -151,14 +151,14 @@ export class Chat {
     return this.#conversation.session?.busy === true || this.#commands.any;
   }
 
-  /** Never fails: what goes wrong is told in the chat. */
+  /** Never rejects: reports errors in the chat. */
   take(received: ReceivedMessage): void {
     this.usedAt = Date.now();
     if (AT_ONCE.test(received.message.text)) return void this.#handle(received);
     this.#intake = this.#intake.then(() => this.#handle(received));
   }
 
-  /** Messages that a former process had handed to a session: each goes on from where it stood, and none is run a second time. */
+  /** Resumes messages that an earlier process had given to a session. None runs twice. */
   recover(received: readonly ReceivedMessage[]): void {
     this.#intake = this.#intake.then(() =>
       recoverMessages(received, {
@@ -171,14 +171,14 @@ export class Chat {
       })
         .then(this.#ports.wake)
         .catch((cause: unknown) =>
-          this.#ports.app.log.error(`What was begun in the chat "${this.key}" could not be carried on; it is kept.`, {
+          this.#ports.app.log.error(`Cannot resume the messages of the chat "${this.key}"; keeping them.`, {
             cause,
           }),
         ),
     );
   }
 
-  /** A text of the agent's own, beside the answers of turns. */
+  /** Sends a notice that is not the answer of a turn. */
   async say(
     text: string,
     key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`,
@@ -193,7 +193,7 @@ export class Chat {
     this.#ports.wake();
   }
 
-  /** Stops what runs; the reason is told in the chat. @returns whether anything ran. */
+  /** Stops the running turn and reports the reason in the chat. @returns whether a turn ran. */
   async interrupt(reason: string): Promise<boolean> {
     this.#commands.stop();
     const { session } = this.#conversation;
@@ -202,16 +202,13 @@ export class Chat {
     return true;
   }
 
-  /** Lets go of a conversation that nobody goes on with now; the next message takes it up again. @returns whether nothing is under way here. Never rejects. */
+  /** Closes an idle conversation; the next message reopens it. @returns whether the chat is idle. Never rejects. */
   rest(): Promise<boolean> {
     const rested = this.#intake
       .then(() => (this.busy ? undefined : this.#leave("shutdown")))
       .then(
         () => !this.busy && this.prompter.asks === undefined,
-        (cause: unknown) => (
-          this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }),
-          false
-        ),
+        (cause: unknown) => (this.#ports.app.log.error(`Cannot close the chat "${this.key}".`, { cause }), false),
       );
     this.#intake = rested.then(() => undefined);
     return rested;
@@ -229,12 +226,12 @@ export class Chat {
       if (isSlashCommand(received.message.text)) await this.#command(received);
       else await this.#send(received);
     } catch (cause) {
-      // The inbox keeps it, and the next start goes on with it.
+      // The inbox keeps the message, and the next start resumes it.
       if (this.#ports.signal.aborted && cause === this.#ports.signal.reason) return;
-      app.log.error(`A message of the chat "${this.key}" could not be taken in.`, { cause });
+      app.log.error(`Cannot accept a message of the chat "${this.key}".`, { cause });
       await lanes
         .finish(received.id, { to: this.to, key: `failed:${received.id}`, text: `⚠ ${sayable(cause)}` })
-        .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+        .catch((error: unknown) => app.log.error("Cannot store the error message for the chat.", { cause: error }));
       this.#ports.wake();
     }
   }
@@ -242,17 +239,17 @@ export class Chat {
   async #send(received: ReceivedMessage): Promise<void> {
     const full = this.busy ? undefined : this.#ports.full();
     if (full !== undefined) return this.#tooMany(received.id, full);
-    // Counted from here on: of those that come at the same moment in other chats, each finds this one at work.
+    // Count before the first await, so that simultaneous messages in other chats see this one.
     this.#running++;
     const begun = await this.#begin(received).catch((cause: unknown) => {
       this.#running--;
       throw cause;
     });
-    // Not waited for: what comes next may be meant for the turn that begins here.
+    // Do not wait: the next message may belong to the turn that starts here.
     void begun.answered.finally(() => this.#running--);
   }
 
-  /** Hands a message to the session of the chat. `answered` never rejects. */
+  /** Gives a message to the session of the chat. `answered` never rejects. */
   async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
@@ -277,17 +274,17 @@ export class Chat {
     return { answered };
   }
 
-  /** It is answered, and not kept for later: whoever wrote it decides whether it still matters then. */
+  /** Answers the message and does not queue it: the user decides whether to send it again. */
   async #tooMany(id: number, { running, most }: Crowd): Promise<void> {
     await this.#ports.lanes.finish(id, {
       to: this.to,
       key: `full:${id}`,
-      text: `I am at work in ${running} of at most ${most} chats. Write again in a while.`,
+      text: `I am busy with other chats (${running} of at most ${most}). Try again later.`,
     });
     this.#ports.wake();
   }
 
-  /** Begins another conversation where the settings say that the one before is over. */
+  /** Starts a new conversation if `session_reset` ends the previous one. */
   async #resetOld(): Promise<void> {
     const { app, lanes } = this.#ports;
     const policy = resetPolicy(app);
@@ -301,13 +298,13 @@ export class Chat {
     if (policy.notify) await this.say(resetText(why, policy));
   }
 
-  /** A pause begins with the end of a turn, not with the message that began it. An answer does not fail for it. */
+  /** The idle time starts with the end of a turn. A failure here does not fail the answer. */
   async #noteEnd(session: Session): Promise<void> {
     if (this.#conversation.session !== session) return;
     await this.#conversation
       .note(session)
       .catch((cause: unknown) =>
-        this.#ports.app.log.warning(`When the chat "${this.key}" was last at work could not be noted.`, { cause }),
+        this.#ports.app.log.warning(`Cannot store when the chat "${this.key}" was last active.`, { cause }),
       );
   }
 
@@ -340,12 +337,12 @@ export class Chat {
     if (fact.type === "turn.ended") void this.#progress.end();
     this.#answers.onFact(session.id, fact);
     if (fact.type === "message.added" && isOfInbox(fact.inputId)) this.#ours.add(fact.turnId);
-    // A turn that a process or a plugin began: its answer belongs here as well.
+    // A process or a plugin started this turn; the chat gets its answer too.
     if (fact.type === "turn.ended" && !this.#ours.delete(fact.turnId))
       void this.#answers
         .toChat(session, fact.turnId)
         .catch((cause: unknown) =>
-          this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }),
+          this.#ports.app.log.error("Cannot store the answer of a turn for sending.", { cause }),
         );
   }
 }

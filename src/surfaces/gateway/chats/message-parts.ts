@@ -9,9 +9,9 @@ const CONTEXT_CHARS = 8_000;
 const NAME_CHARS = 64;
 
 /**
- * A chat's message as a session reads it. What others wrote (what it answers, what was said before it) carries its author, so that it is data
- * and never an order.
- * @param shared Several people write in this conversation, so it says who this is.
+ * Converts a chat message for the session. Text of other users (the message replied to, earlier messages) carries its
+ * author, so that it is data and never an instruction.
+ * @param shared Several users write in this conversation, so the message names its author.
  */
 export async function messageParts(
   message: PlatformMessage,
@@ -30,7 +30,7 @@ export async function messageParts(
           {
             type: "text",
             text: channel_context.slice(-CONTEXT_CHARS),
-            from: from("what others said in the chat before"),
+            from: from("earlier messages of the chat"),
           } as const,
         ]),
     ...(reply_to_text === ""
@@ -39,7 +39,7 @@ export async function messageParts(
           {
             type: "text",
             text: reply_to_text.slice(0, QUOTE_CHARS),
-            from: from("the message that is answered"),
+            from: from("the message replied to"),
           } as const,
         ]),
     { type: "text", text },
@@ -47,17 +47,17 @@ export async function messageParts(
   ];
 }
 
-/** An image by value; of anything else, where it lies. */
+/** An image as data; any other file as a path. */
 async function filePart(path: string): Promise<Part> {
   try {
     return attachmentOf(path, await readFile(path)).part;
   } catch {
-    // No image, or not one that models read: tools can still look at the file.
-    return { type: "text", text: `\n[A file came with it: ${basename(path)}, at ${path}]` };
+    // Not an image that models read: tools can still read the file.
+    return { type: "text", text: `\n[Attached file: ${basename(path)}, at ${path}]` };
   }
 }
 
-/** A name is a stranger's choice: one short line, without brackets of its own. */
+/** The user chooses the name, so reduce it to one short line without brackets. */
 function nameOf({ user_name, user_id = "?" }: PlatformMessage): string {
   // oxlint-disable-next-line no-control-regex -- taking control characters out is its purpose
   const clean = (user_name ?? "")

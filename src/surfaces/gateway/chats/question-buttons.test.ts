@@ -29,7 +29,7 @@ test("a button answers the question it stands under and no other, once", async (
   assert.deepEqual(await first, { kind: "text", text: "green" });
 
   const second = ask(choice);
-  assert.equal(asked.press(green!.data), "That question is over.");
+  assert.equal(asked.press(green!.data), "This question is closed.");
   for (const strange of [
     "",
     ":",
@@ -38,7 +38,7 @@ test("a button answers the question it stands under and no other, once", async (
     `${message[1]!.buttons[0]!.data}9`,
     `${message[1]!.buttons[0]!.data.split(":")[0]}:once`,
   ])
-    assert.equal(asked.press(strange), "That question is over.", strange);
+    assert.equal(asked.press(strange), "This question is closed.", strange);
   asked.press(message[1]!.buttons[1]!.data);
   assert.deepEqual(await second, { kind: "text", text: "b".repeat(100) });
 });

@@ -4,7 +4,7 @@ import { approvalText } from "../../shared/display/approval-text.ts";
 
 const LONGEST_LABEL = 60;
 
-/** A button for each answer a question offers. Each is bound to this one question, so that it never answers a later one. */
+/** A button for each answer of a question. Each carries the question's id, so that it cannot answer a later one. */
 export function buttonsOf(question: Question, id: string): readonly PlatformButton[] {
   const button = (label: string, answer: string): PlatformButton => ({
     label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label,
@@ -15,7 +15,7 @@ export function buttonsOf(question: Question, id: string): readonly PlatformButt
   return question.kind === "choice" ? question.choices.map((choice, index) => button(choice, String(index))) : [];
 }
 
-/** What a button of this question answers; `undefined` when it never had that button. */
+/** The answer of a button; `undefined` if the question has no such button. */
 export function pressedAnswer(question: Question, answer: string): Answer | undefined {
   if (question.kind === "approval") {
     if (answer === "deny") return { kind: "refused" };

@@ -1,13 +1,13 @@
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 
 export interface KeyRules {
-  /** Everybody in a group has a conversation of their own. */
+  /** Each user of a group has a separate conversation. */
   readonly groupPerUser: boolean;
   /** The same for threads. */
   readonly threadPerUser: boolean;
 }
 
-/** Which conversation a message belongs to. Nothing else builds such a key. */
+/** The key of the conversation that a message belongs to. Only this function builds keys. */
 export function sessionKey(platform: string, message: PlatformMessage, rules: KeyRules): string {
   const { chat_id, thread_id, user_id } = message;
   const parts = ["agent:main", platform, typeOf(message)];
@@ -16,7 +16,7 @@ export function sessionKey(platform: string, message: PlatformMessage, rules: Ke
   return [...parts, ...present(chat_id), ...present(thread_id), ...(own ? present(user_id) : [])].join(":");
 }
 
-/** Several people write in one conversation. */
+/** Whether several users share the conversation. */
 export function isShared(message: PlatformMessage, rules: KeyRules): boolean {
   return inGroup(message) && !(isThread(message) ? rules.threadPerUser : rules.groupPerUser);
 }

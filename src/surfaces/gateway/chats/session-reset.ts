@@ -2,7 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 
 export interface ResetPolicy {
   readonly mode: "none" | "daily" | "idle" | "both";
-  /** Of the day, by this machine's clock. */
+  /** Hour of the day in local time. */
   readonly atHour: number;
   readonly idleMinutes: number;
   readonly notify: boolean;
@@ -18,7 +18,7 @@ export function resetPolicy({ config }: Pick<App, "config">): ResetPolicy {
   };
 }
 
-/** Why a chat in which something was last written at `lastAt` begins anew at `now`; `undefined`: it goes on. */
+/** Why a chat that was last active at `lastAt` starts a new conversation at `now`; `undefined`: it continues. */
 export function whyReset(
   { mode, atHour, idleMinutes }: ResetPolicy,
   lastAt: number,
@@ -29,11 +29,11 @@ export function whyReset(
 }
 
 export function resetText(why: "daily" | "idle", { atHour, idleMinutes }: ResetPolicy): string {
-  const since = why === "daily" ? `it is after ${atHour}:00` : `nothing was written for ${idleMinutes} minutes`;
-  return `This is a new conversation, since ${since} (session_reset). /resume goes on with the one before.`;
+  const since = why === "daily" ? `it is past ${atHour}:00` : `the chat was idle for ${idleMinutes} minutes`;
+  return `New conversation, because ${since} (session_reset). /resume continues the previous one.`;
 }
 
-/** The newest moment at which the clock showed that hour. */
+/** The latest time at which that hour began. */
 function lastBoundary(atHour: number, now: number): number {
   const day = new Date(now);
   day.setHours(atHour, 0, 0, 0);

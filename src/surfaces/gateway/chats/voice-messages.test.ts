@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { withoutVoices } from "./voice-messages.ts";
 
-test("each of several voice messages in one message is told in the chat, apart from the others", async () => {
+test("reports each of several failed voice messages of one message separately", async () => {
   const app = {
     media: {
       transcribe: async (path: string) =>
@@ -21,7 +21,7 @@ test("each of several voice messages in one message is told in the chat, apart f
   );
   assert.deepEqual(
     [...output.values()],
-    ['🎙 "said in a.ogg"', "⚠ I could not understand your voice message: noise", '🎙 "said in c.oga"'],
+    ['🎙 "said in a.ogg"', "⚠ Cannot transcribe your voice message: noise", '🎙 "said in c.oga"'],
   );
   assert.deepEqual(message, {
     chat_id: "room",

@@ -1,10 +1,10 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 
-/** What chats call a voice message. Other sound is a file that somebody sends along. */
+/** Extensions of voice messages. Other audio is an ordinary attachment. */
 const VOICE = /\.(?:oga|ogg|opus)$/i;
 
-/** A message with what was said in place of its voice messages, in quotes before its words. Rejects with the reason of the signal once that is over. @param tell Says something in the chat; `nth` tells what is said of this message apart. */
+/** Replaces the voice messages of a message by their quoted transcripts, before its text. Rejects with the signal's reason when aborted. @param report Sends a notice to the chat; `nth` numbers the notices of this message. */
 export async function withoutVoices(
   message: PlatformMessage,
   app: Pick<App, "media" | "config" | "log">,
@@ -20,8 +20,8 @@ export async function withoutVoices(
     signal.throwIfAborted();
     words.push(received.ok ? `"${received.text}"` : "[voice message could not be transcribed]");
     if (!received.ok) {
-      app.log.warning(`A voice message could not be transcribed: ${received.reason}`);
-      await report(`⚠ I could not understand your voice message: ${received.reason}`, nth);
+      app.log.warning(`Cannot transcribe a voice message: ${received.reason}`);
+      await report(`⚠ Cannot transcribe your voice message: ${received.reason}`, nth);
     } else if (app.config.get("stt.echo_transcripts") !== false) await report(`🎙 "${received.text}"`, nth);
   }
   const files = media_urls.filter((path) => !VOICE.test(path));

@@ -17,10 +17,10 @@ interface ApiServerOptions {
   readonly cwd: string;
 }
 
-/** Starts the API server. It is another surface, so its code is passed in. */
+/** Starts the API server. That is another surface, so the caller passes it in. */
 export type OpenApiServer = (options: ApiServerOptions) => Promise<ApiServer>;
 
-/** The API server beside the chats of a gateway, as one of the lines that it serves. Its code is loaded when it starts. */
+/** The API server as one of the lines of a gateway. Its code loads when it starts. */
 export class ApiLine implements ServedLine {
   readonly plan: ApiPlan;
   readonly #open: OpenApiServer;
@@ -44,7 +44,7 @@ export class ApiLine implements ServedLine {
     return this.#server?.url;
   }
 
-  /** Chats are served all the same where it cannot be. @throws {UserError} when it cannot and nothing else is served. */
+  /** A failure does not stop the chats. @throws {UserError} if it fails and the gateway serves nothing else. */
   async start(options: Omit<ApiServerOptions, "settings">, alone: boolean): Promise<void> {
     try {
       this.#server = await this.#open({ ...options, settings: this.plan.settings });

@@ -103,7 +103,7 @@ async function sending(fails: () => unknown) {
     },
   } as unknown as PlatformLine;
   const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
-  // What the first comes to say is sent in the second.
+  // The second round sends what the first one queued.
   for (let rounds = 0; rounds < 2; rounds++) {
     await outbox.wake();
     await outbox.idle();
@@ -111,7 +111,7 @@ async function sending(fails: () => unknown) {
   return { said: message, states };
 }
 
-test("a text whose sender's process ended in the middle of it is not sent again by itself; the chat is told", async () => {
+test("does not resend a message that a crashed process was sending, and reports this to the chat", async () => {
   for (const cause of [
     new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }),
     Object.assign(new Error("late"), { name: "TimeoutError" }),
@@ -121,7 +121,7 @@ test("a text whose sender's process ended in the middle of it is not sent again 
       message.filter((text) => text === "Hello."),
       ["Hello."],
     );
-    assert.match(message[1] ?? "", /cannot tell whether it arrived/);
+    assert.match(message[1] ?? "", /do not know whether it arrived/);
     assert.deepEqual(states, ["sending", "sending", "sent 2"]);
   }
 });

@@ -11,21 +11,21 @@ export interface OutboxPorts {
   readonly lanes: ChatLanes;
   readonly log: Logger;
   line(platform: string): PlatformLine | undefined;
-  /** First wait before a text is sent again; each further one is twice as long. */
+  /** Delay before the first retry; doubles with each retry. */
   readonly retryMs: number;
-  /** Nobody needs these any more. */
+  /** Deletes copies of files that are no longer needed. */
   release(files: readonly OutgoingFile[]): Promise<void>;
 }
 
 const MAX_TRIES = 8;
-/** After that nobody can tell any more whether it arrives. */
+/** After this time the outcome of a send is unknown. */
 const SEND_MS = 120_000;
 const SEND_FILE_MS = 600_000;
 
-/** Sends what waits in the store: a chat's texts one after the other, each piece once. */
+/** Sends the stored messages: one at a time per chat, each piece once. */
 export class Outbox {
   readonly #ports: OutboxPorts;
-  /** By chat; the first of each is on its way. */
+  /** Waiting messages by chat; the first of each is being sent. */
   readonly #chats = new Map<string, WaitingMessage[]>();
   readonly #working = new Map<string, Promise<void>>();
   #last = 0;
@@ -36,34 +36,34 @@ export class Outbox {
     this.#ports = ports;
   }
 
-  /** What a former process was sending is not sent again; the chat is told. */
+  /** Does not resend what an earlier process was sending, but reports it to the chat. */
   async start(): Promise<void> {
     await this.#reportUnsure();
     await this.wake();
   }
 
-  /** @param id Of one that was given up in this run. */
+  /** @param id A message whose outcome became unknown in this run. */
   async #reportUnsure(id?: number): Promise<void> {
     const { lanes, log } = this.#ports;
     for (const one of await lanes.unsure(id)) {
-      log.warning("Whether an answer arrived is not known.", { platform: one.to.platform, outbox: one.id });
+      log.warning("It is unknown whether an answer arrived.", { platform: one.to.platform, outbox: one.id });
       await lanes.finish(undefined, {
         to: one.to,
         key: `unsure:${one.id}:${one.piece}`,
-        text: "I was stopped while I sent an answer here and cannot tell whether it arrived. /resend sends it again.",
+        text: "I was stopped while sending an answer here and do not know whether it arrived. /resend sends it again.",
       });
     }
   }
 
-  /** Something waits, or a platform is connected again. */
+  /** Starts sending: a message waits, or a platform reconnected. */
   wake(): Promise<void> {
     this.#pulling = this.#pulling
       .then(() => this.#pull())
-      .catch((cause: unknown) => this.#ports.log.error("What waits to be sent could not be read.", { cause }));
+      .catch((cause: unknown) => this.#ports.log.error("Cannot read the outbox.", { cause }));
     return this.#pulling;
   }
 
-  /** What could not be sent to this chat, or not surely, is sent again. */
+  /** Resends the messages to this chat that failed or may not have arrived. */
   async again(to: ChatAddress): Promise<number> {
     const count = await this.#ports.lanes.again(to);
     this.#last = 0;
@@ -71,13 +71,13 @@ export class Outbox {
     return count;
   }
 
-  /** Nothing new is begun; resolves when what is on its way has ended. */
+  /** Starts no more sends; resolves when pending ones have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.idle();
   }
 
-  /** Resolves when nothing is on its way that can be sent now. */
+  /** Resolves when nothing that can be sent now is pending. */
   async idle(): Promise<void> {
     await this.#pulling;
     while (this.#working.size > 0) await Promise.allSettled(this.#working.values());
@@ -99,12 +99,12 @@ export class Outbox {
   #work(chat: string): void {
     if (this.#working.has(chat) || this.#stopping.signal.aborted) return;
     const work = this.#drain(chat)
-      .catch((cause: unknown) => this.#ports.log.error("An answer could not be sent.", { cause }))
+      .catch((cause: unknown) => this.#ports.log.error("Cannot send an answer.", { cause }))
       .finally(() => this.#working.delete(chat));
     this.#working.set(chat, work);
   }
 
-  /** Stops where the platform is not connected; goes on when it is. */
+  /** Pauses while the platform is not connected. */
   async #drain(chat: string): Promise<void> {
     const queue = this.#chats.get(chat) ?? [];
     for (let message = queue[0]; message !== undefined && !this.#stopping.signal.aborted; message = queue[0]) {
@@ -140,12 +140,12 @@ export class Outbox {
           if (at + 1 === pieces.length)
             await this.#ports
               .release(message.files ?? [])
-              .catch((cause: unknown) => log.warning("Files that were sent could not be removed.", { cause }));
+              .catch((cause: unknown) => log.warning("Cannot delete the copies of files that were sent.", { cause }));
           break;
         }
         const final = result.retryable === false || tries >= MAX_TRIES;
         await lanes.unsent(message.id, result.error ?? "", final);
-        log.warning(`A text could not be sent: ${result.error ?? "no reason given"}.`, {
+        log.warning(`Cannot send a message: ${result.error ?? "no reason given"}.`, {
           platform: line.plan.name,
           outbox: message.id,
           final,
@@ -168,7 +168,7 @@ export class Outbox {
     return "later";
   }
 
-  /** Nobody needs to know whether a change arrived: the same change once more does no harm. */
+  /** An edit may be repeated safely, so an unknown outcome does not matter. */
   async #edit(line: PlatformLine, { chatId }: ChatAddress, messageId: string, text: string): Promise<SendResult> {
     const late = Promise.withResolvers<SendResult>();
     const failed = (error: string): SendResult => ({ success: false, error, retryable: true });
@@ -191,7 +191,7 @@ export class Outbox {
     try {
       if (piece === 0 && edits !== "") {
         const edited = what.kind === "text" && line.edits ? await this.#edit(line, to, edits, what.text) : undefined;
-        // One that is gone, or too old to be changed, is followed by another.
+        // If the message is gone or too old to be edited, send a new one.
         if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
         await this.#ports.lanes.apart(message.id);
       }
@@ -210,7 +210,7 @@ export class Outbox {
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
       if (isOutcomeUnknown(cause)) return "unknown";
-      // A copy that is gone does not come back.
+      // The copy is deleted, so a retry cannot succeed.
       const gone = (cause as NodeJS.ErrnoException).code === "ENOENT";
       return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: !gone };
     } finally {
@@ -219,7 +219,7 @@ export class Outbox {
   }
 }
 
-/** A time limit of the adapter's own says nothing about what the other side has, nor does the end of its process in the middle of it. */
+/** If the adapter timed out or its process ended, the service may have received the message. */
 function isOutcomeUnknown(cause: unknown): boolean {
   if (cause instanceof ToolFailure) return cause.code === "plugin_gone" && cause.cause !== undefined;
   return cause instanceof Error && cause.name === "TimeoutError";

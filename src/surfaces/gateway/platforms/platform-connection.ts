@@ -16,10 +16,10 @@ import { definedFields } from "../../../contract/common/defined-fields.ts";
 export interface LinePorts {
   readonly log: Logger;
   readonly connectMs: number;
-  /** First wait before another try; each further one is twice as long, to five minutes. */
+  /** Delay before the first retry; doubles with each retry, up to five minutes. */
   readonly retryMs: number;
   message(line: PlatformLine, message: PlatformMessage): Promise<void>;
-  /** Whether its author may talk to the agent. */
+  /** Whether the author of a message may talk to the agent. */
   welcome(line: PlatformLine, message: PlatformMessage): boolean;
   /** Slash commands of a chat. */
   commands(): readonly PlatformCommand[];
@@ -29,7 +29,7 @@ export interface LinePorts {
 const LONGEST_RETRY_MS = 300_000;
 const DISCONNECT_MS = 5_000;
 
-/** One platform: its adapter, connected again for as long as it takes. What goes wrong in it reaches no other. */
+/** One platform: connects its adapter and reconnects without a limit of tries. Its errors affect no other platform. */
 export class PlatformLine {
   readonly plan: PlatformPlan;
   readonly #ports: LinePorts;
@@ -40,7 +40,7 @@ export class PlatformLine {
   #problem: string | undefined;
   #lost = Promise.withResolvers<string>();
   #running: Promise<void> | undefined;
-  /** How many adapters there were. */
+  /** Number of adapters created. */
   #made = 0;
 
   constructor(plan: PlatformPlan, ports: LinePorts) {
@@ -52,7 +52,7 @@ export class PlatformLine {
     return this.#state;
   }
 
-  /** Why it is not connected. */
+  /** Why the platform is not connected. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -61,7 +61,7 @@ export class PlatformLine {
     return this.#platform;
   }
 
-  /** Resolves when the first try to connect is over, however it went. */
+  /** Resolves when the first connection attempt has succeeded or failed. */
   start(): Promise<void> {
     const tried = Promise.withResolvers<void>();
     this.#running = this.#run(() => tried.resolve()).finally(() => tried.resolve());
@@ -87,7 +87,7 @@ export class PlatformLine {
     );
   }
 
-  /** Whether its messages can be written again. */
+  /** Whether the platform can edit messages. */
   get edits(): boolean {
     return this.#adapter?.edit_message !== undefined;
   }
@@ -103,7 +103,7 @@ export class PlatformLine {
     return Promise.resolve(this.#adapter.edit_message(chatId, messageId, text, { finalize }));
   }
 
-  /** Whether files can be sent there at all. */
+  /** Whether the platform can send files. */
   get takesFiles(): boolean {
     return (
       this.#adapter !== undefined &&
@@ -113,7 +113,7 @@ export class PlatformLine {
     );
   }
 
-  /** Where the platform has no way for it, the chat is told where the file lies. */
+  /** If the platform cannot send the file, sends its path to the chat. */
   sendFile(
     chatId: string,
     file: OutgoingFile,
@@ -165,9 +165,9 @@ export class PlatformLine {
         failures++;
         this.#set("retrying", cause instanceof Error ? cause.message : String(cause));
         tried();
-        log.warning(`${this.plan.label} could not be connected: ${this.#problem}`, { cause, platform: this.plan.name });
+        log.warning(`Cannot connect ${this.plan.label}: ${this.#problem}`, { cause, platform: this.plan.name });
         await this.#disconnect();
-        // Its plugin may have been started again, and know nothing of this one.
+        // The plugin may have restarted and no longer know this adapter.
         this.#adapter = undefined;
       }
       if (this.#stop.signal.aborted) return this.#set("stopped");
@@ -198,21 +198,19 @@ export class PlatformLine {
           ? "the gateway stops"
           : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`,
       );
-    if (given === false) throw new Error("it says that it cannot connect");
+    if (given === false) throw new Error("the adapter reports that it cannot connect");
   }
 
-  /** What an adapter says that was given up since is of no matter. */
+  /** Ignores reports of an adapter that was replaced. */
   #losing(): (reason: string) => void {
     const made = ++this.#made;
     return (reason) => void (made === this.#made && this.#lost.resolve(reason));
   }
 
-  /** An adapter that does not look at the end of it is no reason to end. */
+  /** Never rejects, because an adapter may ignore the promise. */
   #receive(message: PlatformMessage): Promise<void> {
     const saved = this.#ports.message(this, message);
-    saved.catch((cause: unknown) =>
-      this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }),
-    );
+    saved.catch((cause: unknown) => this.#ports.log.error(`Cannot accept a message on ${this.plan.label}.`, { cause }));
     return saved;
   }
 
@@ -250,7 +248,7 @@ const METHODS = {
   document: "send_document",
 } as const;
 
-/** The platform's own way for such a file, or the one for any. */
+/** The adapter's method for this kind of file, or the general one. */
 function methodFor(
   kind: OutgoingFile["kind"],
   adapter: PlatformAdapter,

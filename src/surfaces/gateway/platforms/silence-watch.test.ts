@@ -16,7 +16,7 @@ function watched(limits: SilenceLimits) {
 }
 
 // req: gateway.agent-timeout
-test("silence is told of once and then ends the turn; a turn that gives signs of life goes on for as long as it does", () => {
+test("warns once and then ends a silent turn; an active turn continues", () => {
   const { watch, told: message, looks, pass } = watched({ endMs: 100, warnMs: 50 });
   watch.start();
   for (let time = 0; time < 1000; time += 40) {
@@ -34,7 +34,7 @@ test("silence is told of once and then ends the turn; a turn that gives signs of
   assert.equal(looks(), false);
 });
 
-test("whoever was held up past both limits still warns before the end", () => {
+test("warns before the end even if the timer fires after both limits", () => {
   const { watch, told: message, pass } = watched({ endMs: 100, warnMs: 50 });
   watch.start();
   pass(500);

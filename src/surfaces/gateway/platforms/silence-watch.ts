@@ -1,11 +1,11 @@
 export interface SilenceLimits {
-  /** 0: none. */
+  /** 0: never. */
   readonly endMs: number;
-  /** 0: nobody is told. */
+  /** 0: no warning. */
   readonly warnMs: number;
 }
 
-/** Time as this machine has it; tests bring their own. */
+/** Clock and timers; tests substitute them. */
 export interface Ticks {
   now(): number;
   every(work: () => void, ms: number): () => void;
@@ -13,7 +13,7 @@ export interface Ticks {
 
 const LONGEST_LOOK_MS = 5_000;
 
-/** Looks after a turn that gives no sign of life: says so once, and ends it when that goes on. */
+/** Watches a turn for inactivity: warns once, then ends the turn. */
 export class SilenceWatch {
   readonly #limits: () => SilenceLimits;
   readonly #told: (kind: "quiet" | "over", silentMs: number) => void;
@@ -32,7 +32,7 @@ export class SilenceWatch {
     this.#told = message;
   }
 
-  /** Something happened; or somebody else is waited for, whose time is their own. */
+  /** Restarts the limits: the turn was active, or waits for something whose time does not count. */
   touch(): void {
     this.#since = this.#ticks.now();
     this.#warned = false;
@@ -57,7 +57,7 @@ export class SilenceWatch {
 
   #look({ endMs, warnMs }: SilenceLimits): void {
     const silent = this.#ticks.now() - this.#since;
-    // Who was held up for so long that both are due warns first all the same.
+    // If a late timer finds both limits passed, warn first.
     if (warnMs > 0 && silent >= warnMs && !this.#warned && !(endMs > 0 && endMs <= warnMs)) {
       this.#warned = true;
       this.#told("quiet", silent);

@@ -7,18 +7,18 @@ const TYPING_MS = 4_000;
 export interface LifeSignPorts {
   readonly log: Logger;
   limits(): SilenceLimits;
-  /** The platform's own sign that somebody writes. */
+  /** Shows the platform's typing indicator. */
   typing(): Promise<void>;
   say(text: string): Promise<void>;
-  /** Ends what runs. */
+  /** Ends the running turn. */
   interrupt(reason: string): Promise<unknown>;
 }
 
-/** What a chat sees of a turn that runs: somebody writes there, and a turn that gives no sign of life is told of and ended. */
+/** Shows a typing indicator while a turn runs, and reports and ends a turn without activity. */
 export class LifeSigns {
   readonly #ports: LifeSignPorts;
   readonly #silence: SilenceWatch;
-  /** The call that runs, for whoever wonders what takes so long. */
+  /** The running tool, named in the warning. */
   #tool: string | undefined;
   #typing: NodeJS.Timeout | undefined;
   #promptIsOpen = false;
@@ -31,7 +31,7 @@ export class LifeSigns {
     );
   }
 
-  /** Something happened. */
+  /** The turn was active. */
   touch(): void {
     this.#silence.touch();
   }
@@ -43,7 +43,7 @@ export class LifeSigns {
     if (fact.type === "turn.ended") this.stop();
   }
 
-  /** A person's time to think is not the turn's. @param busy A turn goes on when they have answered. */
+  /** A user's thinking time does not count as inactivity. @param busy A turn continues after the answer. */
   promptIsOpen(waiting: boolean, busy: boolean): void {
     this.#promptIsOpen = waiting;
     if (waiting) this.stop();
@@ -60,24 +60,22 @@ export class LifeSigns {
     if (this.#promptIsOpen) return;
     this.#silence.start();
     if (this.#typing !== undefined) return;
-    const show = (): void => void this.#ports.typing().catch(() => undefined); // Only a sign of life.
+    const show = (): void => void this.#ports.typing().catch(() => undefined); // Only an indicator.
     show();
     this.#typing = setInterval(show, TYPING_MS).unref();
   }
 
   #silent(kind: "quiet" | "over", silentMs: number): void {
     const { say, interrupt, log } = this.#ports;
-    const where = `nothing has happened for ${spoken(silentMs)}${this.#tool === undefined ? "" : `; ${this.#tool} runs`}`;
+    const where = `there was no activity for ${durationText(silentMs)}${this.#tool === undefined ? "" : ` (running ${this.#tool})`}`;
     const message =
       kind === "quiet"
-        ? say(`⏳ I am still at it, but ${where}. /stop ends it.`)
-        : say(`⚠ I stopped what I was doing: ${where}.`).then(() => interrupt("it gave no sign of life for too long"));
-    message.catch((cause: unknown) =>
-      log.error("A turn that gives no sign of life could not be dealt with.", { cause }),
-    );
+        ? say(`⏳ Still working, but ${where}. /stop ends it.`)
+        : say(`⚠ I stopped this turn: ${where}.`).then(() => interrupt("no activity for too long"));
+    message.catch((cause: unknown) => log.error("Cannot warn about or end an inactive turn.", { cause }));
   }
 }
 
-function spoken(ms: number): string {
+function durationText(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
