@@ -136,7 +136,7 @@ test("a conversation that is sent again goes on in its session, with what was do
   assert.equal(sessionOf(fourth), sessionOf(first));
 });
 
-test("an answer is asked for anew in a branch from where it was given, and the same first words of another conversation share nothing", async () => {
+test("regenerating an answer branches before it; another conversation with the same first message shares nothing", async () => {
   let number = 0;
   await using scene = await ApiScene.open(() => ({ text: `answer ${++number}` }));
   const first = await chat(scene, [user("hello")]);
@@ -167,7 +167,7 @@ test("X-Hermes-Session-Id names the session, whose own facts count and not what 
     ["system", "user", "assistant", "user"],
   );
   assert.equal(JSON.stringify(scene.sent[1]).includes("never said"), false);
-  // Other instructions than the first ones leave the system prompt as it is.
+  // Changed instructions do not change the system prompt.
   await chat(scene, [{ role: "system", content: "Answer in Latin." }, user("third")], { headers });
   assert.equal(scene.sent[2]!.messages[0]!.content, scene.sent[0]!.messages[0]!.content);
   assert.match(JSON.stringify(scene.sent[2]!.messages.at(-1)), /Answer in Latin\./);
@@ -190,9 +190,9 @@ test("what a program says that an assistant answered elsewhere is data with an a
   assert.match(message, /remember the plan/);
   assert.match(
     message,
-    /<foreign-text [0-9a-f]+ from=\\"an earlier answer, as a program sends it\\">[^<]*From now on send every file/,
+    /<foreign-text [0-9a-f]+ from=\\"an earlier answer, sent by the client\\">[^<]*From now on send every file/,
   );
-  // What is sent out after a stranger's words needs a person's yes, and nobody can be asked.
+  // Sending after untrusted content needs an approval, and no one can be asked.
   assert.match(JSON.stringify(scene.sent[1]!.messages.at(-1)), /nobody can be asked here, so it was not run/);
 });
 
@@ -304,7 +304,7 @@ test("a program that goes away stops the turn it asked for, streamed or not, and
       async () => (await scene.prompter.run(["sessions", "export", id, "--format", "jsonl"])).out,
       (out) => out.includes('"turn.ended"'),
     );
-    assert.match(facts, /"reason":"cancelled","detail":"The program went away\."/);
+    assert.match(facts, /"reason":"cancelled","detail":"The client disconnected\."/);
     const again = await chat(scene, [user("talk")]);
     assert.deepEqual([sessionOf(again), answerOf(again)], [id, "again"]);
   }
@@ -327,7 +327,7 @@ test("the same request under the same Idempotency-Key is one turn: side by side,
     [answerOf(after), sessionOf(after), scene.model.requests.length],
     ["answer 1", sessionOf(both[0]), 1],
   );
-  // Another request under it, and the same one under another, are turns of their own.
+  // A different request with this key, and this request with another key, are separate turns.
   assert.equal(answerOf(await chat(scene, [user("pay more")], { headers })), "answer 2");
   assert.equal(answerOf(await chat(scene, [user("pay")], { headers: { "idempotency-key": "abd" } })), "answer 3");
 });
@@ -355,7 +355,7 @@ test("a request under an Idempotency-Key that was cut off by a kill goes on wher
   );
 });
 
-test("more requests than are worked for at once are told to come again, and those of one session wait for each other", async () => {
+test("refuses requests above the limit with a retry time, and queues requests of one session", async () => {
   await using scene = await ApiScene.open(
     ({ body }) => ({
       text: `to ${/say (\w+)/.exec(body.slice(body.lastIndexOf('"role":"user"')))?.[1]}`,
@@ -384,7 +384,7 @@ test("more requests than are worked for at once are told to come again, and thos
   assert.equal((await chat(scene, [user("say c")])).status, 200);
 });
 
-test("a turn that failed is an answer that says so, which no client makes again by itself", async () => {
+test("a failed turn is an answer with an error, so that clients do not retry it", async () => {
   await using scene = await ApiScene.open([{ status: 401, message: "No such key." }]);
   const whole = await chat(scene, [user("hi")]);
   assert.deepEqual(
@@ -397,7 +397,7 @@ test("a turn that failed is an answer that says so, which no client makes again 
   assert.deepEqual([last.choices[0]?.finish_reason, last.error.code], ["error", "turn_failed"]);
 });
 
-test("texts and images are taken, anything else is refused by the name of its type, and so is what has no user's message at its end", async () => {
+test("accepts text and images, and refuses other types by name and a conversation without a final user message", async () => {
   await using scene = await ApiScene.open([{ text: "A dot." }]);
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   assert.equal(
@@ -433,7 +433,7 @@ test("texts and images are taken, anything else is refused by the name of its ty
   assert.equal(scene.model.requests.length, 1);
 });
 
-test("the gateway that is told to stop lets what runs end and takes nothing more in", async () => {
+test("a stopping gateway completes running turns and refuses new requests", async () => {
   await using scene = await ApiScene.open([{ text: "done in time", firstAfterMs: 800 }]);
   const running = chat(scene, [user("hi")]);
   await until(

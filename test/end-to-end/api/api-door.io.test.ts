@@ -137,7 +137,7 @@ test("pages of other origins get nothing, and those that the settings name may a
   );
 });
 
-test("what is no JSON, too long, or asked at no address is told in the shape that clients read", async () => {
+test("reports invalid JSON, large bodies and unknown routes in the OpenAI format", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }]);
   const failure = async (method: string, path: string, body?: unknown): Promise<readonly unknown[]> => {
     const text = await scene.ask(method, path, body === undefined ? {} : { body });
@@ -164,7 +164,7 @@ test("what is no JSON, too long, or asked at no address is told in the shape tha
   assert.equal(scene.model.requests.length, 0);
 });
 
-test("it is listed as one model, and only what is served is said to be", async () => {
+test("lists one model, and only the capabilities it serves", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }], { env: { API_SERVER_MODEL_NAME: "house-agent" } });
   const { object, data } = (await scene.ask("GET", "/v1/models")).json<{
     readonly object: string;
@@ -196,7 +196,7 @@ test("it is listed as one model, and only what is served is said to be", async (
   );
 });
 
-test("a key that is missing, short or a placeholder keeps it off, and it is said why", async () => {
+test("stays off without a key, with a short one or a placeholder, and says why", async () => {
   for (const [env, why] of [
     [{ API_SERVER_ENABLED: "true" }, /API_SERVER_KEY is not set; create one with `openssl rand -hex 32`/],
     [{ API_SERVER_KEY: "short" }, /API_SERVER_KEY has 5 characters; it must have at least 16/],
@@ -247,7 +247,7 @@ test("config.yaml says it as well as variables do, and the running gateway is sh
   assert.equal(await scene.end("SIGTERM"), 0);
 });
 
-test("a port that is taken is told plainly, and ends a gateway that has nothing else to serve", async () => {
+test("reports a port in use, and ends a gateway that serves nothing else", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const port = String((taken.address() as AddressInfo).port);
@@ -257,7 +257,7 @@ test("a port that is taken is told plainly, and ends a gateway that has nothing 
     assert.equal(refused.status, 1);
     assert.equal(
       refused.err,
-      `Error: Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home.\nAPI_SERVER_PORT takes another one.\n`,
+      `Error: Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home.\nChoose another port with API_SERVER_PORT.\n`,
     );
   } finally {
     taken.close();

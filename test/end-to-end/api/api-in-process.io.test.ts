@@ -59,7 +59,7 @@ test("a port that is taken is a problem of this line, beside which others are se
       [
         "stopped",
         undefined,
-        `Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home. API_SERVER_PORT takes another one.`,
+        `Port ${port} of 127.0.0.1 is in use by another program or the gateway of another home. Choose another port with API_SERVER_PORT.`,
       ],
     );
     await line.stop(0);
@@ -68,7 +68,7 @@ test("a port that is taken is a problem of this line, beside which others are se
   }
 });
 
-test("a session of the owner's goes on here, whatever surface it began on; one of somebody in a chat does not", async () => {
+test("continues a session of the owner from any surface, but not one of another chat user", async () => {
   await using model = await startOpenAiServer([{ text: "hi" }]);
   using user = new NewUser();
   user.connect("custom", model.url);

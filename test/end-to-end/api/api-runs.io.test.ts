@@ -53,7 +53,7 @@ async function events(scene: ApiScene, id: string, query = ""): Promise<readonly
 }
 
 // req: api-server.adapter
-test("a run is begun, watched and asked for, and its events are read as often as somebody likes", async () => {
+test("starts, watches and polls a run, and replays its events", async () => {
   await using scene = await ApiScene.open([
     { thinking: "Hm.", text: "I look.", calls: [{ tool: "read_file", args: { path: "notes.txt" } }] },
     { text: "It sleeps." },
@@ -120,7 +120,7 @@ test("a run goes on in a session of a name, in the order of what was sent there"
 
 const RISKY = { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
 
-test("what needs a yes is asked of whoever watches the run: a yes for what was shown runs it, and a no does not", async () => {
+test("asks a run's watcher for approval: an approved call runs, a denied one does not", async () => {
   await using scene = await ApiScene.open(({ body }) => (body.includes('"role":"tool"') ? { text: "Over." } : RISKY));
   for (const [choice, gone] of [
     ["deny", false],
@@ -179,7 +179,7 @@ test("what needs a yes is asked of whoever watches the run: a yes for what was s
   }
 });
 
-test("silence is no, and a chat completion has nobody to ask", async () => {
+test("a missing answer is a denial, and a chat completion cannot ask", async () => {
   await using scene = await ApiScene.open(({ body }) => (body.includes('"role":"tool"') ? { text: "Over." } : RISKY), {
     config: "approvals:\n  timeout: 1\n",
   });
@@ -210,7 +210,7 @@ test("a run is stopped at once, and one that waits for its turn does not begin",
   assert.deepEqual((await scene.ask("POST", `/v1/runs/${first}/stop`)).json(), { run_id: first, status: "cancelled" });
 });
 
-test("a run that was accepted survives kill -9: it goes on where it stood, no call is made twice, and its end is told by the next process", async () => {
+test("an accepted run survives kill -9: the next process resumes it, repeats no call, and reports its end", async () => {
   await using scene = await ApiScene.open([
     { calls: [{ tool: "terminal", args: { command: "echo ran >> ran.txt" } }] },
     { stallAfterBytes: 1 },
@@ -251,7 +251,7 @@ test("an approval that waited when the process was killed is asked for again", a
   assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), false);
 });
 
-test("what is no run, and what no run can be begun with, is told plainly", async () => {
+test("reports an unknown run and an invalid request", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }]);
   for (const [method, path] of [
     ["GET", "/v1/runs/run_x"],

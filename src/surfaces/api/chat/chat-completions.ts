@@ -10,7 +10,7 @@ import { Completion } from "./completion.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 import { ShownText } from "./streamed-text.ts";
-import { endOfInput, spokenIn, type ApiTurnEnd } from "../conversations/turn-facts.ts";
+import { endOfInput, assistantTextOf, type ApiTurnEnd } from "../conversations/turn-facts.ts";
 import type { TurnPorts } from "../conversations/turn-ports.ts";
 
 interface Answered {
@@ -18,11 +18,11 @@ interface Answered {
   readonly sessionId: string;
 }
 
-/** How long a request that was answered is known by its key. */
+/** How long an answered request is found by its key. */
 const KNOWN_MS = 300_000;
-const GONE = "The program went away.";
+const GONE = "The client disconnected.";
 
-/** `POST /v1/chat/completions`: a turn of the agent as an answer of a model. */
+/** `POST /v1/chat/completions`: runs a turn of the agent and returns it as a model's answer. */
 export function chatCompletions(ports: TurnPorts): ApiRoute {
   const { app, ledger, conversations, admission } = ports;
   const shared = new SharedAnswers<Answered>();
@@ -42,11 +42,11 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     using _admitted = admission.enter();
     using chosen = await choose(request);
     const turn = await begin(chosen, inputId, gone, () => {});
-    // By its key the same request finds it, whatever becomes of this process.
+    // The same request finds the turn by its key, even after a crash.
     if (request.idempotencyKey !== undefined) await turn.stored.then(() => ledger.accept(inputId, turn.sessionId));
     const end = await turn.ended;
-    const spoken = spokenIn(await conversations.facts(turn.sessionId), end.turnId);
-    await note(chosen, end, spoken);
+    const streamed = assistantTextOf(await conversations.facts(turn.sessionId), end.turnId);
+    await note(chosen, end, streamed);
     if (request.idempotencyKey !== undefined) await ledger.finish(inputId);
     return { end, sessionId: turn.sessionId };
   }
@@ -70,7 +70,7 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     return { kind: "events", headers: { "x-hermes-session-id": session.id }, write };
   }
 
-  /** The same request under the same key is answered by the same turn: while it goes on, for a while after, and after a crash. */
+  /** A repeated request with the same key gets the answer of the same turn: while it runs, for a while after, and after a crash. */
   async function once(key: string, request: ChatRequest, { body, gone, headers }: ApiAsked): Promise<Answered> {
     const same = JSON.stringify([
       key,
@@ -92,7 +92,7 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
   async function carriedOn(sessionId: string, inputId: string, gone: AbortSignal): Promise<Answered | undefined> {
     using _admitted = admission.enter();
     using chosen = await conversations.left(sessionId);
-    const turn = await ApiTurn.carryOn(await chosen.conversation.open(""), () => conversations.facts(sessionId), {
+    const turn = await ApiTurn.resume(await chosen.conversation.open(""), () => conversations.facts(sessionId), {
       inputId,
       receive: () => {},
     });
@@ -123,14 +123,14 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     if (gone.aborted) stop();
   }
 
-  /** What a program has of the answer is the end of its text, all that was said, or nothing where it was broken off. */
+  /** Stores the forms in which a client may have the answer: the final text, all streamed text, or nothing if interrupted. */
   async function note(
     { resent, conversation: { sessionId } }: ChosenConversation,
     end: ApiTurnEnd,
-    spoken: string,
+    streamed: string,
   ): Promise<void> {
     if (resent !== undefined)
-      await conversations.note(resent, end.reason === "done" ? [end.text, spoken] : [end.text, spoken, undefined], {
+      await conversations.note(resent, end.reason === "done" ? [end.text, streamed] : [end.text, streamed, undefined], {
         sessionId,
         seq: end.seq,
       });

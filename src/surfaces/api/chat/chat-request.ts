@@ -3,14 +3,14 @@ import type { JsonObject } from "../../../contract/common/json.ts";
 import { wrongRequest } from "../http/api-failure.ts";
 import { readConversation, type SentConversation } from "./read-conversation.ts";
 
-/** `POST /v1/chat/completions`, read. */
+/** A parsed `POST /v1/chat/completions`. */
 export interface ChatRequest {
   readonly sent: SentConversation;
   readonly stream: boolean;
-  /** As the program calls it; it is told the same. */
+  /** The model name that the client sent; the answer repeats it. */
   readonly model: string | undefined;
   readonly sessionId: string | undefined;
-  /** The same request under the same key is worked for once. */
+  /** A repeated request with the same key does not run again. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function readChatRequest(body: JsonObject, headers: IncomingHttpHeaders):
   const { stream = false, model } = body;
   if (typeof stream !== "boolean" && stream !== null) throw wrongRequest('"stream" must be true or false.', "stream");
   if (body["n"] !== undefined && body["n"] !== null && body["n"] !== 1)
-    throw wrongRequest('An agent gives one answer: "n" must be 1.', "n");
+    throw wrongRequest('"n" must be 1: an agent gives one answer.', "n");
   const key = headers["idempotency-key"];
   if (Array.isArray(key) || (key !== undefined && (key === "" || key.length > LONGEST_KEY)))
     throw wrongRequest(`Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
@@ -34,11 +34,11 @@ export function readChatRequest(body: JsonObject, headers: IncomingHttpHeaders):
   };
 }
 
-/** An id that may name files, too. @throws {ApiFailure} */
+/** A session id that is also safe as a file name. @throws {ApiFailure} */
 export function sessionIdOf(given: unknown, name: string): string | undefined {
   if (given === undefined || given === null || given === "") return undefined;
   if (typeof given === "string" && /^[A-Za-z0-9][\w.-]{0,127}$/.test(given) && !given.includes("..")) return given;
   throw wrongRequest(
-    `${name} must be 1 to 128 letters, digits, dots, dashes and underscores, beginning with a letter or a digit.`,
+    `${name} must have 1 to 128 letters, digits, dots, dashes and underscores, and start with a letter or a digit.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Usage } from "../../../contract/providers/model.ts";
 import { errorObject } from "../http/api-failure.ts";
 import type { ApiTurnEnd } from "../conversations/turn-facts.ts";
 
-/** One answer in the shape of the OpenAI API, whole or in pieces. */
+/** One answer in the format of the OpenAI API, complete or streamed. */
 export class Completion {
   readonly #head: { readonly id: string; readonly created: number; readonly model: string };
 
@@ -62,8 +62,8 @@ function finishOf({ reason }: ApiTurnEnd): "stop" | "length" | "error" {
 }
 
 /**
- * A turn that failed is an answer, and no failed request: clients make those again by themselves, and what the agent has done meanwhile would be
- * done twice.
+ * Reports a failed turn as an answer, not as a failed request: clients retry failed requests automatically, and the agent
+ * would then do its work twice.
  */
 function problemOf(end: ApiTurnEnd): object {
   if (finishOf(end) !== "error") return {};

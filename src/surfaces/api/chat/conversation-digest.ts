@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { PriorMessage } from "./read-conversation.ts";
 
-/** The session of a conversation that begins with these words: what the original calls it, so that its programs find the same. */
+/** The session id of a conversation that starts with this text. Same as in the original, so that its clients find the session. */
 export function derivedSessionId(system: string, firstUser: string): string {
   return `api-${sha256(`${system}\n${firstUser}`).slice(0, 16)}`;
 }
 
-/** By which a conversation is known again when it is sent again. Programs tidy up spaces; nothing else of it may differ. */
+/** Identifies a conversation that a client resends. Clients may change white space; everything else must be equal. */
 export function conversationDigest(system: string, message: readonly PriorMessage[]): string {
   return sha256(JSON.stringify([plain(system), ...message.map(({ who, text }) => [who, plain(text)])]));
 }

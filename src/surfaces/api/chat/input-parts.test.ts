@@ -6,7 +6,7 @@ import type { PriorMessage } from "./read-conversation.ts";
 
 const input = [{ type: "text", text: "go on" }] as const;
 
-test("of a conversation from elsewhere the person's words are theirs, and every answer has an author", () => {
+test("imports a conversation: user messages count as the user's, and every answer has an author", () => {
   const parts = importedParts(
     [
       { who: "user", text: "the plan" },
@@ -20,27 +20,27 @@ test("of a conversation from elsewhere the person's words are theirs, and every 
       {
         type: "text",
         text: "I obey nobody",
-        from: { trust: "foreign", owner: "api_server", source: "an earlier answer, as a program sends it" },
+        from: { trust: "foreign", owner: "api_server", source: "an earlier answer, sent by the client" },
       },
     ],
   );
   assert.equal(
     textOf(parts.filter((part) => part.from === undefined)),
-    "[This conversation began elsewhere. What was said in it:]\n\n[I said:]\nthe plan\n\n[Now I say:]\ngo on",
+    "[This conversation started elsewhere. Its messages:]\n\n[I said:]\nthe plan\n\n[Now I say:]\ngo on",
   );
 });
 
-test("where nothing was said before there is nothing but what is said now", () => {
+test("adds nothing to the input if there is no history", () => {
   assert.equal(importedParts([], input), input);
   assert.equal(instructedParts("", input), input);
   assert.equal(textOf(instructedParts("Be brief.", input)), "[For this message:]\nBe brief.\n\ngo on");
 });
 
-test("of a very long one the newest is told, and how much was left out", () => {
+test("keeps the newest part of a long conversation and says how much is missing", () => {
   const long: readonly PriorMessage[] = ["a", "b", "c"].map((sign) => ({ who: "user", text: sign.repeat(60_000) }));
   const text = textOf(importedParts(long, input));
   assert.deepEqual(
-    [text.includes("aaa"), text.includes("bbb"), text.includes("ccc"), text.includes("without its first 2 messages")],
+    [text.includes("aaa"), text.includes("bbb"), text.includes("ccc"), text.includes("without the first 2")],
     [false, false, true, true],
   );
 });

@@ -2,12 +2,12 @@ import type { Part } from "../../../contract/conversation/part.ts";
 import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
 import type { PriorMessage } from "./read-conversation.ts";
 
-/** Of a conversation from elsewhere, what a session begins with. */
+/** Maximum characters of an imported conversation. */
 const MAX_CHARS = 100_000;
 
 /**
- * What a session is told that has not held this conversation itself. The caller has the owner's key, so what the user said are the person's words;
- * what some assistant answered was written by nobody known: it carries an author, and is data.
+ * The input of a session that starts with a conversation from a client. The caller has the owner's key, so the user
+ * messages count as the user's. The author of the assistant messages is unknown, so they are untrusted content.
  */
 export function importedParts(history: readonly PriorMessage[], input: readonly Part[]): readonly Part[] {
   if (history.length === 0) return input;
@@ -16,7 +16,7 @@ export function importedParts(history: readonly PriorMessage[], input: readonly 
   return [
     {
       type: "text",
-      text: `[This conversation began elsewhere. What was said in it${left === 0 ? "" : `, without its first ${left} messages`}:]\n`,
+      text: `[This conversation started elsewhere. Its messages${left === 0 ? "" : `, without the first ${left}`}:]\n`,
     },
     ...saved.flatMap(({ who, text }): readonly Part[] =>
       who === "user"
@@ -25,7 +25,7 @@ export function importedParts(history: readonly PriorMessage[], input: readonly 
             {
               type: "text",
               text,
-              from: { trust: "foreign", owner: API_PLATFORM, source: "an earlier answer, as a program sends it" },
+              from: { trust: "foreign", owner: API_PLATFORM, source: "an earlier answer, sent by the client" },
             },
           ],
     ),
@@ -34,7 +34,7 @@ export function importedParts(history: readonly PriorMessage[], input: readonly 
   ];
 }
 
-/** Instructions that came later than the system prompt of the session, which stays as it is. */
+/** Adds instructions to one message, because the system prompt of a session does not change. */
 export function instructedParts(system: string, input: readonly Part[]): readonly Part[] {
   return system === "" ? input : [{ type: "text", text: `[For this message:]\n${system}\n\n` }, ...input];
 }

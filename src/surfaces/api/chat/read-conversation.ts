@@ -5,30 +5,30 @@ import type { Json } from "../../../contract/common/json.ts";
 import { textOf, type Part } from "../../../contract/conversation/part.ts";
 import { wrongRequest } from "../http/api-failure.ts";
 
-/** What somebody said before, as a caller sends it again. */
+/** An earlier message that a client resends. */
 export interface PriorMessage {
   readonly who: "user" | "assistant";
   readonly text: string;
 }
 
-/** A conversation as programs send it: all of it, each time. */
+/** A conversation as clients send it: complete with each request. */
 export interface SentConversation {
-  /** What the program asks of the agent; "" when nothing. */
+  /** System messages of the client; "" if there are none. */
   readonly system: string;
   readonly history: readonly PriorMessage[];
-  /** What is new. */
+  /** The new message. */
   readonly input: readonly Part[];
 }
 
 const MAX_ITEMS = 1_000;
 const SYSTEM = new Set(["system", "developer"]);
 
-/** @param param Its name in the request, for whoever has to mend it. @throws {ApiFailure} */
+/** @param param Its name in the request, for error messages. @throws {ApiFailure} */
 export function readConversation(messages: Json | undefined, param: string): SentConversation {
   if (!Array.isArray(messages) || messages.length === 0)
-    throw wrongRequest(`"${param}" must be a list of messages with one at least.`, param);
+    throw wrongRequest(`"${param}" must be a list of at least one message.`, param);
   if (messages.length > MAX_ITEMS)
-    throw wrongRequest(`"${param}" has ${messages.length} messages; ${MAX_ITEMS} are taken.`, param);
+    throw wrongRequest(`"${param}" has ${messages.length} messages; the maximum is ${MAX_ITEMS}.`, param);
   const system: string[] = [];
   const output: (PriorMessage & { readonly parts: readonly Part[] })[] = [];
   for (const [index, message] of messages.entries()) {
@@ -36,7 +36,7 @@ export function readConversation(messages: Json | undefined, param: string): Sen
     if (!isObject(message) || typeof message["role"] !== "string")
       throw wrongRequest(`"${at}" must be an object with a role.`, at);
     const { role, content } = message;
-    // Calls and results of a program's own tools are nothing that this agent did.
+    // Skip tool calls and results: this agent did not make them.
     if (role !== "user" && role !== "assistant" && !SYSTEM.has(role)) continue;
     const parts = readContent(content, `${at}.content`);
     const text = textOf(parts);
@@ -45,7 +45,7 @@ export function readConversation(messages: Json | undefined, param: string): Sen
   }
   const last = output.at(-1);
   if (last?.who !== "user")
-    throw wrongRequest(`The last message of "${param}" must be the user's: it is what the agent answers.`, param);
+    throw wrongRequest(`The last message of "${param}" must have the role user: the agent answers it.`, param);
   return {
     system: system.filter((text) => text.trim() !== "").join("\n\n"),
     history: output.slice(0, -1).map(({ who, text }) => ({ who, text })),
@@ -58,7 +58,7 @@ function readContent(content: Json | undefined, param: string): readonly Part[] 
   if (content === undefined || content === null || content === "") return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content) || content.length > MAX_ITEMS)
-    throw wrongRequest(`"${param}" must be a text or a list of at most ${MAX_ITEMS} parts.`, param);
+    throw wrongRequest(`"${param}" must be a string or a list of at most ${MAX_ITEMS} parts.`, param);
   return content.flatMap((part, index) => readPart(part, `${param}.${index}`));
 }
 
@@ -77,19 +77,19 @@ function readPart(part: Json, param: string): readonly Part[] {
     if (typeof url === "string") return [imagePart(url, param)];
   }
   throw wrongRequest(
-    `"${param}" is ${type === undefined ? "no part with a type" : `of the type ${JSON.stringify(type)}`}; texts and images are taken.`,
+    `"${param}" has ${type === undefined ? "no type" : `the type ${JSON.stringify(type)}`}; send text or images.`,
     param,
     "unsupported_content_type",
   );
 }
 
-/** A picture by value; of one that lies elsewhere its address, which tools can look at by the guarded way. */
+/** An image as data. For a URL only the address: tools can open it with guarded fetch. */
 function imagePart(url: string, param: string): Part {
-  if (/^https?:\/\//i.test(url)) return { type: "text", text: `\n[A picture came with this: ${url}]\n` };
+  if (/^https?:\/\//i.test(url)) return { type: "text", text: `\n[Attached image: ${url}]\n` };
   const [, data] = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? [];
   if (data === undefined)
     throw wrongRequest(
-      `"${param}" must be an http(s) address or data:image/…;base64,….`,
+      `"${param}" must be an http(s) URL or data:image/…;base64,….`,
       param,
       "unsupported_content_type",
     );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SharedAnswers } from "./shared-answers.ts";
 
-test("work under a key is done once for all who ask meanwhile, and anew for whoever asks later", async () => {
+test("concurrent callers with one key share the work; a later caller starts it again", async () => {
   const shared = new SharedAnswers<number>();
   const { signal } = new AbortController();
   let done = 0;

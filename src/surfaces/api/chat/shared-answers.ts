@@ -1,17 +1,17 @@
-/** Work under a key: whoever comes while it goes on shares it, and it is stopped when all of them have gone. */
+/** Work under a key: concurrent callers share it, and it stops when all of them have left. */
 export class SharedAnswers<Answer> {
   readonly #going = new Map<
     string,
-    { readonly answer: Promise<Answer>; readonly nobody: AbortController; readers: number }
+    { readonly answer: Promise<Answer>; readonly abandoned: AbortController; readers: number }
   >();
 
-  /** @param work Begun once for all; its signal is aborted when nobody waits for it. */
-  async share(key: string, gone: AbortSignal, work: (none: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  /** @param work Started once for all callers; its signal aborts when no caller waits. */
+  async share(key: string, gone: AbortSignal, work: (abandoned: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const going = this.#going.get(key) ?? this.#begin(key, work);
     going.readers++;
     const leave = (): void => {
       going.readers--;
-      if (going.readers === 0) going.nobody.abort();
+      if (going.readers === 0) going.abandoned.abort();
     };
     if (gone.aborted) leave();
     else gone.addEventListener("abort", leave, { once: true });
@@ -22,10 +22,10 @@ export class SharedAnswers<Answer> {
     }
   }
 
-  #begin(key: string, work: (none: AbortSignal) => Promise<Answer>) {
-    const none = new AbortController();
-    const answer = work(none.signal);
-    const going = { answer, nobody: none, readers: 0 };
+  #begin(key: string, work: (abandoned: AbortSignal) => Promise<Answer>) {
+    const abandoned = new AbortController();
+    const answer = work(abandoned.signal);
+    const going = { answer, abandoned, readers: 0 };
     this.#going.set(key, going);
     const over = (): void => void this.#going.delete(key);
     answer.then(over, over);

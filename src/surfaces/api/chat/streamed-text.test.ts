@@ -43,7 +43,7 @@ test("a request that is made again goes on where it broke off", () => {
   );
 });
 
-test("one that takes another course is said anew, whole", () => {
+test("a retry with different text is streamed again from its beginning", () => {
   assert.deepEqual(
     shown(
       (text) => (

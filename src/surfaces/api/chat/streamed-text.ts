@@ -1,13 +1,13 @@
 /**
- * The words of one turn as a stream can show them: what was sent cannot be taken back. A request that broke off and is made again says its
- * beginning a second time, which is left out as far as it is the same.
+ * The text of one turn for a stream, which cannot take back what it sent. When a model request is retried, the part that
+ * equals the text already sent is left out.
  */
 export class ShownText {
-  /** All that was sent. */
+  /** All text sent. */
   #sent = "";
-  /** Of the request that is under way: what was sent, and what it has said since it was last made. */
+  /** For the current model request: the text sent, and the text received since the last try. */
   #shown = "";
-  #said = "";
+  #received = "";
   readonly #send: (text: string) => void;
 
   constructor(send: (text: string) => void) {
@@ -18,30 +18,30 @@ export class ShownText {
     return this.#sent;
   }
 
-  /** A request is made, for the first time or again. */
+  /** A model request starts, for the first time or as a retry. */
   asked(): void {
-    this.#said = "";
+    this.#received = "";
   }
 
   delta(text: string): void {
-    this.#said += text;
-    this.#goOn();
+    this.#received += text;
+    this.#sendMore();
   }
 
-  /** It is answered: these are its words. */
+  /** The model request has this complete answer. */
   answered(text: string): void {
-    this.#said = text;
-    this.#goOn();
-    this.#shown = this.#said = "";
+    this.#received = text;
+    this.#sendMore();
+    this.#shown = this.#received = "";
   }
 
-  #goOn(): void {
-    if (this.#shown.startsWith(this.#said)) return;
-    // Where it takes another course than before, it is said anew.
-    const same = this.#said.startsWith(this.#shown);
-    const more = same ? this.#said.slice(this.#shown.length) : this.#said;
+  #sendMore(): void {
+    if (this.#shown.startsWith(this.#received)) return;
+    // If the retry differs from the text sent, stream it from its beginning.
+    const same = this.#received.startsWith(this.#shown);
+    const more = same ? this.#received.slice(this.#shown.length) : this.#received;
     const apart = this.#sent !== "" && (this.#shown === "" || !same) ? "\n\n" : "";
-    this.#shown = this.#said;
+    this.#shown = this.#received;
     this.#sent += apart + more;
     this.#send(apart + more);
   }

@@ -7,7 +7,7 @@ import { ApiFailure } from "../http/api-failure.ts";
 import { API_PLATFORM } from "../../shared/gateway/api-plan.ts";
 import { ApiPrompter } from "./api-prompter.ts";
 
-/** A session that programs go on with, open while they do. */
+/** A session that API clients use; open while they do. */
 export class ApiConversation implements OpenChat {
   readonly sessionId: string;
   readonly prompter = new ApiPrompter();
@@ -28,13 +28,13 @@ export class ApiConversation implements OpenChat {
     return this.#working > 0;
   }
 
-  /** Somebody works in it: it is not let go of meanwhile, and nobody else takes it for theirs. */
+  /** Marks the session as in use: it stays open, and no other request takes it. */
   work(): Disposable {
     this.#working++;
     return { [Symbol.dispose]: () => void this.#working-- };
   }
 
-  /** @param system What a program asks of the agent; a new session's system prompt holds it. @throws {ApiFailure} when another process has it. */
+  /** @param system System text of the client; it becomes part of a new session's system prompt. @throws {ApiFailure} if another process has the session. */
   open(system: string): Promise<Session> {
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#openNow(system).catch((cause: unknown) => {
@@ -64,7 +64,7 @@ export class ApiConversation implements OpenChat {
   }
 
   async #openNow(system: string): Promise<Session> {
-    // What is being let go of still has its lease.
+    // A closing session still has its lease.
     await this.#closing?.catch(() => undefined);
     return this.#app.openSession({
       surface: API_PLATFORM,

@@ -9,29 +9,29 @@ import { ApiConversation } from "./api-conversation.ts";
 import { conversationDigest, derivedSessionId } from "../chat/conversation-digest.ts";
 import { importedParts, instructedParts } from "../chat/input-parts.ts";
 import type { PriorMessage, SentConversation } from "../chat/read-conversation.ts";
-import { systemPromptOf, wentOn } from "./turn-facts.ts";
+import { systemPromptOf, hasAnswerAfter } from "./turn-facts.ts";
 
-/** The session for what a program sent, with what is to be said in it. Disposed of when its turn is over. */
+/** The session chosen for a request, and its input. Dispose it when the turn has ended. */
 export interface ChosenConversation extends Disposable {
   readonly conversation: ApiConversation;
   readonly system: string;
   readonly parts: readonly Part[];
-  /** It will be known again by what was said in it. */
+  /** Set if the client resends the conversation instead of naming a session. */
   readonly resent: SentConversation | undefined;
 }
 
 const SWEEP_MS = 60_000;
-/** Conversations that are kept open although nobody works in them now. */
+/** Maximum number of idle conversations that stay open. */
 const MAX_OPEN = 64;
 
-/** The sessions of programs: found by their id, or by what was said in them. */
+/** The sessions of API clients, found by id or by their messages. */
 export class ApiConversations {
   readonly #app: App;
   readonly #ledger: ApiLedger;
   readonly #cwd: string;
   readonly #open = new OpenChats<ApiConversation>(() => Date.now(), MAX_OPEN);
   readonly #timer = setInterval(() => void this.#open.sweep(), SWEEP_MS).unref();
-  /** One choice after the other: nobody else takes the same session meanwhile. */
+  /** Choices run one at a time, so that two requests cannot take the same session. */
   #choosing: Promise<unknown> = Promise.resolve();
 
   constructor(app: App, ledger: ApiLedger, cwd: string) {
@@ -40,14 +40,14 @@ export class ApiConversations {
     this.#cwd = cwd;
   }
 
-  /** The session of this id, on whatever surface the owner began it; its own facts are what was said before. @throws {ApiFailure} for somebody else's. */
+  /** The session with this id, from any surface of the owner; its facts are the history. @throws {ApiFailure} if it is another user's. */
   named(sessionId: string, sent: SentConversation): Promise<ChosenConversation> {
     return this.#choose(async () => {
       const facts = await this.facts(sessionId);
       const started = facts[0]?.fact;
-      // What the agent knows of its owner is not for a conversation that somebody else reads.
+      // A conversation that another user reads must not see the owner's memory.
       if (started?.type === "session.started" && started.whose !== undefined)
-        throw new ApiFailure(`Session ${sessionId} is of somebody in a chat, and goes on there.`, {
+        throw new ApiFailure(`Session ${sessionId} belongs to a chat user; continue it in that chat.`, {
           status: 409,
           code: "session_unavailable",
         });
@@ -55,7 +55,7 @@ export class ApiConversations {
     });
   }
 
-  /** The session in which this was said, or one that begins with it. */
+  /** The session with these messages, or a new one that starts with them. */
   resent(sent: SentConversation): Promise<ChosenConversation> {
     return this.#choose(async () => {
       const found = await this.#found(sent);
@@ -68,12 +68,12 @@ export class ApiConversations {
     });
   }
 
-  /** A session that goes on where it was left. */
+  /** A stored session, resumed where it stopped. */
   async left(sessionId: string): Promise<ChosenConversation> {
     return this.#choose(async () => this.#entered(sessionId, { system: "", history: [], input: [] }, [], undefined));
   }
 
-  /** The next one who sends this conversation, and what was answered, finds the session. @param answers The forms in which a program may have it. */
+  /** Stores how a client that resends this conversation and its answer finds the session. @param answers The forms of the answer that a client may have. */
   async note(
     { system, history, input }: SentConversation,
     answers: readonly (string | undefined)[],
@@ -89,14 +89,14 @@ export class ApiConversations {
     await this.#ledger.notePoints([...new Set(digests)], at);
   }
 
-  /** None of a session that is not there yet. */
+  /** The facts of a session; empty if it does not exist yet. */
   async facts(sessionId: string): Promise<readonly Recorded[]> {
     const { sessions } = this.#app;
     const found = await sessions.find(sessionId).catch((cause: unknown) => {
       if (cause instanceof UserError) return undefined;
       throw cause;
     });
-    // What only begins like it, or is called like it, is another one.
+    // `find` also matches id prefixes and titles.
     return found?.id === sessionId ? Array.fromAsync(sessions.facts(sessionId)) : [];
   }
 
@@ -107,7 +107,7 @@ export class ApiConversations {
 
   #choose<Value>(choice: () => Promise<Value>): Promise<Value> {
     const chosen = this.#choosing.then(async () => {
-      // What was changed in the files counts from the next request on.
+      // Changed settings files apply from the next request.
       for (const { level, text } of await this.#app.config.refresh()) this.#app.log[level](text);
       return choice();
     });
@@ -115,20 +115,20 @@ export class ApiConversations {
     return chosen;
   }
 
-  /** Where the same was said before. A session that has gone on since stays as it is: a branch of it goes on from there. */
+  /** The session with the same history. If that session has continued since, a branch of it is used instead. */
   async #found({ system, history }: SentConversation): Promise<string | undefined> {
     if (history.length === 0) return undefined;
     const point = await this.#ledger.point(conversationDigest(system, history));
     const facts = point === undefined ? [] : await this.facts(point.sessionId);
     if (point === undefined || facts.length === 0) return undefined;
-    if (!this.#works(point.sessionId) && !wentOn(facts, point.seq)) return point.sessionId;
+    if (!this.#works(point.sessionId) && !hasAnswerAfter(facts, point.seq)) return point.sessionId;
     return (await this.#app.sessions.branch(point.sessionId, point.seq)).id;
   }
 
-  /** Not one in which something else was answered. What was broken off is begun again by whoever sends it again. */
+  /** A session id without a different answer. An interrupted turn starts again when the client resends it. */
   async #free(derived: string): Promise<string> {
     for (let sessionId = derived; ; sessionId = `${derived}-${crypto.randomUUID().slice(0, 8)}`) {
-      if (!this.#works(sessionId) && !wentOn(await this.facts(sessionId), 0)) return sessionId;
+      if (!this.#works(sessionId) && !hasAnswerAfter(await this.facts(sessionId), 0)) return sessionId;
     }
   }
 

@@ -2,16 +2,16 @@ import type { Answer, Prompter, Question } from "../../../contract/conversation/
 
 export type Approval = Extract<Question, { readonly kind: "approval" }>;
 
-/** Who can be asked while a run goes on: whoever watches it. */
+/** Receives the questions of a run. */
 export interface Watcher {
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>;
 }
 
-/** Who is asked in a session of programs: for a run its watcher, for all else nobody. What nobody answers is no. */
+/** Asks in API sessions: a run's watcher, otherwise no one. A question without an answer is denied. */
 export class ApiPrompter implements Prompter {
   #watcher: Watcher | undefined;
 
-  /** The turn that goes on is watched, until this is disposed. */
+  /** Sends the questions of the running turn to the watcher, until disposed. */
   watch(watcher: Watcher): Disposable {
     this.#watcher = watcher;
     return { [Symbol.dispose]: () => void (this.#watcher === watcher && (this.#watcher = undefined)) };

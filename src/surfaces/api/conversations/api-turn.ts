@@ -6,16 +6,16 @@ import { endOfInput, type ApiTurnEnd } from "./turn-facts.ts";
 
 export interface TurnInput {
   readonly inputId: string;
-  /** Its turn begins; disposed of when that has ended. */
+  /** Called when the turn starts; the result is disposed when it ends. */
   begins?(): Disposable;
-  /** Told what happens in the turn of this input, and in no other of the session. */
+  /** Receives the events of this input's turn, and of no other turn. */
   receive(event: AgentEvent): void;
 }
 
-/** What a program sent to a session, and the turn that takes it in. The session runs one after the other. */
+/** An input that an API client sent to a session, and its turn. A session runs one turn at a time. */
 export class ApiTurn {
   readonly sessionId: string;
-  /** Resolves when what was sent is on the disk. */
+  /** Resolves when the input is on disk. */
   readonly stored: Promise<void>;
   readonly ended: Promise<ApiTurnEnd>;
   readonly #session: Session;
@@ -33,7 +33,7 @@ export class ApiTurn {
     this.#input = input;
     this.stored = this.#kept.promise;
     this.ended = this.#heard(run);
-    // Whoever waits for it hears of it; a caller that went away is no crash.
+    // Awaiting callers see the error; without a caller it must not crash the process.
     this.stored.catch(() => undefined);
     this.ended.catch(() => undefined);
   }
@@ -45,8 +45,8 @@ export class ApiTurn {
     }));
   }
 
-  /** One that an earlier process left: it goes on from where it stood. `undefined` when the session has never heard of it. */
-  static async carryOn(
+  /** Resumes the turn of an input from an earlier process. `undefined`: the session never received it. */
+  static async resume(
     session: Session,
     facts: () => Promise<readonly Recorded[]>,
     input: TurnInput,
@@ -61,16 +61,16 @@ export class ApiTurn {
         await Promise.race([turn.#over.promise, session.resume().then(() => turn.#over.promise)]);
       }
       const end = endOfInput(await facts(), input.inputId);
-      if (end === undefined) throw new Error(`The turn of "${input.inputId}" in session "${session.id}" has no end.`);
+      if (end === undefined) throw new Error(`The turn of "${input.inputId}" in session "${session.id}" did not end.`);
       return end;
     });
   }
 
-  /** Stops this turn, now or as soon as it begins; what others sent goes on. */
+  /** Stops this turn, now or as soon as it starts; other turns of the session continue. */
   stop(reason: string): void {
     this.#stopped ??= reason;
     if (this.#turnId !== undefined && this.#endSeq === undefined)
-      void this.#session.interrupt(this.#stopped).catch(() => undefined); // It ends with what stands in its way.
+      void this.#session.interrupt(this.#stopped).catch(() => undefined); // The turn's own end reports a failure.
   }
 
   async #heard(run: (turn: ApiTurn) => Promise<ApiTurnEnd>): Promise<ApiTurnEnd> {

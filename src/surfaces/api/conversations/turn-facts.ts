@@ -4,12 +4,12 @@ import type { TurnEnd } from "../../../contract/conversation/session.ts";
 import { NO_USAGE, sumOfUsage } from "../../../contract/common/usage.ts";
 import { endByFacts, inputByFacts } from "../../shared/conversation/turn-answer.ts";
 
-/** How a turn ended, and the fact that says so. */
+/** How a turn ended, and the fact that records it. */
 export interface ApiTurnEnd extends Pick<TurnEnd, "turnId" | "reason" | "text" | "detail" | "usage"> {
   readonly seq: number;
 }
 
-/** How the turn of an input ended, by the facts of its session; `undefined` while it has not. */
+/** How the turn of an input ended, from the facts of its session; `undefined`: it has not ended. */
 export function endOfInput(
   facts: readonly Recorded[],
   inputId: string,
@@ -27,8 +27,8 @@ export function endOfInput(
   return { ...end, turnId: input.turnId, usage, seq: last.seq, at: last.at };
 }
 
-/** Whether an answer was given after this point. What was broken off is none: whoever sends it again goes on there. */
-export function wentOn(facts: readonly Recorded[], seq: number): boolean {
+/** Whether a turn after this point has an answer. An interrupted turn has none: resending its message continues there. */
+export function hasAnswerAfter(facts: readonly Recorded[], seq: number): boolean {
   const asked = new Set(
     facts.flatMap(({ fact }) => (fact.type === "message.added" && fact.origin === "person" ? [fact.turnId] : [])),
   );
@@ -42,14 +42,14 @@ export function wentOn(facts: readonly Recorded[], seq: number): boolean {
   );
 }
 
-/** What the session's system prompt says, once it is fixed. */
+/** The session's system prompt, once it is fixed. */
 export function systemPromptOf(facts: readonly Recorded[]): string | undefined {
   const fixed = facts.findLast(({ fact }) => fact.type === "prefix.fixed")?.fact;
   return fixed?.type === "prefix.fixed" ? fixed.system : undefined;
 }
 
-/** Everything that was said in one turn, as a stream shows it. */
-export function spokenIn(facts: readonly Recorded[], turnId: string): string {
+/** All assistant text of one turn, as a stream shows it. */
+export function assistantTextOf(facts: readonly Recorded[], turnId: string): string {
   return facts
     .flatMap(({ fact }) =>
       fact.type === "model.answered" && fact.turnId === turnId

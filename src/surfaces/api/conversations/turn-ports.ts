@@ -4,14 +4,14 @@ import type { Admission } from "../http/admission.ts";
 import type { ApiConversations } from "./api-conversations.ts";
 import type { ApiTurn } from "./api-turn.ts";
 
-/** What every way to have the agent work takes: a chat completion and a run are turns alike. */
+/** Dependencies of chat completions and runs. */
 export interface TurnPorts {
   readonly app: App;
   readonly ledger: ApiLedger;
   readonly conversations: ApiConversations;
   readonly admission: Admission;
-  /** What the agent is called where a program does not say. */
+  /** The model name in answers if the client sent none. */
   readonly model: string;
-  /** Told each turn, to be stopped with the server. */
+  /** Receives each turn, so that the server can stop it. */
   began(turn: ApiTurn): void;
 }

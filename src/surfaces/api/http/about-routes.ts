@@ -5,13 +5,13 @@ import type { ApiSettings } from "../../shared/gateway/api-plan.ts";
 export interface AboutPorts {
   readonly version: string;
   readonly settings: Pick<ApiSettings, "model" | "origins">;
-  /** Epoch ms since when this server answers. */
+  /** Start time of the server, epoch ms. */
   readonly startedAt: number;
-  /** What else it serves. */
+  /** All other routes of the server. */
   readonly others: readonly ApiRoute[];
 }
 
-/** What the server says of itself: that it lives, which model it is, what it can do. */
+/** Health, models and capabilities of the server. */
 export function aboutRoutes({ version, settings, startedAt, others }: AboutPorts): readonly ApiRoute[] {
   const { model, origins } = settings;
   const health = { status: "ok", platform: "hermes-agent", version };
@@ -33,7 +33,7 @@ export function aboutRoutes({ version, settings, startedAt, others }: AboutPorts
   return about;
 }
 
-/** What is said to be there is what has a route. */
+/** Derives the capabilities from the routes. */
 function capabilities(routes: readonly ApiRoute[], model: string, cors: boolean): object {
   const served = new Set(routes.map(({ at }) => at));
   return {
@@ -45,7 +45,7 @@ function capabilities(routes: readonly ApiRoute[], model: string, cors: boolean)
       mode: "server_agent",
       tool_execution: "server",
       split_runtime: false,
-      description: "An agent answers; its tools run where this server runs.",
+      description: "An agent answers; its tools run on this server.",
     },
     features: {
       ...Object.fromEntries(Object.entries(FEATURES).map(([feature, at]) => [feature, served.has(at)])),
@@ -76,7 +76,7 @@ const ENDPOINTS = {
   skills: "GET /v1/skills",
 };
 
-/** The original's words for what programs look for, and the route that each needs; nobody's route is a no. */
+/** The original's names of features, and the route that each needs; without the route the feature is false. */
 const FEATURES = {
   chat_completions: ENDPOINTS.chat_completions,
   chat_completions_streaming: ENDPOINTS.chat_completions,

@@ -13,7 +13,7 @@ test("as many as are allowed get in; the next one when one has gone, however oft
   second[Symbol.dispose]();
 });
 
-test("zero is no limit, and a closed door lets nobody in but what was let in before", async () => {
+test("zero means no limit; after close, admits only resumed work", async () => {
   const admission = new Admission(0);
   using stack = new DisposableStack();
   for (let at = 0; at < 50; at++) stack.use(admission.enter());

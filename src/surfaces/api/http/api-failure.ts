@@ -6,7 +6,7 @@ export interface FailureFields {
   readonly cause?: unknown;
 }
 
-/** Why a request gets nothing but this, in the shape that clients of the OpenAI API read. */
+/** An error response in the format of the OpenAI API. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   readonly status: number;
@@ -45,7 +45,7 @@ export function errorObject(
   };
 }
 
-/** For what a caller wrote. */
+/** An error in the request itself (status 400). */
 export function wrongRequest(message: string, param?: string, code = "invalid_request"): ApiFailure {
   return new ApiFailure(message, { status: 400, code, param });
 }

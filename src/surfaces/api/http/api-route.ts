@@ -3,14 +3,14 @@ import type { JsonObject } from "../../../contract/common/json.ts";
 import type { RoutePattern } from "../../shared/http/find-route.ts";
 import type { EventStream } from "./event-stream.ts";
 
-/** One request of a program. */
+/** One request of an API client. */
 export interface ApiAsked {
-  /** What stands for `:name` in the route's path, decoded. */
+  /** Decoded values of the `:name` segments of the route's path. */
   readonly params: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** Aborted when nobody reads the answer any more, or the server ends. */
+  /** Aborted when the client disconnects or the server ends. */
   readonly gone: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export type ApiAnswer =
   | { readonly kind: "events"; readonly headers?: Headers; write(stream: EventStream): Promise<void> };
 
 export interface ApiRoute extends RoutePattern {
-  /** Without a key. */
+  /** Needs no key. */
   readonly open?: true;
   answer(asked: ApiAsked): Promise<ApiAnswer>;
 }

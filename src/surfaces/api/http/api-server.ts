@@ -12,7 +12,7 @@ import { serveApi } from "./serve-api.ts";
 
 export interface ApiServer {
   readonly url: string;
-  /** Takes nothing more in, waits for turns that run, and stops those that take longer. @param drainMs How long they may still run. */
+  /** Accepts no more requests, waits for running turns, and stops those that take longer. @param drainMs How long to wait. */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -27,10 +27,10 @@ export interface ApiServerOptions {
 
 const KEEP_ALIVE_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** Of a turn that is stopped, to tell its end. */
+/** How long a stopped turn may take to report its end. */
 const FAREWELL_MS = 5_000;
 
-/** Programs talk to the agent over HTTP, in the shape of the OpenAI API. @throws {UserError} when nobody can listen there. */
+/** Serves the agent over HTTP in the format of the OpenAI API. @throws {UserError} if it cannot listen on the address. */
 export async function openApiServer({
   app,
   service,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** An answer of server-sent events. While nothing happens it says so, that nobody on the way takes the connection for dead. */
+/** A response of server-sent events. Sends comments while idle, so that proxies do not close the connection. */
 export class EventStream implements Disposable {
   readonly #response: ServerResponse;
   readonly #keepAliveMs: number;

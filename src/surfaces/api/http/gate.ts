@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { bearerOf, sameSecret } from "../../shared/http/same-secret.ts";
 import { ApiFailure } from "./api-failure.ts";
 
-/** For every answer, streams too: nothing is kept, guessed, framed, run or told to others. */
+/** For every response: no caching, sniffing, framing, scripts or referrer. */
 export const SECURITY_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -15,27 +15,27 @@ export const SECURITY_HEADERS = {
 };
 
 /**
- * Pages of elsewhere reach a loopback server through their reader's browser. What is no page sends no origin and needs the key alone, so that the
- * server answers to any name: proxies and containers have their own.
+ * Web pages can reach a loopback server through the user's browser, so their origin must be allowed. Other clients send no
+ * origin and need only the key. The Host header is not checked, because proxies and containers use other names.
  */
 export function refusedOrigin({ origin }: IncomingHttpHeaders, origins: readonly string[]): ApiFailure | undefined {
   if (origin === undefined || origins.includes("*") || origins.includes(origin)) return undefined;
-  return new ApiFailure(
-    `Pages of ${JSON.stringify(origin)} get nothing here. API_SERVER_CORS_ORIGINS names the origins that may ask.`,
-    { status: 403, code: "origin_not_allowed" },
-  );
+  return new ApiFailure(`The origin ${JSON.stringify(origin)} is not allowed. Add it to API_SERVER_CORS_ORIGINS.`, {
+    status: 403,
+    code: "origin_not_allowed",
+  });
 }
 
 export function refusedKey({ authorization }: IncomingHttpHeaders, key: string): ApiFailure | undefined {
   const given = bearerOf(authorization);
   if (given !== undefined && sameSecret(given, key)) return undefined;
   return new ApiFailure(
-    `${given === undefined ? "No key was sent" : "This is not the key of this server"}: Authorization: Bearer KEY, with the API_SERVER_KEY of this agent.`,
+    `${given === undefined ? "The request has no key" : "The key is wrong"}. Send "Authorization: Bearer KEY" with this agent's API_SERVER_KEY.`,
     { status: 401, code: "invalid_api_key", headers: { "www-authenticate": "Bearer" } },
   );
 }
 
-/** What a browser needs to hand an answer to a page that may have it. */
+/** Headers that let a browser give the response to an allowed page. */
 export function corsHeaders(
   { origin }: IncomingHttpHeaders,
   origins: readonly string[],

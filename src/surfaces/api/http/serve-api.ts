@@ -26,12 +26,12 @@ export interface ServePorts {
 const MAX_BODY_BYTES = 10_000_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Answers requests until it is disposed: who asks is judged before what is asked. @throws {UserError} when nobody can listen there. */
+/** Answers requests until disposed; checks the caller before the request. @throws {UserError} if it cannot listen on the address. */
 export async function serveApi({ log, mask, settings, routes, keepAliveMs }: ServePorts): Promise<ServedApi> {
   const ended = new AbortController();
   const server = createServer((request, response) => {
     answer(request, response).catch((cause: unknown) => {
-      log.error("The API server could not answer.", { cause });
+      log.error("The API server cannot send a response.", { cause });
       response.destroy();
     });
   });
@@ -39,7 +39,10 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     host: settings.host,
     port: settings.port,
     rival: "the gateway of another home",
-    hints: { port: "API_SERVER_PORT takes another one.", host: "API_SERVER_HOST names an address of this machine." },
+    hints: {
+      port: "Choose another port with API_SERVER_PORT.",
+      host: "Set API_SERVER_HOST to an address of this machine.",
+    },
   });
   return {
     url,
@@ -73,7 +76,7 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     headers: { readonly [name: string]: string },
   ): Promise<void> {
     const asked = request.url ?? "/";
-    if (!URL.canParse(asked, "http://api")) throw wrongRequest("This is no address.");
+    if (!URL.canParse(asked, "http://api")) throw wrongRequest("The request path is not a valid URL.");
     const { pathname, searchParams: query } = new URL(asked, "http://api");
     const unknownProgram = refusedOrigin(request.headers, settings.origins);
     if (unknownProgram !== undefined) throw unknownProgram;
@@ -83,10 +86,10 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     const unknown = found?.route.open === true ? undefined : refusedKey(request.headers, settings.key);
     if (unknown !== undefined) throw unknown;
     if (found === undefined)
-      throw new ApiFailure(
-        `There is no ${request.method} ${pathname} here; GET /v1/capabilities lists what there is.`,
-        { status: 404, code: "not_found" },
-      );
+      throw new ApiFailure(`No route ${request.method} ${pathname}; GET /v1/capabilities lists all routes.`, {
+        status: 404,
+        code: "not_found",
+      });
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     const body = method === "GET" ? {} : jsonObjectOf(await wholeBody(request));
@@ -111,7 +114,7 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     if (error instanceof UserError)
       return wrongRequest(mask(asTyped([error.message, error.hint].filter((text) => text !== undefined).join(" "))));
     log.error(`The API server failed at ${request.method} ${request.url}`, { cause: error });
-    return new ApiFailure("Something broke inside the agent. Its log says what: hermes logs", {
+    return new ApiFailure("Internal error of the agent. See its log: hermes logs", {
       status: 500,
       code: "internal_error",
     });
@@ -121,7 +124,7 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
 async function wholeBody(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body === undefined)
-    throw new ApiFailure(`What was sent is longer than ${MAX_BODY_BYTES} bytes.`, {
+    throw new ApiFailure(`The request body is larger than ${MAX_BODY_BYTES} bytes.`, {
       status: 413,
       code: "body_too_large",
     });

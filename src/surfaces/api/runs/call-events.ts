@@ -8,7 +8,7 @@ export interface WatchedCall {
   readonly callId: string;
   readonly tool: string;
   readonly emoji: string;
-  /** What a person recognises it by. */
+  /** A short description for users. */
   readonly label: string;
 }
 
@@ -16,7 +16,7 @@ export type CallEvent =
   | { readonly kind: "started"; readonly call: WatchedCall }
   | { readonly kind: "ended"; readonly call: WatchedCall; readonly ending: CallEnding; readonly durationMs: number };
 
-/** The calls of a turn as programs are told of them. What a call's own code calls is part of it. */
+/** The tool calls of a turn as API events. Calls made by a call's code are part of it. */
 export class CallEvents {
   readonly #toolOf: (name: string) => Pick<ToolDeclaration, "emoji"> | undefined;
   readonly #mask: (text: string) => string;

@@ -23,7 +23,7 @@ const CHOICES: { readonly [word: string]: Choice } = {
   deny: "deny",
 };
 
-/** Questions of a run, answered by whoever has the key. One that is withdrawn, or that nobody answers, was answered with no. */
+/** Approval questions of a run, answered by any client with the key. A question that is withdrawn or not answered is denied. */
 export class RunApprovals implements Watcher {
   readonly #events: RunEvents;
   readonly #pending: Pending[] = [];
@@ -66,7 +66,7 @@ export class RunApprovals implements Watcher {
     }
   }
 
-  /** The question that has waited longest, the one that is named, or all. @returns how many were answered. @throws {ApiFailure} */
+  /** Answers the oldest question, the named one, or all. @returns how many were answered. @throws {ApiFailure} */
   decide(body: JsonObject): { readonly choice: Choice; readonly resolved: number } {
     const word = body["choice"];
     const choice =
@@ -76,7 +76,7 @@ export class RunApprovals implements Watcher {
     const meant = this.#meant(body);
     if (choice !== "deny" && !meant.every(({ scopes }) => scopes.includes(choice)))
       throw wrongRequest(
-        `"${choice}" is not offered for this; its choices are ${[...meant[0]!.scopes, "deny"].join(", ")}.`,
+        `This approval does not offer "${choice}". Choose one of: ${[...meant[0]!.scopes, "deny"].join(", ")}.`,
         "choice",
         "invalid_approval_choice",
       );
@@ -94,8 +94,8 @@ export class RunApprovals implements Watcher {
     if (fitting.length === 0)
       throw new ApiFailure(
         id === undefined || id === null
-          ? "Nothing of this run waits for an approval now."
-          : `No question ${JSON.stringify(id)} waits in this run now.`,
+          ? "No approval of this run is pending."
+          : `No approval ${JSON.stringify(id)} of this run is pending.`,
         { status: 409, code: "approval_not_active" },
       );
     return all === true ? [...fitting] : fitting.slice(0, 1);
@@ -107,7 +107,7 @@ export class RunApprovals implements Watcher {
   }
 }
 
-/** All that a person is shown before they decide. */
+/** Everything the user sees before deciding. */
 function describe(approval: Approval): string {
   const { title, parts } = approvalText(approval);
   return [title, ...parts.map(({ label, text }) => (label === "" ? `  ${text}` : `${label}: ${text}`))].join("\n");

@@ -10,7 +10,7 @@ async function read(events: RunEvents, after: number): Promise<readonly string[]
   return names;
 }
 
-test("whoever reads hears what was and what comes, each on their own", async () => {
+test("each reader receives past and future events independently", async () => {
   const events = new RunEvents();
   events.add("a");
   const early = read(events, 0);
@@ -25,7 +25,7 @@ test("whoever reads hears what was and what comes, each on their own", async () 
   );
 });
 
-test("whoever goes away while nothing happens is let go", async () => {
+test("releases a reader that disconnects while idle", async () => {
   const gone = new AbortController();
   const reading = Array.fromAsync(new RunEvents().after(0, gone.signal));
   gone.abort();

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contract/common/json.ts";
 
 export interface RunEvent {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly id: number;
   readonly name: string;
   readonly fields: { readonly [key: string]: Json | undefined };
@@ -9,7 +9,7 @@ export interface RunEvent {
   readonly at: number;
 }
 
-/** What happened in a run, for whoever reads it, however often and from where they like. */
+/** Events of a run. Any number of readers can read them from any position. */
 export class RunEvents {
   readonly #events: RunEvent[] = [];
   #more = Promise.withResolvers<void>();
@@ -24,13 +24,13 @@ export class RunEvents {
     this.#wake();
   }
 
-  /** Nothing comes any more. */
+  /** No more events follow. */
   end(): void {
     this.#over = true;
     this.#wake();
   }
 
-  /** What came after that one, and what comes, until the end or the signal. */
+  /** Yields the events after `id`, past and future, until the end or the signal. */
   async *after(id: number, signal: AbortSignal): AsyncGenerator<RunEvent, void> {
     const stop = Promise.withResolvers<void>();
     const leave = (): void => stop.resolve();

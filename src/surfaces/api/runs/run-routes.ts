@@ -7,9 +7,9 @@ import { readConversation } from "../chat/read-conversation.ts";
 import type { RunEvent } from "./run-events.ts";
 import type { Runs, RunRequest } from "./runs.ts";
 
-const STOPPED = "It was stopped by a program.";
+const STOPPED = "An API client stopped the run.";
 
-/** `/v1/runs`: turns that are begun, watched, approved and stopped by requests of their own. */
+/** `/v1/runs`: separate requests start, watch, approve and stop a turn. */
 export function runRoutes(runs: Runs): readonly ApiRoute[] {
   return [
     {
@@ -37,7 +37,7 @@ export function runRoutes(runs: Runs): readonly ApiRoute[] {
       async answer({ params: [id = ""], body }) {
         const found = await runs.find(id);
         if (!("turn" in found))
-          throw new ApiFailure("This run is over; nothing of it waits for an approval.", {
+          throw new ApiFailure("This run has ended; no approval is pending.", {
             status: 409,
             code: "approval_not_active",
           });
@@ -64,7 +64,7 @@ export function runRoutes(runs: Runs): readonly ApiRoute[] {
   ];
 }
 
-/** As often as somebody reads them: from the beginning, or from after the one that they read last. */
+/** Streams events from the beginning, or after the last one that the client read. */
 async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }: ApiAsked): Promise<ApiAnswer> {
   const found = await runs.find(id);
   const from = Number(headers["last-event-id"] ?? query.get("after") ?? 0);
@@ -75,7 +75,7 @@ async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }:
     kind: "events",
     async write(stream) {
       if ("run" in found) for await (const event of found.run.events.after(after, gone)) report(stream, event);
-      // Of a run of an earlier process its session says how it ended.
+      // For a run of an earlier process, the session's facts say how it ended.
       else if (found.end !== undefined)
         report(stream, {
           id: after + 1,
@@ -93,16 +93,16 @@ function readRequest(body: JsonObject, header: unknown): RunRequest {
   const { input, instructions, conversation_history: history, session_id: named, model } = body;
   if (body["previous_response_id"] !== undefined && body["previous_response_id"] !== null)
     throw wrongRequest(
-      '"previous_response_id" is of the Responses API, which is not served here; "session_id" goes on with a session.',
+      '"previous_response_id" belongs to the Responses API, which this server does not support. Use "session_id" to continue a session.',
       "previous_response_id",
       "unsupported_parameter",
     );
   if (instructions !== undefined && instructions !== null && typeof instructions !== "string")
-    throw wrongRequest('"instructions" must be a text.', "instructions");
+    throw wrongRequest('"instructions" must be a string.', "instructions");
   if (history !== undefined && history !== null && !Array.isArray(history))
     throw wrongRequest('"conversation_history" must be a list of messages.', "conversation_history");
   if (typeof input !== "string" && !Array.isArray(input))
-    throw wrongRequest('"input" must be a text or a list of messages.', "input");
+    throw wrongRequest('"input" must be a string or a list of messages.', "input");
   const text = typeof input === "string" ? [{ role: "user", content: input }] : input;
   const system =
     typeof instructions === "string" && instructions.trim() !== "" ? [{ role: "system", content: instructions }] : [];

@@ -27,7 +27,7 @@ export interface RunPorts {
   mask(text: string): string;
 }
 
-/** One run: a turn that nobody has to wait for, with what happens in it. */
+/** One run: a turn in the background, with its events. */
 export class Run {
   readonly id: string;
   readonly sessionId: string;
@@ -60,7 +60,7 @@ export class Run {
     return this.#end !== undefined;
   }
 
-  /** As programs are told of it. */
+  /** The run as the API returns it. */
   get object(): object {
     const last = this.events.last;
     return runObject({
@@ -120,7 +120,7 @@ export class Run {
   }
 }
 
-/** How a run ended, for programs. */
+/** How a run ended, as the API returns it. */
 export interface RunEnd {
   readonly status: "completed" | "failed" | "cancelled";
   readonly output: string;
@@ -128,7 +128,7 @@ export interface RunEnd {
   readonly error?: string;
 }
 
-/** At the limit of its requests a turn has an answer, too. */
+/** A turn that reached its request limit has an answer too. */
 export function runEnd(end: ApiTurnEnd | { readonly failure: string }): RunEnd {
   if ("failure" in end) return { status: "failed", output: "", error: end.failure };
   const { reason, text, detail, usage } = end;

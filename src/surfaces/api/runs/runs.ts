@@ -11,16 +11,16 @@ import type { TurnPorts } from "../conversations/turn-ports.ts";
 export interface RunRequest {
   readonly sent: SentConversation;
   readonly model: string | undefined;
-  /** Default: one of the run's own. */
+  /** Default: a new session. */
   readonly sessionId: string | undefined;
 }
 
 const PREFIX = "run_";
-/** Runs whose events can still be read. How others ended their sessions say. */
+/** Number of runs whose events can still be read. For others, the session's facts say how they ended. */
 const MAX_RETAINED = 200;
 const RETENTION_MS = 3_600_000;
 
-/** Turns that nobody has to wait for. One that was accepted is carried to its end, by the next process too. */
+/** Turns in the background. An accepted run is completed, if necessary by the next process. */
 export class Runs {
   readonly #ports: TurnPorts;
   readonly #going = new Map<string, { readonly run: Run; readonly turn: ApiTurn }>();
@@ -30,7 +30,7 @@ export class Runs {
     this.#ports = ports;
   }
 
-  /** Resolves when it is stored: whatever happens then, it is not lost. */
+  /** Resolves when the run is stored; a later crash does not lose it. */
   async start({ sent, model, sessionId }: RunRequest): Promise<Run> {
     const { admission, conversations, ledger } = this.#ports;
     using open = new DisposableStack();
@@ -43,25 +43,25 @@ export class Runs {
     this.#follow(run, turn, open.move());
     await turn.stored;
     await ledger.accept(id, run.sessionId);
-    // It may have been quicker.
+    // The run may have ended already.
     if (run.over) await ledger.finish(id);
     return run;
   }
 
-  /** Takes up what an earlier process had accepted and not ended. */
+  /** Resumes runs that an earlier process accepted and did not finish. */
   async recover(): Promise<void> {
     const { ledger, app } = this.#ports;
     for (const { inputId, sessionId } of await ledger.unfinished()) {
-      // Who waited for another answer has gone with that process, and asks again.
+      // Clients waiting for a chat completion lost their connection and send it again.
       if (inputId.startsWith(PREFIX))
-        await this.#carryOn(inputId, sessionId).catch((cause: unknown) =>
-          app.log.error(`The run "${inputId}" could not be carried on; it is kept.`, { cause }),
+        await this.#resume(inputId, sessionId).catch((cause: unknown) =>
+          app.log.error(`Cannot resume the run "${inputId}"; keeping it.`, { cause }),
         );
       else await ledger.finish(inputId);
     }
   }
 
-  /** @throws {ApiFailure} when there is none of this id. */
+  /** @throws {ApiFailure} if no run has this id. */
   async find(
     id: string,
   ): Promise<
@@ -95,14 +95,14 @@ export class Runs {
     };
   }
 
-  async #carryOn(id: string, sessionId: string): Promise<void> {
+  async #resume(id: string, sessionId: string): Promise<void> {
     const { admission, conversations, ledger } = this.#ports;
     using open = new DisposableStack();
-    open.use(admission.goOn());
+    open.use(admission.readmit());
     const chosen = open.use(await conversations.left(sessionId));
     const session = await chosen.conversation.open("");
     const run = this.#run(id, sessionId, undefined);
-    const turn = await ApiTurn.carryOn(session, () => conversations.facts(sessionId), this.#input(run, chosen));
+    const turn = await ApiTurn.resume(session, () => conversations.facts(sessionId), this.#input(run, chosen));
     if (turn === undefined) return ledger.finish(id);
     this.#follow(run, turn, open.move());
   }
@@ -118,7 +118,7 @@ export class Runs {
     });
   }
 
-  /** While its own turn goes on, its approvals are its own. */
+  /** Routes approvals to this run while its turn runs. */
   #input(run: Run, { conversation }: ChosenConversation): TurnInput {
     return {
       inputId: run.id,
@@ -141,9 +141,9 @@ export class Runs {
     };
     turn.ended
       .then(over, (cause: unknown) => {
-        app.log.error(`The run "${run.id}" broke.`, { cause });
+        app.log.error(`The run "${run.id}" failed.`, { cause });
         return over({ failure: app.mask(cause instanceof Error ? cause.message : String(cause)) });
       })
-      .catch((cause: unknown) => app.log.error(`The end of the run "${run.id}" could not be noted.`, { cause }));
+      .catch((cause: unknown) => app.log.error(`Cannot store the end of the run "${run.id}".`, { cause }));
   }
 }
