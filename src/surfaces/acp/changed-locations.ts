@@ -3,7 +3,7 @@ import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 
 export interface ChangedPlace {
   readonly diff: Extract<ToolCallContent, { readonly type: "diff" }>;
-  /** Where it begins in the file as it is now. */
+  /** Its first line in the current file. */
   readonly line: number;
 }
 
@@ -21,7 +21,7 @@ const NONE = "/dev/null";
 
 /**
  * Every changed place of a unified diff, with its text before and after, as editors show changes.
- * @param named The file that the call names, whole: a diff leaves the first slash away.
+ * @param named The absolute path that the call names: a diff omits the first slash.
  */
 export function changedPlaces(unified: string, cwd: string, named?: string): readonly ChangedPlace[] {
   const lines = unified.split("\n");
@@ -33,7 +33,7 @@ export function changedPlaces(unified: string, cwd: string, named?: string): rea
     const hunk = HUNK.exec(line);
     if (head !== null) {
       file = { path: pathIn(head[2] === NONE ? head[1]! : head[2]!, cwd, named), created: head[1] === NONE };
-      at++; // The second line of the head.
+      at++; // The second line of the header.
     } else if (hunk !== null && file !== undefined)
       places.push({ ...file, line: Number(hunk[1]), before: [], after: [] });
     else addLine(places.at(-1), line);
@@ -49,7 +49,7 @@ function addLine(place: OpenPlace | undefined, line: string): void {
   if (/^[ +]/.test(line)) place?.after.push(line.slice(1));
 }
 
-/** `b/src/x.ts` is `src/x.ts` of the session's folder. */
+/** `b/src/x.ts` is `src/x.ts` in the session's folder. */
 function pathIn(name: string, cwd: string, named: string | undefined): string {
   const path = name.replace(/^[ab]\//, "");
   if (named?.endsWith(`/${path}`) === true) return named;

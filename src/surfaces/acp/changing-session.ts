@@ -3,10 +3,10 @@ import type { AgentEvent } from "../../contract/conversation/fact.ts";
 import type { Session } from "../../contract/conversation/session.ts";
 import { partsOfModel, type ModeId } from "./session-settings.ts";
 
-/** How it is opened, whatever its mode and its model are. */
+/** The options that do not depend on mode and model. */
 type Opening = Pick<OpenSession, "surface" | "attended" | "prompter">;
 
-/** An open session whose approvals and model its person may change: both are part of how it is opened, so it is opened anew before its next turn. */
+/** An open session whose approval mode and model the user may change. Both are fixed when a session opens, so a change reopens it before the next turn. */
 export class ChangingSession {
   readonly #app: Pick<App, "openSession">;
   readonly #opening: Opening;
@@ -18,7 +18,7 @@ export class ChangingSession {
   mode: ModeId = "default";
   model: string;
 
-  /** @param hear Told every event, whichever way it is open. */
+  /** @param receive Receives the events of the session, also after reopening. */
   constructor(
     app: Pick<App, "openSession">,
     opening: Opening,
@@ -34,31 +34,31 @@ export class ChangingSession {
     this.model = model;
   }
 
-  /** As it is open now. */
+  /** The open session. */
   get session(): Session {
     return this.#session;
   }
 
-  /** @returns whether it is another one. */
+  /** @returns whether the mode changed. */
   setMode(mode: ModeId): boolean {
     if (mode === this.mode) return false;
     this.mode = mode;
     return (this.#outdated = true);
   }
 
-  /** @param model `provider:model`. @returns whether it is another one. */
+  /** @param model `provider:model`. @returns whether the model changed. */
   setModel(model: string): boolean {
     if (model === this.model) return false;
     this.model = model;
     return (this.#outdated = true);
   }
 
-  /** For the next turn: opened anew where it was changed and nothing runs in it. */
+  /** The session for the next turn; reopened if a setting changed and no turn runs. */
   current(): Promise<Session> {
     const current = this.#renewing.then(() =>
       this.#outdated && !this.#session.busy ? this.#renewed() : this.#session,
     );
-    this.#renewing = current.catch(() => {}); // Whoever waits for it is told; the next one tries again.
+    this.#renewing = current.catch(() => {}); // The caller gets the error; the next call tries again.
     return current;
   }
 

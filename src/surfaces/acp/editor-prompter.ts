@@ -18,9 +18,9 @@ export interface PrompterPorts {
   readonly cwd: string;
   sessionId(): string;
   client(): AgentContext;
-  /** Those whose cards are drawn already. */
+  /** Calls that the editor shows already. */
   readonly calls: Pick<ShownCalls, "get">;
-  /** The editor shows forms, in which words can be written. */
+  /** Whether the editor supports forms with text input. */
   forms(): boolean;
 }
 
@@ -30,8 +30,9 @@ type Choice = Extract<Question, { readonly kind: "choice" }>;
 const REJECT = "reject_once";
 
 /**
- * Whoever sits at the editor. Approvals and choices are its dialogs for permissions, words are written into its forms where it has them. No
- * form may ask for a secret, so nobody answers that. A dialog that is closed, an editor that breaks or is gone, and silence are no consent.
+ * Asks the user of the editor. Approvals and choices use its permission dialogs; text input uses its forms, if it has them.
+ * The protocol forbids secrets in forms, so a request for one has no answer. A closed dialog, an editor error, a lost
+ * connection and a timeout are denials.
  */
 export class EditorPrompter implements Prompter {
   readonly #ports: PrompterPorts;
@@ -129,7 +130,7 @@ export class EditorPrompter implements Prompter {
     });
   }
 
-  /** The option that was picked, or why none was. */
+  /** The selected option, or why there is none. */
   async #dialog(
     toolCall: RequestPermissionRequest["toolCall"],
     offered: PermissionOption[],
@@ -155,7 +156,7 @@ export class EditorPrompter implements Prompter {
     try {
       return await ask({ cancellationSignal: signal, stopWaitingOnCancel: true });
     } catch {
-      // The question was taken back, or the editor has no such dialog, answered nonsense, or is gone.
+      // The question was withdrawn, or the editor has no such dialog, sent an invalid answer, or disconnected.
       return signal.aborted ? withdrawn(signal) : { kind: "none", reason: "nobody" };
     }
   }

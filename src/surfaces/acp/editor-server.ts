@@ -27,7 +27,7 @@ interface Opening {
   readonly mcpServers?: readonly McpServer[];
 }
 
-/** What an editor may ask of Hermes: each method of the protocol is a few lines around the session it is about. */
+/** Implements the protocol methods that an editor calls; sessions do the work. */
 export class EditorServer {
   readonly #app: App;
   readonly #signal: AbortSignal;
@@ -42,7 +42,7 @@ export class EditorServer {
     this.#signal = signal;
   }
 
-  /** The methods that are served; `initialize` announces these and no others. */
+  /** The supported methods; `initialize` announces exactly these. */
   protocol(): AgentApp {
     const app = this.#app;
     const message =
@@ -122,7 +122,7 @@ export class EditorServer {
       .onNotification("session/cancel", ({ params: { sessionId } }) => this.#sessions.get(sessionId)?.cancel());
   }
 
-  /** Ends every session, with what runs in it. */
+  /** Ends every session and its running turn. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#sessions.values()].map((session) => session.close("shutdown")));
     this.#sessions.clear();
@@ -156,7 +156,7 @@ export class EditorServer {
   async #fork(request: Opening & { readonly sessionId: string }) {
     const cwd = folderOf(request.cwd);
     const stored = await this.#summary(request.sessionId);
-    if (stored === undefined) this.#open(request.sessionId); // Nothing is said in it yet, or there is none.
+    if (stored === undefined) this.#open(request.sessionId); // The session has no messages yet, or does not exist.
     const copy = stored === undefined ? undefined : await this.#app.sessions.branch(stored.id, undefined, cwd);
     const session = await this.#opened({ cwd, sessionId: copy?.id });
     return { sessionId: session.id, ...this.#greeted(session, request).state() };
@@ -187,7 +187,9 @@ export class EditorServer {
     if (request.configId === CHOICES.mode) session.setMode(modeOf(request.value));
     else if (request.configId === CHOICES.model) await this.#setModel(session, String(request.value));
     else
-      throw badRequest(`There is no option "${request.configId}"; there is ${Object.values(CHOICES).join(" and ")}.`);
+      throw badRequest(
+        `Unknown option "${request.configId}". The options are ${Object.values(CHOICES).join(" and ")}.`,
+      );
     return { configOptions: session.options() };
   }
 
@@ -202,7 +204,7 @@ export class EditorServer {
     return session;
   }
 
-  /** One that is open already, or one of the store; it goes on in its own folder. */
+  /** An open session, or one from the store; it continues in its own folder. */
   async #stored(id: string, { cwd }: Opening): Promise<EditorSession> {
     folderOf(cwd);
     return this.#sessions.get(id) ?? this.#opened({ sessionId: id, cwd: (await this.#mustBeStored(id)).cwd });
@@ -223,11 +225,11 @@ export class EditorServer {
     return session;
   }
 
-  /** What an editor is told of a session may only come behind the answer that names it. */
+  /** Sends notices after the response, because the editor must know the session id first. */
   #greeted(session: EditorSession, { cwd, mcpServers }: Opening): EditorSession {
     const notes = [
       ...serversUnused(mcpServers),
-      ...(resolve(cwd) === session.cwd ? [] : [`This conversation works in ${session.cwd}, where it began.`]),
+      ...(resolve(cwd) === session.cwd ? [] : [`This conversation continues in ${session.cwd}, where it started.`]),
     ];
     for (const note of notes) this.#app.log.warning(note);
     setImmediate(() => {
@@ -237,7 +239,7 @@ export class EditorServer {
     return session;
   }
 
-  /** Asked once for all sessions, and waited for by none. */
+  /** Loads the models once for all sessions, without delaying them. */
   async #listModels(): Promise<void> {
     if (this.#modelsAsked) return;
     this.#modelsAsked = true;
@@ -245,7 +247,7 @@ export class EditorServer {
       this.#models = (await modelChoices(this.#app, this.#signal)).map(({ provider, model }) => `${provider}:${model}`);
       for (const session of this.#sessions.values()) session.reportOptions();
     } catch (cause) {
-      this.#app.log.warning("Models could not be listed for the editor.", { cause });
+      this.#app.log.warning("Cannot list models for the editor.", { cause });
     }
   }
 
@@ -254,9 +256,9 @@ export class EditorServer {
     await session.close("session_boundary");
   }
 
-  /** By its whole id and nothing else. */
+  /** Finds a session by its full id only. */
   async #summary(id: string) {
-    const found = await this.#app.sessions.find(id).catch(() => undefined); // Not known, or the start of several.
+    const found = await this.#app.sessions.find(id).catch(() => undefined); // Unknown, or an ambiguous prefix.
     return found?.id === id ? found : undefined;
   }
 
@@ -267,18 +269,18 @@ export class EditorServer {
   }
 }
 
-/** @throws {RequestError} for what is no folder of this machine. */
+/** @throws {RequestError} if it is not a folder of this machine. */
 function folderOf(cwd: string): string {
-  if (!isAbsolute(cwd)) throw badRequest(`The session's folder has to be a whole path, not "${cwd}".`);
+  if (!isAbsolute(cwd)) throw badRequest(`The session's folder must be an absolute path, not "${cwd}".`);
   const folder = resolve(cwd);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw badRequest(`"${folder}" is no folder of this machine.`);
+    throw badRequest(`"${folder}" is not a folder of this machine.`);
   return folder;
 }
 
-/** Parameters of `session/set_model`, which this version of the protocol's library does not know any more. */
+/** Parameters of `session/set_model`, which the current protocol library no longer has. */
 function modelSelection(params: unknown): { readonly sessionId: string; readonly modelId: string } {
   if (isObject(params) && typeof params["sessionId"] === "string" && typeof params["modelId"] === "string")
     return { sessionId: params["sessionId"], modelId: params["modelId"] };
-  throw badRequest("session/set_model takes a sessionId and a modelId.");
+  throw badRequest("session/set_model needs sessionId and modelId.");
 }

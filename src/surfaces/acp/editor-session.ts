@@ -25,22 +25,22 @@ import { SessionUpdates } from "./session-updates.ts";
 import { ShownCalls } from "./shown-calls.ts";
 import { turnAnswer } from "./turn-answer.ts";
 
-/** The surface, by which its toolset (`hermes-acp`) and its settings are found. */
+/** Name of the surface, which selects the toolset (`hermes-acp`) and the settings. */
 export const SURFACE = "acp";
 
-const CARRIES_ON = "/continue carries it on; any other message goes on without it.";
+const INTERRUPTED_HINT = "/continue resumes it; any other message drops it.";
 
 export interface EditorPorts {
   readonly app: App;
   readonly signal: AbortSignal;
   client(): AgentContext;
-  /** What the editor can do. */
+  /** The editor's capabilities. */
   readonly capabilities: ClientCapabilities;
-  /** Models that can be chosen, as far as their services have listed them. */
+  /** Models that can be selected, as far as their services have listed them. */
   models(): readonly string[];
 }
 
-/** One conversation that is open in the editor: prompts in, updates out. */
+/** One conversation open in the editor: receives prompts and sends updates. */
 export class EditorSession {
   readonly id: string;
   readonly #ports: EditorPorts;
@@ -48,11 +48,11 @@ export class EditorSession {
   readonly #updates: SessionUpdates;
   readonly #commands = new RunningCommands();
   readonly #host: SlashHost;
-  /** Whose the newest request is. */
+  /** The model of the newest request. */
   #model = "";
-  /** The editor knows it by a name. */
+  /** Whether the editor has received a title. */
   #named: boolean;
-  /** Prompts whose answers will say how their turns ended. */
+  /** Number of running prompts; their responses report how the turns end. */
   #prompting = 0;
   #cancels = 0;
 
@@ -97,7 +97,7 @@ export class EditorSession {
       app,
       surface: SURFACE,
       signal,
-      // Whoever sits at an editor of this machine owns the agent.
+      // The user of an editor on this machine is the owner.
       terminal: true,
       session: () => this.#open.session,
       useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
@@ -111,7 +111,7 @@ export class EditorSession {
     return this.#open.session.cwd;
   }
 
-  /** What `session/new` and its kin answer beside the id. */
+  /** The response of `session/new` and similar methods, without the id. */
   state() {
     return { modes: modesOf(this.#settings), configOptions: this.options(), models: modelsOf(this.#settings) };
   }
@@ -126,7 +126,7 @@ export class EditorSession {
     this.reportOptions();
   }
 
-  /** @param model `provider:model` of a provider that is ready. */
+  /** @param model `provider:model` of a configured provider. */
   setModel(model: string): void {
     if (this.#open.setModel(model)) this.reportOptions();
   }
@@ -144,7 +144,7 @@ export class EditorSession {
     for (const { level, text } of await app.config.refresh()) app.log[level](text);
     const session = await this.#open.current();
     if (words !== undefined && isSlashCommand(words.trim())) return this.#command(words.trim());
-    // Editors have a button that stops; a message never does.
+    // A message never interrupts: editors have a stop button.
     this.#prompting++;
     const end = await session
       .send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" })
@@ -153,21 +153,21 @@ export class EditorSession {
     return turnAnswer(end);
   }
 
-  /** Stops what runs, and takes back whatever it asks. */
+  /** Stops the running turn and withdraws its questions. */
   async cancel(): Promise<void> {
     this.#cancels++;
     this.#commands.stop();
     await this.#open.session.interrupt("stopped in the editor");
   }
 
-  /** Tells the editor the conversation from its beginning. */
+  /** Sends the editor the conversation from its beginning. */
   async replay(): Promise<void> {
-    if (this.#open.session.view().entries.length === 0) return; // It is not stored yet.
+    if (this.#open.session.view().entries.length === 0) return; // The session is not stored yet.
     for await (const { fact } of this.#ports.app.sessions.facts(this.id))
       this.#reportAll(this.#updates.onFact(fact, true));
   }
 
-  /** Tells what the editor's person can do here, and what they should know. */
+  /** Sends the available commands and the notices for the user. */
   greet(notes: readonly string[]): void {
     const commands = [...coreCommands(this.#host), ...pluginCommands(this.#host)];
     this.#report({
@@ -179,7 +179,7 @@ export class EditorSession {
       })),
     });
     const interrupted = this.#open.session.interrupted();
-    for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [CARRIES_ON])])
+    for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [INTERRUPTED_HINT])])
       this.#say(`${note}\n\n`);
   }
 
@@ -203,7 +203,7 @@ export class EditorSession {
     if (event.kind === "live") return this.#reportAll(this.#updates.onLive(event.live));
     const { fact } = event.recorded;
     this.#reportAll(this.#updates.onFact(fact));
-    // Of a turn that a command or a process began no answer tells.
+    // No response reports a turn that a command or a process started.
     if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0)
       this.#say(asTyped(fact.detail ?? "The turn failed."));
     if (fact.type === "model.asked") this.#model = fact.model;
@@ -211,7 +211,7 @@ export class EditorSession {
   }
 
   async #reportUsage(used: number): Promise<void> {
-    const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // A figure that cannot be had is not shown.
+    const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // Without the figure, show nothing.
     const { costUsd } = this.#open.session.view();
     if (size !== undefined)
       this.#report({
@@ -222,10 +222,10 @@ export class EditorSession {
       });
   }
 
-  /** A conversation has a name from its first words on. */
+  /** Sends the title, which exists after the first message. */
   async #reportName(): Promise<void> {
     if (this.#named) return;
-    const found = await this.#ports.app.sessions.find(this.id).catch(() => undefined); // A name is not worth a failure.
+    const found = await this.#ports.app.sessions.find(this.id).catch(() => undefined); // A missing title is no failure.
     this.#named = found !== undefined;
     if (found !== undefined)
       this.#report({
@@ -247,6 +247,6 @@ export class EditorSession {
     this.#ports
       .client()
       .notify("session/update", { sessionId: this.id, update })
-      .catch(() => {}); // The editor is gone; the server ends with it.
+      .catch(() => {}); // The editor disconnected; the server ends too.
   }
 }

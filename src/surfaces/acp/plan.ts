@@ -2,10 +2,10 @@ import type { PlanEntry } from "@agentclientprotocol/sdk/unstable";
 import type { Fact } from "../../contract/conversation/fact.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 
-/** Where a session keeps its task list. */
+/** The state key of the to-do list. */
 const TASK_LIST = "todos";
 
-/** The task list as an editor's plan, when that is what was set. The protocol knows no task that was given up: it is done with, and says so. */
+/** The to-do list as an editor's plan, if this fact sets it. The protocol has no cancelled tasks, so they are marked completed and say so. */
 export function planOf({ key, value }: Extract<Fact, { readonly type: "state.set" }>): PlanEntry[] | undefined {
   if (key !== TASK_LIST || !Array.isArray(value)) return undefined;
   return value.filter(isObject).map(({ content, status }) => ({

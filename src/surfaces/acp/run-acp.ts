@@ -7,16 +7,16 @@ import { onHangup } from "../shared/process/on-hangup.ts";
 import { EditorServer } from "./editor-server.ts";
 import { takeStdout } from "./take-stdout.ts";
 
-/** `hermes acp`: serves the editor that started it, until the editor goes or this process is told to stop. */
+/** `hermes acp`: serves the editor that started it, until the editor disconnects or a signal stops this process. */
 export async function runAcp(app: App, io: Io): Promise<number> {
   const { input, output } = takeStdout();
   reportNotices(io, app.notices);
   const over = new AbortController();
   const server = new EditorServer(app, over.signal);
   const connection = server.protocol().connect(ndJsonStream(output, input));
-  // One plugin's mistake must not end every conversation of the editor.
+  // A bug in one plugin must not end all conversations of the editor.
   process.setUncaughtExceptionCaptureCallback((cause) =>
-    app.log.error("Something threw outside of every call; the editor is served on.", { cause }),
+    app.log.error("Uncaught exception; the ACP server continues.", { cause }),
   );
   const stop = (): void => connection.close();
   process.on("SIGTERM", stop).on("SIGINT", stop);
@@ -26,7 +26,7 @@ export async function runAcp(app: App, io: Io): Promise<number> {
   } finally {
     process.setUncaughtExceptionCaptureCallback(null);
     process.off("SIGTERM", stop).off("SIGINT", stop);
-    over.abort(new Error("the editor is gone"));
+    over.abort(new Error("the editor disconnected"));
     await server.close();
   }
   return EXIT.ok;

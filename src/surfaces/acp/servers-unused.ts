@@ -1,13 +1,13 @@
 import type { McpServer } from "@agentclientprotocol/sdk/unstable";
 
 /**
- * What the editor's person is told of the MCP servers that it hands over: a server's tools are used once their owner has agreed to them, and
- * no editor can agree for them.
+ * A notice about MCP servers that the editor passes: Hermes uses a server's tools only after the owner has consented to
+ * them, and an editor cannot consent for the owner.
  */
 export function serversUnused(servers: readonly McpServer[] = []): readonly string[] {
   if (servers.length === 0) return [];
   const names = servers.map(({ name }) => `"${name}"`).join(", ");
   return [
-    `The editor's MCP ${servers.length === 1 ? "server" : "servers"} ${names} ${servers.length === 1 ? "is" : "are"} not used here: Hermes uses the MCP servers that it was given itself, once you have agreed to their tools (\`hermes mcp add NAME\`).`,
+    `Hermes does not use the editor's MCP ${servers.length === 1 ? "server" : "servers"} ${names}. Add ${servers.length === 1 ? "it" : "them"} to Hermes and consent to the tools: \`hermes mcp add NAME\`.`,
   ];
 }

@@ -5,7 +5,7 @@ import { sessionName } from "../shared/conversation/session-name.ts";
 
 const PAGE = 50;
 
-/** Conversations of editors, newest first, fifty at a time; of one folder where it is named. A cursor that is not known leads nowhere. */
+/** Editor conversations, newest first, fifty a page; with `cwd` only those of that folder. An unknown cursor gives an empty page. */
 export async function sessionPage(
   { sessions }: Pick<App, "sessions">,
   surface: string,

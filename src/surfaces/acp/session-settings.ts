@@ -1,11 +1,11 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import { badRequest } from "./request-failure.ts";
 
-/** What a person at the editor can choose for a session. */
+/** The settings of a session that the editor's user can change. */
 export interface SessionSettings {
   readonly mode: ModeId;
   readonly model: ModelId;
-  /** Models that can take its place; filled when their services have listed them. */
+  /** Models to choose from; filled when their services have listed them. */
   readonly models: readonly ModelId[];
 }
 
@@ -13,11 +13,11 @@ export interface SessionSettings {
 export type ModelId = string;
 
 const MODES = [
-  { id: "default", name: "Ask", description: "Ask before anything risky, as the settings say" },
+  { id: "default", name: "Ask", description: "Ask before risky actions, according to the settings" },
   {
     id: "yolo",
     name: "Do not ask",
-    description: "Approvals of this session are not asked for; what the hard floor blocks stays blocked",
+    description: "Skip approvals in this session; hard blocks still apply",
   },
 ] as const;
 
@@ -29,7 +29,7 @@ export const CHOICES = { mode: "mode", model: "model" } as const;
 export function modeOf(id: unknown): ModeId {
   const mode = MODES.find((one) => one.id === id);
   if (mode === undefined)
-    throw badRequest(`There is no mode "${String(id)}"; there is ${MODES.map((one) => one.id).join(" and ")}.`);
+    throw badRequest(`Unknown mode "${String(id)}". The modes are ${MODES.map((one) => one.id).join(" and ")}.`);
   return mode.id;
 }
 
@@ -59,13 +59,13 @@ export function optionsOf({ mode, model, models }: SessionSettings): SessionConf
   ];
 }
 
-/** `provider:model`, where the name of a provider of one's own begins with `custom:`. */
+/** Splits `provider:model`; the name of a custom provider starts with `custom:`. */
 export function partsOfModel(id: ModelId): { readonly provider: string; readonly name: string } {
   const [, provider = "", name = id] = /^(custom:[^:/]+(?=:)|[^:]+):(.+)$/s.exec(id) ?? [];
   return { provider, name };
 }
 
-/** For editors that choose models by `session/set_model`, which the protocol had before its options. */
+/** For editors that select models with `session/set_model`, which the protocol had before config options. */
 export function modelsOf({ model, models }: SessionSettings): {
   readonly currentModelId: string;
   readonly availableModels: readonly { readonly modelId: string; readonly name: string }[];

@@ -69,7 +69,7 @@ test("without streaming an answer comes whole, and hidden thoughts stay hidden",
   assert.deepEqual(reported.onFact(answered("r1", "Hello.", "Greet.")), [output("Hello.", "r1")]);
 });
 
-test("what the person said is told when the conversation is loaded, and what the system noted for the model never is", () => {
+test("loading a conversation replays user messages, but never the system's notes to the model", () => {
   const message = (origin: "person" | "process" | "system"): Fact => ({
     type: "message.added",
     turnId: "t",

@@ -13,10 +13,10 @@ export interface UpdatePorts {
   readonly calls: ShownCalls;
 }
 
-/** What happens in a session as updates of the protocol: while it happens, and again when the editor loads the conversation. */
+/** Converts events of a session into protocol updates: live, and as a replay when the editor loads the conversation. */
 export class SessionUpdates {
   readonly #ports: UpdatePorts;
-  /** The request whose words come now: an answer that is asked for again is another message. */
+  /** The current model request: a retried answer is a new message. */
   #request = "";
   #streamed = "";
   #thought = "";
@@ -40,14 +40,14 @@ export class SessionUpdates {
     if (!streaming) return [];
     if (live.type === "text.delta") {
       this.#streamed += live.text;
-      return this.#said("agent_message_chunk", live.text);
+      return this.#chunk("agent_message_chunk", live.text);
     }
     if (live.type !== "thinking.delta" || reasoning === "hidden") return [];
     this.#thought += live.text;
-    return this.#said("agent_thought_chunk", live.text);
+    return this.#chunk("agent_thought_chunk", live.text);
   }
 
-  /** @param past The conversation is told again; the editor does not have the person's own words. */
+  /** @param past This is a replay, so user messages are included. */
   onFact(fact: Fact, past = false): readonly SessionUpdate[] {
     switch (fact.type) {
       case "message.added":
@@ -86,10 +86,10 @@ export class SessionUpdates {
       case "session.titled":
         return [{ sessionUpdate: "session_info_update", title: fact.title }];
       case "context.compacted":
-        return this.#said("agent_thought_chunk", "The conversation was long: a summary stands for its beginning now.");
+        return this.#chunk("agent_thought_chunk", "The conversation was long, so a summary replaced its beginning.");
       case "turn.ended":
         return past && fact.reason !== "done"
-          ? this.#said("agent_message_chunk", `*The turn ended: ${fact.detail ?? fact.reason}*`)
+          ? this.#chunk("agent_message_chunk", `*The turn ended: ${fact.detail ?? fact.reason}*`)
           : [];
       default:
         return [];
@@ -101,7 +101,7 @@ export class SessionUpdates {
     this.#streamed = this.#thought = "";
   }
 
-  /** What of an answer has not been streamed. */
+  /** The part of an answer that was not streamed. */
   #answered({ requestId, parts }: Extract<Fact, { readonly type: "model.answered" }>): readonly SessionUpdate[] {
     this.#request = requestId;
     const thought = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
@@ -109,14 +109,14 @@ export class SessionUpdates {
     const rest = [
       ...(this.#ports.display().reasoning === "hidden"
         ? []
-        : this.#said("agent_thought_chunk", restOf(thought, this.#thought))),
-      ...this.#said("agent_message_chunk", restOf(words, this.#streamed)),
+        : this.#chunk("agent_thought_chunk", restOf(thought, this.#thought))),
+      ...this.#chunk("agent_message_chunk", restOf(words, this.#streamed)),
     ];
     this.#begin(requestId);
     return rest;
   }
 
-  /** A call that runs again after an interruption is the same card. */
+  /** A call that runs again after an interruption keeps its card. */
   #called(fact: Extract<Fact, { readonly type: "tool.called" }>, past: boolean): readonly SessionUpdate[] {
     const { calls, cwd } = this.#ports;
     const known = calls.get(fact.callId) !== undefined;
@@ -124,7 +124,7 @@ export class SessionUpdates {
     return [known ? { sessionUpdate: "tool_call_update", ...card } : { sessionUpdate: "tool_call", ...card }];
   }
 
-  #said(sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): readonly SessionUpdate[] {
+  #chunk(sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): readonly SessionUpdate[] {
     if (text === "") return [];
     const messageId =
       this.#request === ""
@@ -134,7 +134,7 @@ export class SessionUpdates {
   }
 }
 
-/** What was streamed and is not the beginning of the whole was something else: the whole is said. */
+/** The text after the streamed part; the whole text if the streamed part is not its beginning. */
 function restOf(whole: string, streamed: string): string {
   return whole.startsWith(streamed) ? whole.slice(streamed.length) : whole;
 }

@@ -11,20 +11,20 @@ import { oneLine } from "../shared/display/printable.ts";
 import { changedPlaces } from "./changed-locations.ts";
 import { fence } from "./prompt-parts.ts";
 
-/** A call as an editor draws it: a card with a title, a kind, the files it is about, and what came of it. */
+/** A call as an editor shows it: a card with a title, a kind, its files and its result. */
 export interface ShownCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject | undefined;
-  /** As the tool declares it; decides the kind. */
+  /** The tool's declared effect; decides the kind. */
   readonly effect: Effect;
-  /** The file that it writes whole, as it was before; `null` where there was none. */
+  /** Previous content of the file that the call writes completely; `null` if there was no file. */
   readonly before?: string | null;
 }
 
 const TITLE_CHARS = 160;
 const TEXT_CHARS = 5_000;
-/** A rewritten file is shown by its text otherwise. */
+/** With more changed places the card shows the file's text. */
 const MAX_PLACES = 40;
 const KIND: { readonly [effect in Effect]: ToolKind } = {
   none: "other",
@@ -34,7 +34,7 @@ const KIND: { readonly [effect in Effect]: ToolKind } = {
   network: "fetch",
 };
 
-/** The card when the call begins, and in a question about it. */
+/** The card when the call starts, and in an approval dialog. */
 export function beganCall(
   call: ShownCall,
   cwd: string,
@@ -52,7 +52,7 @@ export function beganCall(
   };
 }
 
-/** What the card shows when the call has ended. */
+/** The card when the call has ended. */
 export function endedCall(
   call: ShownCall,
   outcome: SettledOutcome,
@@ -79,7 +79,7 @@ export function endedCall(
   };
 }
 
-/** What an edit would change, as far as its arguments say it. */
+/** The change that an edit would make, as far as its arguments show it. */
 export function proposedChange({ args, before, effect }: ShownCall, cwd: string): ToolCallContent[] {
   const { path, old_string: oldText, new_string: newText, content } = args ?? {};
   if (effect !== "write" || typeof path !== "string") return [];
@@ -102,7 +102,7 @@ function placesOf(args: JsonObject | undefined, cwd: string): ToolCallLocation[]
   return [{ path: resolve(cwd, path), line: typeof offset === "number" && offset > 0 ? offset : undefined }];
 }
 
-/** By the difference that a tool tells, else by the whole text that it wrote. */
+/** The change from the tool's diff, else from the whole text that it wrote. */
 function changedBy(call: ShownCall, { diff }: JsonObject, cwd: string): ReturnType<typeof changedPlaces> {
   const places = typeof diff === "string" ? changedPlaces(diff, cwd, placesOf(call.args, cwd)[0]?.path) : [];
   if (places.length > 0) return places.slice(0, MAX_PLACES);
@@ -126,6 +126,6 @@ function fieldsOf(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
-    return {}; // Cut off, or no JSON after all.
+    return {}; // Truncated, or not JSON.
   }
 }

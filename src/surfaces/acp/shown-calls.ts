@@ -3,7 +3,7 @@ import type { Fact } from "../../contract/conversation/fact.ts";
 import type { ShownCall } from "./shown-call.ts";
 import { textBefore } from "./text-before.ts";
 
-/** The calls of a session that have not ended, as they are shown; questions about them need them, too. */
+/** The running calls of a session as the editor shows them; approval dialogs use them too. */
 export class ShownCalls {
   readonly #app: Pick<App, "config" | "tools" | "mask">;
   readonly #cwd: string;
@@ -18,7 +18,7 @@ export class ShownCalls {
     return this.#open.get(callId);
   }
 
-  /** @param past It is told again, and what it would change has been changed since. */
+  /** @param past This is a replay: the file has changed since. */
   begin({ callId, tool, args, effect }: Extract<Fact, { readonly type: "tool.called" }>, past: boolean): ShownCall {
     const declared = this.#app.tools.get(tool)?.effect ?? effect;
     const here = (this.#app.config.get("terminal.backend") ?? "local") === "local";
@@ -34,7 +34,7 @@ export class ShownCalls {
     return call;
   }
 
-  /** @returns the call that ends here. */
+  /** @returns the call that ended. */
   end(callId: string): ShownCall | undefined {
     const call = this.#open.get(callId);
     this.#open.delete(callId);

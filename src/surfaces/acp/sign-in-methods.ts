@@ -3,10 +3,10 @@ import type { App } from "../../contract/services/app.ts";
 import { modelNow } from "../shared/conversation/model-now.ts";
 import { badRequest } from "./request-failure.ts";
 
-/** In a terminal that the editor opens: `hermes acp --setup`. */
+/** The editor opens a terminal with `hermes acp --setup`. */
 const IN_A_TERMINAL = "hermes-setup";
 
-/** How somebody signs in: by the provider that is set up already, and by the questions of setup where the editor can open a terminal. */
+/** Sign-in methods: the configured provider, and setup if the editor can open a terminal. */
 export async function signInWays(app: App, { auth }: ClientCapabilities): Promise<AuthMethod[]> {
   const { provider } = await signedIn(app);
   return [
@@ -15,8 +15,8 @@ export async function signInWays(app: App, { auth }: ClientCapabilities): Promis
       : [
           {
             id: provider,
-            name: `${provider}, as Hermes is set up`,
-            description: "The keys of Hermes's own configuration",
+            name: `${provider}, as configured in Hermes`,
+            description: "Use the keys in the configuration of Hermes",
           },
         ]),
     ...(auth?.terminal === true
@@ -24,8 +24,8 @@ export async function signInWays(app: App, { auth }: ClientCapabilities): Promis
           {
             type: "terminal" as const,
             id: IN_A_TERMINAL,
-            name: "Set Hermes up",
-            description: "Choose a model and give its key, in a terminal",
+            name: "Set up Hermes",
+            description: "Choose a model and enter its key in a terminal",
             args: ["--setup"],
           },
         ]
@@ -33,15 +33,15 @@ export async function signInWays(app: App, { auth }: ClientCapabilities): Promis
   ];
 }
 
-/** @throws {RequestError} while no model can be asked, or for a way that does not exist. */
+/** @throws {RequestError} if no model is ready, or the method does not exist. */
 export async function signIn(app: App, way: string): Promise<void> {
   await app.config.refresh();
   const { provider, why } = await signedIn(app);
-  if (way !== IN_A_TERMINAL && way !== provider) throw badRequest(`There is no way to sign in called "${way}".`);
+  if (way !== IN_A_TERMINAL && way !== provider) throw badRequest(`Unknown sign-in method "${way}".`);
   if (provider === undefined) throw RequestError.authRequired(undefined, app.mask(why));
 }
 
-/** Who answers, or why nobody does. */
+/** The provider that answers, or why there is none. */
 async function signedIn(
   app: App,
 ): Promise<

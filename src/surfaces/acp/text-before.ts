@@ -4,7 +4,7 @@ import type { JsonObject } from "../../contract/common/json.ts";
 
 const MAX_BYTES = 500_000;
 
-/** What a file holds that is about to be written whole; `null`: there is none; `undefined`: nothing that an editor should be shown. */
+/** Content of a file that a call is about to overwrite; `null`: no such file; `undefined`: not to be shown. */
 export function textBefore(args: JsonObject | undefined, cwd: string): string | null | undefined {
   const { path, content } = args ?? {};
   if (typeof path !== "string" || typeof content !== "string" || path.startsWith("~")) return undefined;

@@ -4,7 +4,7 @@ import type { TurnEnd } from "../../contract/conversation/session.ts";
 import { asTyped } from "../shared/process/called-as.ts";
 import { failed } from "./request-failure.ts";
 
-/** How a turn ended, as the answer to its prompt. @throws {RequestError} when it failed: the editor shows why. */
+/** The response to a prompt: how its turn ended. @throws {RequestError} if it failed: the editor shows why. */
 export function turnAnswer({ reason, detail, usage }: TurnEnd): PromptResponse {
   switch (reason) {
     case "done":

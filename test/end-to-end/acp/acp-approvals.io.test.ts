@@ -6,7 +6,7 @@ import { Editor } from "../support/editor.ts";
 import { NewUser } from "../support/test-user.ts";
 import { withTimeout } from "../../../src/testing/wait-for.ts";
 
-/** An editor whose agent wants to delete the folder `build` at each prompt, and says what it was told of it. */
+/** An editor whose agent tries to delete the folder `build` at each prompt and reports the result. */
 async function deleting(t: TestContext, settings = "") {
   const user = new NewUser();
   t.after(() => user[Symbol.dispose]());
@@ -27,7 +27,7 @@ async function deleting(t: TestContext, settings = "") {
 }
 
 // req: acp.server
-test("a risky call is put to the editor's person on the call's own card, with what each answer means, and runs with a yes", async (t) => {
+test("asks the editor's user about a risky call on the call's card, explains each answer, and runs it after approval", async (t) => {
   const { editor, build, sessionId } = await deleting(t);
   editor.answer = () => "allow_session";
   assert.equal((await editor.prompt(sessionId, "clean up")).stopReason, "end_turn");
@@ -70,7 +70,7 @@ for (const [how, answer] of [
 }
 
 // req: acp.server
-test("a dialog that nobody answers is taken back when the time is over, and denies", async (t) => {
+test("withdraws and denies an approval dialog at its timeout", async (t) => {
   const { editor, build, sessionId } = await deleting(t, "approvals:\n  timeout: 1\n");
   editor.answer = () => new Promise(() => {});
   await editor.prompt(sessionId, "clean up");
@@ -94,7 +94,7 @@ test("an editor that cannot show dialogs, or goes while one is open, consents to
 });
 
 // req: acp.server
-test("an edit that needs a yes is shown as the difference it would make; a cancelled turn takes the question back", async (t) => {
+test("shows the diff of an edit that needs approval; a cancelled turn withdraws the question", async (t) => {
   using user = new NewUser();
   await using model = await startOpenAiServer([
     { calls: [{ tool: "write_file", args: { path: ".env", content: "COLOUR=blue\n" } }] },
@@ -129,7 +129,7 @@ const ASKING = `export default (ctx) => {
 `;
 
 // req: acp.server
-test("a tool's question is a form or a choice of the editor's; one for a secret, and one that no form is there for, nobody answers", async (t) => {
+test("shows a tool's question as a form or a choice; a request for a secret, or without forms, has no answer", async (t) => {
   using user = new NewUser();
   const questions = [
     { kind: "text", text: "Which colour?" },

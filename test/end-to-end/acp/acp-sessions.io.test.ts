@@ -13,7 +13,7 @@ const messagesOf = ({ body }: { readonly body: string }): readonly Message[] =>
 const mcpServers: never[] = [];
 
 // req: acp.persisted
-test("a conversation outlives a killed server: the next one lists it, tells it again, goes on with it, and session_search finds it", async () => {
+test("a conversation survives a killed server: the next one lists, replays and continues it, and session_search finds it", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) => {
     const last = messagesOf({ body }).at(-1)!;
@@ -60,7 +60,7 @@ test("a conversation outlives a killed server: the next one lists it, tells it a
 });
 
 // req: acp.server, acp.persisted
-test("what a killed server was in the middle of is told, carried on by /continue, and no command runs a second time", async () => {
+test("reports a turn that a killed server interrupted, resumes it with /continue, and runs no command twice", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) =>
     messagesOf({ body }).at(-1)?.role === "tool"
@@ -176,7 +176,7 @@ test("sessions are listed by fifty, newest first, and none of other surfaces", a
 });
 
 // req: acp.server
-test("a conversation that began in the terminal goes on in the editor, in its own folder, as the editor is told", async () => {
+test("continues a terminal conversation in the editor, in its own folder, and says so", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
   user.connect("custom", model.url);
@@ -199,7 +199,7 @@ test("a conversation that began in the terminal goes on in the editor, in its ow
 });
 
 // req: acp.server
-test("a session that another process works in is not opened a second time, and the editor is told where it is", async () => {
+test("refuses a session that another process uses, and says which process", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
   user.connect("custom", model.url);

@@ -14,7 +14,7 @@ type Body = {
 const bodyOf = ({ body }: { readonly body: string }): Body => JSON.parse(body) as Body;
 
 // req: acp.server
-test("an editor opens a session, sends a prompt, and is told what is thought, done, changed and answered, as it happens", async () => {
+test("streams thinking, calls, changes and the answer of a prompt to the editor", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([
     { thinking: "First look.", calls: [{ tool: "read_file", args: { path: "add.js" } }] },
@@ -124,7 +124,7 @@ test("an editor opens a session, sends a prompt, and is told what is thought, do
 });
 
 // req: acp.server
-test("words of the person stay theirs; a resource is data, and one from outside the session's folder carries its author", async () => {
+test("user text stays the user's; a resource is data, and one from outside the session's folder carries its source", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Seen." }]);
   user.connect("custom", model.url);
@@ -150,7 +150,7 @@ test("words of the person stay theirs; a resource is data, and one from outside 
   const words = content.map(({ text = "" }) => text).join("");
   assert.match(words, /^(<environment>[^]*<\/environment>)?What is this\?/);
   assert.equal(content.find(({ type }) => type === "image_url")?.image_url?.url, `data:image/png;base64,${pixel}`);
-  assert.match(words, /The person points to the file \/etc\/hosts/);
+  assert.match(words, /The user refers to the file \/etc\/hosts/);
   assert.match(words, /notes\.md holds[^\n]*data, and no order[^\n]*\n+```\nmy own notes\n```/);
   assert.match(
     words,

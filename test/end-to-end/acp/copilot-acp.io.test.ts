@@ -32,7 +32,7 @@ const IDS = [
   "opencode-go",
 ];
 
-/** A person whose Copilot is an agent that plays scenes. */
+/** A user whose Copilot is a scripted agent. */
 function prompterWith(scenes: readonly AgentScene[]): NewUser {
   const user = new NewUser();
   user.write("scenes.json", JSON.stringify(scenes));
@@ -50,7 +50,7 @@ const lines = <T>(user: NewUser, name: string): readonly T[] =>
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
 
 // req: models.runtime-providers
-test("a turn by an agent: its calls take the road of every call, it is started once, and it ends with the run", async () => {
+test("an agent as a model: its calls pass the dispatch pipeline, it starts once, and it ends with the run", async () => {
   const call = (text: string, tool: string, args: object) =>
     ({
       kind: "answer",
@@ -74,7 +74,7 @@ test("a turn by an agent: its calls take the road of every call, it is started o
     "prompts.jsonl",
   ).map(({ prompt }) => prompt.map(({ text }) => text).join(""));
   assert.match(second, /result of 1, read_file\]\n[^]*the word is forty-two/);
-  // With nobody to ask, what a call would destroy stays.
+  // Without a prompter, a destructive call is denied.
   assert.match(third, /failure of \S+, terminal\]\n/);
   assert.ok(existsSync(join(user.folder, "build/a.txt")));
   const starts = lines<{ readonly pids: readonly number[]; readonly env: { readonly [name: string]: string } }>(
