@@ -22,14 +22,14 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
   const path = resolve(cwd, file);
   const name = flags.name ?? basename(file).replace(/\.[^.]+$/, "");
   if (!RUN_NAME.test(name) || /^\.+$/.test(name))
-    throw new UserError(`A run cannot be named "${printable(name)}".`, {
-      hint: "--name takes letters, digits, dots, _ and -.",
+    throw new UserError(`Invalid run name "${printable(name)}".`, {
+      hint: "Use letters, digits, dots, _ and - in --name.",
       exitCode: EXIT.usage,
     });
   const [workers, maxTurns] = [wholeNumber("--workers", flags.workers), wholeNumber("--max-turns", flags.maxTurns)];
   const batchSize = flags.batchSize === undefined ? undefined : wholeNumber("--batch-size", flags.batchSize);
   const text = await readFile(path, "utf8").catch((cause: Error) => {
-    throw new UserError(`${file} cannot be read: ${cause.message}`, { exitCode: EXIT.usage, cause });
+    throw new UserError(`Cannot read ${file}: ${cause.message}`, { exitCode: EXIT.usage, cause });
   });
   const all = readPrompts(text, file, cwd);
   const items = flags.maxSamples === undefined ? all : all.slice(0, wholeNumber("--max-samples", flags.maxSamples));
@@ -51,7 +51,7 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
   );
   const before = items.filter(({ key }) => folder.records.has(key)).length;
   io.note(
-    `${items.length} prompts of ${printable(file)}, ${before === 0 ? "" : `${before} done before, `}${workers} at a time, by ${printable(folder.plan.model)}; to ${printable(folder.path)}\n`,
+    `${items.length} prompts of ${printable(file)}, ${before === 0 ? "" : `${before} done before, `}${workers} at a time, with ${printable(folder.plan.model)}; output in ${printable(folder.path)}\n`,
   );
 
   const stop = new AbortController();
@@ -64,7 +64,7 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
         ? io.style("red", `✗ ${printable(end.why.split("\n")[0]!)}`)
         : end.completed
           ? "✓"
-          : io.style("yellow", "… out of requests");
+          : io.style("yellow", "… reached its request limit");
     io.note(`${shown}/${items.length} prompt ${item.index}: ${words}\n`);
   };
   const { runBatch } = await import("./run-batch.ts");
@@ -75,16 +75,16 @@ export async function runBatchFile({ io, open }: SurfaceCall, file: string, flag
     yolo: flags.yolo ?? false,
     baseUrl: flags.baseUrl,
     stop: stop.signal,
-    told: message,
+    ended: message,
   });
   if (flags.json)
     io.out(`${JSON.stringify({ ...end.statistics, failed_prompts: end.failed, trajectories: end.merged }, null, 2)}\n`);
   else
     io.out(
-      `${end.done} of ${items.length} prompts are done${end.failed === 0 ? "" : `, ${end.failed} failed`}; ${end.merged} conversations in ${join(folder.path, "trajectories.jsonl")}${end.left === 0 ? "" : `, ${end.left} left out that call tools nobody has`}.\n`,
+      `${end.done} of ${items.length} prompts are done${end.failed === 0 ? "" : `, ${end.failed} failed`}; ${end.merged} conversations in ${join(folder.path, "trajectories.jsonl")}${end.left === 0 ? "" : `, ${end.left} left out because they call unknown tools`}.\n`,
     );
   if (end.failed + end.open > 0)
-    io.note(asTyped(`The same command goes on with the ${end.failed + end.open} that are not done.\n`));
+    io.note(asTyped(`Run the same command again for the remaining ${end.failed + end.open}.\n`));
   if (interrupts.count > 0) return EXIT.interrupted;
   return end.failed > 0 ? EXIT.failed : EXIT.ok;
 }
@@ -100,7 +100,7 @@ export async function listDistributions(
   io.out(
     tableOn(
       io,
-      ["NAME", "TOOLSETS, AND HOW MANY OF A HUNDRED ITEMS GET THEM"],
+      ["NAME", "TOOLSETS (% OF ITEMS)"],
       [...table].map(([name, { toolsets }]) => [
         printable(name),
         Object.entries(toolsets)
@@ -114,6 +114,8 @@ export async function listDistributions(
 function wholeNumber(flag: string, given: string): number {
   const number = Number(given);
   if (!Number.isSafeInteger(number) || number < 1)
-    throw new UserError(`${flag} is a whole number from 1 on, not "${printable(given)}".`, { exitCode: EXIT.usage });
+    throw new UserError(`${flag} must be a whole number of at least 1, not "${printable(given)}".`, {
+      exitCode: EXIT.usage,
+    });
   return number;
 }

@@ -26,7 +26,7 @@ test("an item that would get nothing gets the likeliest", () => {
   assert.deepEqual(draw({ description: "d", toolsets: {} }, "seed", "0"), []);
 });
 
-test("a person's distribution is added, and adds to a built-in one of its name; a chance that is none is an error", () => {
+test("adds the user's distributions, merges them with built-in ones of the same name, and rejects an invalid percentage", () => {
   const table = distributions({
     minimal: { toolsets: { my_tool: 40 } },
     mine: { description: "Mine", toolsets: { todo: 100 } },

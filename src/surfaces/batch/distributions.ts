@@ -4,10 +4,10 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 
-/** Which toolsets an item gets, each by a chance of its own. */
+/** The toolsets that an item gets, each with its own probability. */
 export interface Distribution {
   readonly description: string;
-  /** Toolset or single tool, and how many of a hundred items get it. */
+  /** Toolset or single tool, and the percentage of items that get it. */
   readonly toolsets: { readonly [name: string]: number };
 }
 
@@ -21,35 +21,38 @@ const all = (percent: number): Distribution["toolsets"] => ({
 });
 
 const BUILT_IN: { readonly [name: string]: Distribution } = {
-  default: { description: "Everything, for each item", toolsets: all(100) },
+  default: { description: "All toolsets, for every item", toolsets: all(100) },
   image_gen: {
-    description: "Making pictures, and looking at them",
+    description: "Create and view images",
     toolsets: { image_gen: 90, vision: 90, web: 55, terminal: 45 },
   },
-  research: { description: "Reading the web", toolsets: { web: 90, browser: 70, vision: 50, terminal: 10 } },
+  research: { description: "Read the web", toolsets: { web: 90, browser: 70, vision: 50, terminal: 10 } },
   science: {
-    description: "Reading and computing",
+    description: "Read and compute",
     toolsets: { web: 94, terminal: 94, file: 94, vision: 65, browser: 50, image_gen: 15 },
   },
-  development: { description: "Commands and files", toolsets: { terminal: 80, file: 80, web: 30, vision: 10 } },
+  development: {
+    description: "Run commands and edit files",
+    toolsets: { terminal: 80, file: 80, web: 30, vision: 10 },
+  },
   safe: {
-    description: "Nothing that runs commands or writes files",
+    description: "No commands and no file writes",
     toolsets: { web: 80, browser: 70, vision: 60, image_gen: 60 },
   },
-  balanced: { description: "Everything, each for half of the items", toolsets: all(50) },
-  minimal: { description: "The web alone", toolsets: { web: 100 } },
-  terminal_only: { description: "Commands and files alone", toolsets: { terminal: 100, file: 100 } },
+  balanced: { description: "Each toolset for half of the items", toolsets: all(50) },
+  minimal: { description: "Only the web", toolsets: { web: 100 } },
+  terminal_only: { description: "Only commands and files", toolsets: { terminal: 100, file: 100 } },
   terminal_web: { description: "Commands, files and the web", toolsets: { terminal: 100, file: 100, web: 100 } },
-  creative: { description: "Pictures first", toolsets: { image_gen: 90, vision: 90, web: 30 } },
-  reasoning: { description: "Reading, and files to think in", toolsets: { web: 90, file: 60, terminal: 20 } },
-  browser_use: { description: "The browser first", toolsets: { browser: 100, web: 80, vision: 70 } },
-  browser_only: { description: "The browser alone", toolsets: { browser: 100 } },
+  creative: { description: "Mainly images", toolsets: { image_gen: 90, vision: 90, web: 30 } },
+  reasoning: { description: "Read, and use files for notes", toolsets: { web: 90, file: 60, terminal: 20 } },
+  browser_use: { description: "Mainly the browser", toolsets: { browser: 100, web: 80, vision: 70 } },
+  browser_only: { description: "Only the browser", toolsets: { browser: 100 } },
   browser_tasks: {
-    description: "The browser, with little beside it",
+    description: "The browser, with few other tools",
     toolsets: { browser: 97, vision: 12, terminal: 15 },
   },
   terminal_tasks: {
-    description: "Commands and files, with the web",
+    description: "Mainly commands and files, and the web",
     toolsets: { terminal: 97, file: 97, web: 97, browser: 75, vision: 50, image_gen: 10 },
   },
   mixed_tasks: {
@@ -58,14 +61,14 @@ const BUILT_IN: { readonly [name: string]: Distribution } = {
   },
 };
 
-/** The built-in ones, and those of `batch.distributions`, which add to one of the same name. @throws {UserError} for a chance that is none. */
+/** The built-in distributions and those of `batch.distributions`, merged by name. @throws {UserError} for an invalid percentage. */
 export function distributions(setting: Json | undefined): ReadonlyMap<string, Distribution> {
   const table = new Map(Object.entries(BUILT_IN));
   for (const [name, value] of Object.entries(isObject(setting) ? setting : {})) {
     const { description, toolsets } = isObject(value) ? value : {};
     const chances = Object.entries(isObject(toolsets) ? toolsets : {}).map(([toolset, percent]) => {
       if (typeof percent !== "number" || percent < 0 || percent > 100)
-        throw new UserError(`batch.distributions.${name}.toolsets.${toolset} is no percentage.`, {
+        throw new UserError(`batch.distributions.${name}.toolsets.${toolset} is not a percentage.`, {
           hint: "0 to 100.",
           exitCode: 78,
         });
@@ -80,18 +83,18 @@ export function distributions(setting: Json | undefined): ReadonlyMap<string, Di
   return table;
 }
 
-/** @throws {UserError} that names the nearest. */
+/** @throws {UserError} naming the most similar distribution. */
 export function distributionNamed(name: string, table: ReadonlyMap<string, Distribution>): Distribution {
   const found = table.get(name);
   if (found !== undefined) return found;
   const near = nearest(name, [...table.keys()]);
   throw new UserError(`There is no distribution "${name}".`, {
-    hint: `${near === undefined ? "" : `Did you mean "${near}"? `}hermes batch distributions lists them.`,
+    hint: `${near === undefined ? "" : `Did you mean "${near}"? `}Run "hermes batch distributions" for a list.`,
     exitCode: 2,
   });
 }
 
-/** The same for the same seed and item, in whatever order items run. Where nothing is drawn, the likeliest. */
+/** Draws the toolsets of an item: equal for equal seed and item, in any order. If none is drawn, takes the most probable. */
 export function draw({ toolsets }: Distribution, seed: string, item: string): readonly string[] {
   const chances = Object.entries(toolsets).filter(([, percent]) => percent > 0);
   const drawn = chances

@@ -12,11 +12,11 @@ test("prompts are known by their words and how many of the same came before, whe
   assert.deepEqual([first!.key, second!.key], [b!.key, a!.key]);
 });
 
-test("a file with a line that is no prompt is refused as a whole, the first five named", () => {
+test("refuses a file with an invalid line and names the first five", () => {
   assert.throws(
     () => readPrompts('{"prompt":"x"}\n' + "[]\n".repeat(7), "f", "/"),
-    /^UserError: f cannot be run:\nline 2: it is no JSON object\n(?:.*\n){3}line 6: .*\nand 2 more$/,
+    /^UserError: Cannot run f:\nline 2: it is not a JSON object\n(?:.*\n){3}line 6: .*\nand 2 more$/,
   );
-  assert.throws(() => readPrompts('{"prompt":"x","cwd":7}', "f", "/"), /line 1: "cwd" is no path/);
-  assert.throws(() => readPrompts("\n \n", "f", "/"), /f holds no prompt/);
+  assert.throws(() => readPrompts('{"prompt":"x","cwd":7}', "f", "/"), /line 1: "cwd" is not a path/);
+  assert.throws(() => readPrompts("\n \n", "f", "/"), /f contains no prompt/);
 });

@@ -5,20 +5,20 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { Json } from "../../contract/common/json.ts";
 
 export interface Item {
-  /** Its place among the prompts of the file, from 0. */
+  /** Position in the file, from 0. */
   readonly index: number;
-  /** What it is known by in every run of this name: its words, and how many of the same came before. */
+  /** Identifies the item in every run of this name: its text, and how many equal prompts precede it. */
   readonly key: string;
   readonly prompt: string;
-  /** Where it works; absent: where the run was started. */
+  /** Working folder; absent: that of the run. */
   readonly cwd: string | undefined;
 }
 
 const REPORTED = 5;
-/** Keys of the original by which an item runs in a container of its own. */
+/** Keys of the original that give an item a separate container. */
 const IMAGES = ["image", "docker_image"];
 
-/** The prompts of a JSON Lines file. @throws {UserError} naming lines that are none: nothing is run of a file that holds one. */
+/** The prompts of a JSON Lines file. @throws {UserError} naming invalid lines: a file with one is not run at all. */
 export function readPrompts(text: string, file: string, cwd: string): readonly Item[] {
   const items: Item[] = [];
   const wrong: string[] = [];
@@ -30,13 +30,13 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
     const image = IMAGES.find((key) => entry?.[key] !== undefined && entry[key] !== null);
     const why =
       entry === undefined
-        ? "it is no JSON object"
+        ? "it is not a JSON object"
         : typeof prompt !== "string" || prompt.trim() === ""
           ? 'it has no "prompt"'
           : image !== undefined
-            ? `"${image}" names an image for one item, and here all run where terminal.backend says`
+            ? `"${image}" is not supported: all items use the environment of terminal.backend`
             : place !== undefined && typeof place !== "string"
-              ? '"cwd" is no path'
+              ? '"cwd" is not a path'
               : undefined;
     if (why !== undefined) {
       wrong.push(`line ${at + 1}: ${why}`);
@@ -54,11 +54,14 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
   }
   if (wrong.length > 0)
     throw new UserError(
-      `${file} cannot be run:\n${wrong.slice(0, REPORTED).join("\n")}${wrong.length > REPORTED ? `\nand ${wrong.length - REPORTED} more` : ""}`,
-      { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 },
+      `Cannot run ${file}:\n${wrong.slice(0, REPORTED).join("\n")}${wrong.length > REPORTED ? `\nand ${wrong.length - REPORTED} more` : ""}`,
+      { hint: 'Write one object a line: {"prompt": "…"}.', exitCode: 2 },
     );
   if (items.length === 0)
-    throw new UserError(`${file} holds no prompt.`, { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 });
+    throw new UserError(`${file} contains no prompt.`, {
+      hint: 'Write one object a line: {"prompt": "…"}.',
+      exitCode: 2,
+    });
   return items;
 }
 

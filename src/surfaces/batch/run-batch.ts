@@ -10,24 +10,24 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 export interface BatchOptions extends Pick<ItemRun, "cwd" | "maxTurns" | "yolo"> {
   readonly baseUrl: string | undefined;
   readonly workers: number;
-  /** Items that run are finished, others not begun. */
+  /** When aborted, running items are finished and no others start. */
   readonly stop: AbortSignal;
-  told(item: Item, end: ItemEnd): void;
+  ended(item: Item, end: ItemEnd): void;
 }
 
 export interface BatchEnd {
   readonly statistics: JsonObject;
   readonly done: number;
   readonly failed: number;
-  /** Not begun, since it was stopped before. */
+  /** Items not started because the run was stopped. */
   readonly open: number;
   readonly merged: number;
   readonly left: number;
 }
 
 /**
- * Runs what is not done yet, `workers` items at a time, and writes each down as it ends. One process runs a run: another start of it meanwhile is
- * refused by the lease of the session that is opened for the run itself, and in which nothing is ever said.
+ * Runs the remaining items, `workers` at a time, and stores each one as it ends. Only one process may run a run: an empty
+ * session is opened for the run itself, and its lease refuses a second process.
  */
 export async function runBatch(
   app: App,
@@ -67,9 +67,9 @@ export async function runBatch(
         });
         if (end.kind === "done") await folder.add(recordOf(app, item, end, toolsets, tools, folder));
         else failed += 1;
-        options.told(item, end);
+        options.ended(item, end);
       } catch (cause) {
-        // What one item cannot run with, none can.
+        // The error affects every item, so stop.
         broken ??= cause;
       }
     }
@@ -97,7 +97,7 @@ function recordOf(
   { plan }: RunFolder,
 ): BatchRecord {
   const { trajectory, completed, sessionId } = end;
-  // Each record has the same keys, so that a table can be made of them.
+  // Give each record the same keys, so that they form a table.
   const names = [...new Set([...tools, ...trajectory.tools.keys()])].toSorted();
   const counts = names.map(
     (name) => [name, trajectory.tools.get(name) ?? { count: 0, success: 0, failure: 0 }] as const,
@@ -124,7 +124,7 @@ function recordOf(
   };
 }
 
-/** Of all records of the run, those of earlier starts too. */
+/** Statistics of all records, including earlier starts of the run. */
 function statisticsOf({ plan, records }: RunFolder, prompts: number, durationMs: number): JsonObject {
   const all = [...records.values()];
   const tools = new Map<string, ToolCount>();

@@ -18,7 +18,7 @@ function place(t: TestContext): string {
   return path;
 }
 
-test("a record that an end of the process cut off is taken away, and the next one stands on a line of its own", async (t) => {
+test("removes a record that a crash truncated, and writes the next one on its own line", async (t) => {
   const path = place(t);
   const first = await RunFolder.open(path, {}, FRESH);
   await Promise.all([first.add(record(0)), first.add(record(1))]);
@@ -41,11 +41,11 @@ test("a record that an end of the process cut off is taken away, and the next on
   );
 });
 
-test("a run is gone on with as it was begun, and a folder that holds something else is said", async (t) => {
+test("resumes a run with its original options, and reports a folder with other content", async (t) => {
   const path = place(t);
   await RunFolder.open(path, { seed: "r" }, FRESH);
   await RunFolder.open(path, { seed: "r", model: undefined }, FRESH);
-  await assert.rejects(RunFolder.open(path, { batchSize: 3 }, FRESH), /begun with batchSize 2, not 3/);
+  await assert.rejects(RunFolder.open(path, { batchSize: 3 }, FRESH), /started with batchSize 2, not 3/);
   writeFileSync(join(path, "batch_1.jsonl"), '{"a":1}\n');
   await assert.rejects(RunFolder.open(path, {}, FRESH), /no record of a run: \{"a":1\}/);
   writeFileSync(join(path, "checkpoint.json"), "{");

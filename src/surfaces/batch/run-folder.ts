@@ -5,7 +5,7 @@ import { UserError } from "../../contract/common/failure.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 
-/** What a run was begun with; a later start of it goes on with the same. */
+/** The options of a run; a later start must use the same. */
 export interface RunPlan {
   readonly id: string;
   readonly runName: string;
@@ -34,11 +34,11 @@ export interface BatchRecord extends JsonObject {
 const CHECKPOINT = "checkpoint.json";
 const BATCH = /^batch_\d+\.jsonl$/;
 
-/** The folder of a run: a file for each batch, to which a record is added when its item is done, and what is made of them at the end. */
+/** The folder of a run: one file per batch, which gets a record when an item is done, and the merged results. */
 export class RunFolder {
   readonly path: string;
   readonly plan: RunPlan;
-  /** Of items that are done, by their keys. */
+  /** Records of completed items, by key. */
   readonly records: Map<string, BatchRecord>;
   #writing: Promise<void> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export class RunFolder {
     this.records = records;
   }
 
-  /** @throws {UserError} where the run was begun with something else than `wish` says. */
+  /** @throws {UserError} if the run was started with options other than `requested`. */
   static async open(
     path: string,
     request: Partial<Omit<RunPlan, "id" | "runName">>,
@@ -61,8 +61,8 @@ export class RunFolder {
       const was = plan[name as keyof RunPlan];
       if (value !== undefined && value !== was)
         throw new UserError(
-          `The run in ${path} was begun with ${name} ${JSON.stringify(was ?? null)}, not ${JSON.stringify(value)}.`,
-          { hint: "Leave it out to go on with that run, or begin another with --name.", exitCode: 2 },
+          `The run in ${path} was started with ${name} ${JSON.stringify(was ?? null)}, not ${JSON.stringify(value)}.`,
+          { hint: "Omit the option to resume that run, or start another run with --name.", exitCode: 2 },
         );
     }
     const folder = new RunFolder(path, plan, await recordsIn(path));
@@ -70,7 +70,7 @@ export class RunFolder {
     return folder;
   }
 
-  /** Durable when it resolves. */
+  /** Resolves when the record is on disk. */
   add(record: BatchRecord): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const file = await open(join(this.path, `batch_${record.metadata.batch_num}.jsonl`), "a", 0o600);
@@ -86,7 +86,7 @@ export class RunFolder {
     return this.#writing;
   }
 
-  /** All records in one file, those left out that call tools nobody has. @returns how many there are of each. */
+  /** Merges all records into one file, except those that call unknown tools. @returns the number of each. */
   async merge(known: ReadonlySet<string>): Promise<{ readonly merged: number; readonly left: number }> {
     const all = [...this.records.values()].toSorted((a, b) => a.prompt_index - b.prompt_index);
     const sound = all.filter(({ tool_stats }) => Object.keys(tool_stats).every((tool) => known.has(tool)));
@@ -139,7 +139,7 @@ function planOf(value: Json | undefined): RunPlan | undefined {
   };
 }
 
-/** What an end in the middle of a line left of it is taken away: its item is not done. */
+/** Removes a truncated last line: its item is not done. */
 async function recordsIn(path: string): Promise<Map<string, BatchRecord>> {
   const records = new Map<string, BatchRecord>();
   for (const name of (await readdir(path)).filter((one) => BATCH.test(one))) {
@@ -165,10 +165,10 @@ function recordOf(line: string, file: string): BatchRecord {
     )
       return record;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new UserError(`${file} holds a line that is no record of a run: ${line.slice(0, 80)}`, {
-    hint: "Take the line out, or begin another run with --name.",
+  throw new UserError(`${file} has a line that is not a record of a run: ${line.slice(0, 80)}`, {
+    hint: "Remove the line, or start another run with --name.",
   });
 }
 
@@ -181,8 +181,8 @@ async function readJson(file: string): Promise<Json | undefined> {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new UserError(`${file} is no JSON.`, {
-      hint: "It says what the run was begun with; begin another with --name.",
+    throw new UserError(`${file} is not valid JSON.`, {
+      hint: "It stores the options of the run. Start another run with --name.",
       cause,
     });
   }

@@ -5,7 +5,7 @@ import type { Item } from "./read-prompts.ts";
 import { trajectoryOf, type Trajectory } from "./trajectory.ts";
 
 export interface ItemRun {
-  /** Of the run; the item's sessions are named after it. */
+  /** Id of the run; it is part of the names of the item's sessions. */
   readonly runId: string;
   readonly cwd: string;
   readonly toolsets: readonly string[];
@@ -18,13 +18,13 @@ export type ItemEnd =
   | { readonly kind: "done"; readonly sessionId: string; readonly completed: boolean; readonly trajectory: Trajectory }
   | { readonly kind: "failed"; readonly sessionId: string; readonly why: string };
 
-/** Nobody is there to be asked, nothing is remembered, and no item changes what later ones are told. */
+/** Toolsets that items never get: no one can answer, and no item may influence later ones. */
 const NEVER = ["clarify", "memory", "session_search", "cronjob", "messaging", "skill_manage"];
 
 /**
- * One item in a session of its own, which its place in the run names. Where an earlier start left it in the middle it is carried on, where it
- * ended there nothing is asked again, and where it failed it is begun anew in another session.
- * @throws {UserError} for what no item can run with.
+ * Runs one item in a separate session, named by its position in the run. An interrupted item is resumed, a completed one is
+ * not repeated, and a failed one starts again in a new session.
+ * @throws {UserError} for an error that affects every item.
  */
 export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemEnd> {
   for (let attempt = 1; ; attempt += 1) {
@@ -35,12 +35,12 @@ export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemE
     const after = before.ended === undefined ? trajectoryOf(await factsOf(app, sessionId)) : before;
     const { ended } = after;
     if (ended === undefined || !counts(ended.reason))
-      return { kind: "failed", sessionId, why: ended?.detail ?? "Its turn did not end." };
+      return { kind: "failed", sessionId, why: ended?.detail ?? "The turn did not end." };
     return { kind: "done", sessionId, completed: ended.reason === "done", trajectory: after };
   }
 }
 
-/** What ran out of requests has still said something. */
+/** A turn that reached its request limit has an answer too. */
 function counts(reason: string): boolean {
   return reason === "done" || reason === "limit" || reason === "budget";
 }
@@ -65,7 +65,7 @@ async function factsOf(app: App, sessionId: string): Promise<readonly Recorded[]
   try {
     return await Array.fromAsync(app.sessions.facts(sessionId));
   } catch (cause) {
-    if (cause instanceof UserError) return []; // There is no such session yet.
+    if (cause instanceof UserError) return []; // The session does not exist yet.
     throw cause;
   }
 }

@@ -63,7 +63,7 @@ test("results stand beside the call they belong to, in the order of the calls, w
   );
 });
 
-test("of a session that is not there or not at its end, that is what is said", () => {
+test("reports a session that does not exist or has not ended", () => {
   const { begun, ended } = trajectoryOf([]);
   assert.deepEqual([begun, ended], [false, undefined]);
   const open = trajectoryOf(

@@ -15,21 +15,21 @@ export interface ToolCount {
   readonly failure: number;
 }
 
-/** What became of an item, of its session's facts alone. */
+/** The result of an item, from its session's facts. */
 export interface Trajectory {
   readonly conversations: readonly SentMessage[];
   readonly apiCalls: number;
   readonly tools: ReadonlyMap<string, ToolCount>;
   readonly answers: number;
   readonly answersWithReasoning: number;
-  /** How its last turn ended; `undefined` while it has not, and where there was none. */
+  /** How the last turn ended; `undefined` if it has not ended or there is none. */
   readonly ended: Extract<Fact, { type: "turn.ended" }> | undefined;
   readonly begun: boolean;
 }
 
 type Answer = Extract<Fact, { type: "model.answered" }>;
 
-/** A conversation in ShareGPT's form, each result beside the call it belongs to. */
+/** A conversation in ShareGPT format, with each result after its call. */
 export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
   const settled = new Map(
     facts.flatMap(({ fact }) => (fact.type === "tool.settled" ? [[fact.callId, fact.outcome] as const] : [])),
@@ -68,7 +68,7 @@ export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
 function systemOf(offers: readonly ToolOffer[]): string {
   const tools = offers.map(({ name, description, parameters }) => ({ name, description, parameters, required: null }));
   return (
-    "You are a model that calls functions. Inside <tools> are their signatures; call as many as the person's request takes, and do not guess values that nobody gave.\n" +
+    "You are a model that calls functions. Their signatures are inside <tools>. Call as many as the user's request needs, and do not invent missing values.\n" +
     `<tools>\n${JSON.stringify(tools)}\n</tools>\n` +
     'A call is a JSON object inside <tool_call>:\n<tool_call>\n{"name": <name of the function>, "arguments": <object of its arguments>}\n</tool_call>\nIts result comes inside <tool_response>.'
   );
@@ -110,7 +110,7 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** A tool may end well and still say that it did not work. */
+/** A call may succeed and still report in its result that it failed. */
 function reportsFailure(content: Json): boolean {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
   const { error, success } = content as JsonObject;

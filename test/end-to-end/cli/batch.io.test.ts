@@ -289,7 +289,7 @@ test("rejects invalid prompt lines, an unknown distribution and a changed model 
   assert.equal(bad.status, 2);
   assert.match(
     bad.err,
-    /line 2: it has no "prompt"\nline 3: it is no JSON object\nline 4: "image" names an image for one item[^\n]*\nline 6: it has no "prompt"\n/,
+    /line 2: it has no "prompt"\nline 3: it is not a JSON object\nline 4: "image" is not supported: all items[^\n]*\nline 6: it has no "prompt"\n/,
   );
   user.write("prompts.jsonl", prompts("a"));
   assert.match(
@@ -298,7 +298,7 @@ test("rejects invalid prompt lines, an unknown distribution and a changed model 
   );
   assert.match(
     (await user.run(["batch", "run", "prompts.jsonl", "--workers", "0"])).err,
-    /--workers is a whole number from 1 on/,
+    /--workers must be a whole number of at least 1/,
   );
   assert.match((await user.run(["batch", "run", "nowhere.jsonl"])).err, /nowhere\.jsonl cannot be read/);
   assert.match((await user.run(["batch", "run", "prompts.jsonl", "--name", "../x"])).err, /cannot be named/);
