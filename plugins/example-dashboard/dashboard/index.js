@@ -1,5 +1,5 @@
 const WORDS = {
-  en: { total: "conversations in {} days", none: "Nothing was said in these days.", row: "{} conversations, {} turns" },
+  en: { total: "conversations in {} days", none: "No conversations in these days.", row: "{} conversations, {} turns" },
   "zh-Hans": { total: "次对话，最近 {} 天", none: "这些天没有对话。", row: "{} 次对话，{} 轮" },
 };
 
@@ -34,5 +34,5 @@ export default async function page(place, hermes) {
 }
 
 function put(text, ...values) {
-  return values.reduce((said, value) => said.replace("{}", value), text);
+  return values.reduce((result, value) => result.replace("{}", value), text);
 }

@@ -18,12 +18,12 @@ interface AnswerPorts {
   readonly app: App;
   readonly door: Door;
   readonly parts: PluginParts;
-  /** Path of the files of plugins' pages. */
+  /** URL path of the plugin pages' files. */
   readonly partsBase: string;
   readonly routes: readonly Route[];
   /** Whether there is a chat tab. */
   readonly chat: boolean;
-  /** A browser sent the token. */
+  /** Called when a browser sent the token. */
   entered(): void;
   /** Aborts when the dashboard closes. */
   readonly signal: AbortSignal;
@@ -46,14 +46,15 @@ export function createAnswer({
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = request.url ?? "/";
-    if (!URL.canParse(asked, "http://dashboard")) return refuse(response, 400, { error: "This is no address." });
+    if (!URL.canParse(asked, "http://dashboard"))
+      return refuse(response, 400, { error: "The request path is not a valid URL." });
     const { pathname, searchParams } = new URL(asked, "http://dashboard");
     const framed = pathname.startsWith(partsBase);
     const unknownProgram = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
     if (unknownProgram !== undefined) return refuse(response, unknownProgram.status, unknownProgram);
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
     if (request.method !== "GET" && request.method !== "HEAD")
-      return refuse(response, 405, { error: "Files are only read." });
+      return refuse(response, 405, { error: "Only GET and HEAD are allowed for files." });
     if (framed)
       return give(
         response,
@@ -85,7 +86,7 @@ export function createAnswer({
     if (unknown !== undefined) return refuse(response, unknown.status, unknown);
     entered();
     const found = findRoute(routes, request.method ?? "", pathname);
-    if (found === undefined) return refuse(response, 404, { error: `There is no ${request.method} ${pathname}.` });
+    if (found === undefined) return refuse(response, 404, { error: `No route ${request.method} ${pathname}.` });
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     try {
@@ -108,7 +109,7 @@ export function createAnswer({
       app.log.error(`The dashboard failed at ${request.method} ${pathname}`, { cause: error });
       refuse(response, 500, {
         error: app.mask(error instanceof Error ? error.message : String(error)),
-        hint: "Logs has the whole of it.",
+        hint: "See the page Logs for details.",
       });
     }
   }
@@ -128,13 +129,13 @@ export function createAnswer({
     response.end();
   }
 
-  /** Stored secrets are masked where they are stored already; whatever else finds its way here is, too. */
+  /** Masks secrets that the services did not mask already. */
   function masked(_key: string, value: unknown): unknown {
     return typeof value === "string" ? app.mask(value) : value;
   }
 }
 
-/** Resolves when more can be written, or nothing ever can. */
+/** Resolves when the response can take more data or is closed. */
 async function writable(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   try {
@@ -146,7 +147,7 @@ async function writable(response: ServerResponse): Promise<void> {
   }
 }
 
-/** For every answer: nothing is kept, guessed, framed or told to others. */
+/** For every response: no caching, sniffing, framing or referrer. */
 const HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -162,7 +163,7 @@ const PAGE_HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The terminal of the chat tab writes style sheets of its own. */
+/** The terminal of the chat tab adds inline style sheets. */
 const CHAT_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": PAGE_HEADERS["content-security-policy"].replace(
@@ -171,7 +172,7 @@ const CHAT_HEADERS = {
   ),
 };
 
-/** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
+/** Rights of a plugin's page: only its own scripts and images. It has no origin, so the policy names its URL. */
 function frameHeaders(host: string, base: string): { readonly [name: string]: string } {
   const own = `http://${host}${base} https://${host}${base}`;
   return {
@@ -186,7 +187,7 @@ function give(
   file: PageFile | undefined,
   headers: { readonly [name: string]: string },
 ): void {
-  if (file === undefined) return refuse(response, 404, { error: "There is nothing here." });
+  if (file === undefined) return refuse(response, 404, { error: "No such file." });
   response.writeHead(200, { ...headers, "content-type": file.type });
   response.end(file.content);
 }
@@ -206,6 +207,6 @@ function end(response: ServerResponse, status: number, type: string, text: strin
 
 async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (body === undefined) throw new UserError("What was sent is too long.");
+  if (body === undefined) throw new UserError("The request body is too large.");
   return jsonObjectOf(body);
 }

@@ -9,15 +9,15 @@ import type { ScreenSize } from "../../contract/providers/terminal.ts";
 import { pseudoTerminalCommand, RESIZE, resizeCall } from "../../terminal/program/pseudo-terminal.ts";
 import { route, textIn, type Route } from "./route.ts";
 
-/** How long a session may take to end in order. */
+/** How long a session may take to end before it is killed. */
 const GRACE_MS = 10_000;
 
-/** What the chat tab is told: first its terminal's id, then what comes out of it, at last how it ended. */
+/** Messages to the chat tab: first the terminal's id, then output, finally the exit code. */
 type Report = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
 
 /**
- * The terminal interface in pages: each chat tab has a `hermes` of its own under a pseudo-terminal. It lives as long as the answer by which its
- * output is followed; when the tab goes, it hears what a session in a closed window hears.
+ * The terminal interface in the chat tab: each tab has a `hermes` process under a pseudo-terminal. It lives as long as the
+ * response that streams its output; when the tab closes, it gets SIGHUP like a session in a closed window.
  */
 export class ChatTerminals implements AsyncDisposable {
   readonly #command: string;
@@ -52,7 +52,7 @@ export class ChatTerminals implements AsyncDisposable {
   }
 
   async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Report> {
-    // A group of its own: Ctrl-C at the dashboard's terminal is not for it.
+    // Use a separate process group, so that Ctrl-C in the dashboard's terminal does not reach it.
     const child = spawn(
       "bash",
       ["--norc", "--noprofile", "-c", `exec 2>&1; ${pseudoTerminalCommand(this.#command, size)}`],
@@ -67,7 +67,7 @@ export class ChatTerminals implements AsyncDisposable {
     const left = (): void => void endOf(child);
     signal.addEventListener("abort", left, { once: true });
     if (signal.aborted) left();
-    child.stdin.on("error", () => {}); // What is typed into a session that has ended goes nowhere.
+    child.stdin.on("error", () => {}); // Ignore input for a session that has ended.
     const closed = once(child, "close").catch(() => []);
     try {
       yield { id };
@@ -99,10 +99,10 @@ export class ChatTerminals implements AsyncDisposable {
 
 function sizeIn({ rows, columns }: JsonObject): ScreenSize {
   if (typeof rows === "number" && typeof columns === "number") return { rows, columns };
-  throw new UserError("A size is rows and columns.");
+  throw new UserError("A terminal size needs rows and columns.");
 }
 
-/** As when its window is closed; what does not end by that is ended. */
+/** Sends SIGHUP, as when its window closes, and kills a process that does not end. */
 async function endOf(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, "exit");

@@ -17,21 +17,21 @@ import { createAnswer } from "./answer-request.ts";
 
 export interface Dashboard extends AsyncDisposable {
   readonly url: string;
-  /** The address with this run's token behind `#`, which browsers send to nobody. */
+  /** The address with this run's token after `#`, which browsers never send. */
   readonly link: string;
-  /** Somebody came with the token. */
+  /** Resolves when a browser first sends the token. */
   readonly entered: Promise<void>;
 }
 
 export interface DashboardOptions {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** The terminal interface as a program and its arguments. Absent: there is no chat tab. */
   readonly chat?: readonly string[];
 }
 
-/** Serves the dashboard until it is disposed. @throws {UserError} when nobody can listen there. */
+/** Serves the dashboard until disposed. @throws {UserError} if it cannot listen on the address. */
 export async function openDashboard(app: App, { host, port, chat }: DashboardOptions): Promise<Dashboard> {
   const ended = new AbortController();
   const entered = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   });
   const server = createServer((request, response) => {
     void answer(request, response).catch((cause: unknown) => {
-      app.log.error("The dashboard could not answer.", { cause });
+      app.log.error("The dashboard cannot send a response.", { cause });
       response.destroy();
     });
   });
@@ -69,7 +69,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     host,
     port,
     rival: "another dashboard",
-    hints: { port: "--port 0 takes a free one.", host: "--host names an address of this machine." },
+    hints: { port: "Use --port 0 for any free port.", host: "Set --host to an address of this machine." },
   });
   return {
     url,

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { isLoopbackHost } from "../shared/http/listen.ts";
 import { bearerOf, sameSecret } from "../shared/http/same-secret.ts";
 
-/** Why a request is answered with nothing but this. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly error: string;
@@ -11,51 +11,55 @@ export interface Refusal {
 }
 
 export interface Door {
-  /** The address the server was told to listen on. */
+  /** The configured listening address. */
   readonly host: string;
-  /** This machine's own name. */
+  /** The host name of this machine. */
   readonly machine: string;
   readonly token: string;
 }
 
 /**
- * A page of elsewhere reaches a loopback server through the person's browser, under a name of its own choosing (DNS rebinding) or from its own
- * origin. Both are refused before anything is looked at.
+ * A web page can reach a loopback server through the user's browser, under a name it controls (DNS rebinding) or from its
+ * own origin. Both are refused before the request is read.
  */
 export function refuseName({ host }: IncomingHttpHeaders, door: Door): Refusal | undefined {
   const asked = nameIn(host);
   if (asked !== undefined && answersTo(asked, door)) return undefined;
   return {
     status: 403,
-    error: `This dashboard does not answer to the name ${JSON.stringify(host ?? "")}.`,
-    hint: "Open it by the address that hermes dashboard printed.",
+    error: `This dashboard does not accept the host name ${JSON.stringify(host ?? "")}.`,
+    hint: "Open the address that hermes dashboard printed.",
   };
 }
 
-/** Frames of plugins have no origin; what is theirs is not asked for here. */
+/** Plugin frames have no origin; their files are served by another route. */
 export function refuseOrigin({ host, origin }: IncomingHttpHeaders): Refusal | undefined {
   if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return undefined;
-  return { status: 403, error: "Pages of other origins get nothing here.", hint: "Open the dashboard itself." };
+  return {
+    status: 403,
+    error: "Pages of other origins may not use this dashboard.",
+    hint: "Open the dashboard directly.",
+  };
 }
 
-/** What the page has and nobody else: the token of this run. */
+/** Requires the token of this run, which only the page has. */
 export function refuseUnknown(headers: IncomingHttpHeaders, { token }: Door): Refusal | undefined {
   const given = headers["x-hermes-session-token"] ?? bearerOf(headers.authorization);
   if (typeof given === "string" && sameSecret(given, token)) return undefined;
   return {
     status: 401,
-    error: "The token of this dashboard is missing or is another one's.",
-    hint: "Open the link that hermes dashboard printed; each start has a new one.",
+    error: "The token is missing or belongs to another run of the dashboard.",
+    hint: "Open the link that hermes dashboard printed; each start prints a new one.",
   };
 }
 
-/** The name in a Host header, without its port. A tunnel has a port of its own, so that says nothing. */
+/** The name in a Host header, without the port, because a tunnel may use a different port. */
 function nameIn(host: string | undefined): string | undefined {
   const [, six, other] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host ?? "") ?? [];
   return (six ?? other)?.toLowerCase();
 }
 
-/** Open to others, it may be reached by any address of this machine; a name that anybody can point there is none. */
+/** When listening for other machines, accepts any IP address, but no name that others can point to it. */
 function answersTo(name: string, { host, machine }: Door): boolean {
   if (name === host.toLowerCase() || isLoopbackHost(name)) return true;
   return !isLoopbackHost(host) && (isIP(name) !== 0 || name === machine.toLowerCase());

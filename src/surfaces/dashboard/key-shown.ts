@@ -1,4 +1,4 @@
-/** A variable of `.env` as the page shows it: what it is for and whether it is set, never its value. */
+/** A variable of `.env` as the page shows it: its purpose and whether it is set, never its value. */
 export interface KeyShown {
   readonly name: string;
   readonly description: string;
@@ -6,6 +6,6 @@ export interface KeyShown {
   readonly secret: boolean;
   readonly group: "model" | "tools";
   readonly set: boolean;
-  /** Where it was read, if it is set. */
+  /** Where the value comes from, if it is set. */
   readonly where?: string;
 }

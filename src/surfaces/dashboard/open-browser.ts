@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Opens the person's browser at a link that holds a secret. Arguments of programs are there for every user of the machine to read, so what the
- * browser is given is a file of the person's own that leads on. It lies where the agent may read nothing, and goes when it is disposed. Where
- * there is no desktop nothing happens: the link was printed.
+ * Opens the user's browser at a link with a secret. Every user of the machine can read program arguments, so the browser
+ * gets a private file that redirects to the link. The file is in a folder that the agent may not read, and is deleted on
+ * disposal. Without a desktop nothing happens: the command has printed the link.
  */
 export async function openBrowser(link: string, home: string): Promise<AsyncDisposable> {
   const file = join(home, "auth", `dashboard-${process.pid}.html`);
@@ -19,7 +19,7 @@ export async function openBrowser(link: string, home: string): Promise<AsyncDisp
     { mode: 0o600 },
   );
   const child = spawn(mac ? "open" : "xdg-open", [file], { stdio: "ignore", detached: true });
-  child.on("error", () => {}); // There is none; the link was printed.
+  child.on("error", () => {}); // No browser; the command has printed the link.
   child.unref();
   return gone;
 }

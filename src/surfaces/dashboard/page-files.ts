@@ -22,12 +22,12 @@ export interface PageFile {
 }
 
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
-/** Beside the code: `page/` of a clone; built, the files made of it lie in `dist/dashboard`. */
+/** In a clone `page/` next to this file; in a build `dist/dashboard`. */
 const PAGE = FROM_SOURCE ? join(import.meta.dirname, "page") : join(import.meta.dirname, "../dashboard");
 
 /**
- * A file of the page. A clone has no built ones: what the browser asks for is made of the TypeScript it lies in.
- * @param path From the page's folder, of plain names only.
+ * A file of the page. A clone has no built files, so JavaScript is generated from the TypeScript source on request.
+ * @param path Relative to the page's folder; plain names only.
  */
 export async function pageFile(path: string): Promise<PageFile | undefined> {
   if (!FROM_SOURCE) return fileIn(PAGE, path);
@@ -38,7 +38,7 @@ export async function pageFile(path: string): Promise<PageFile | undefined> {
     : { ...file, content: withoutTypes(String(file.content)) };
 }
 
-/** The terminal of the chat tab. `undefined`: its package is not there. */
+/** The terminal of the chat tab. `undefined`: its package is not installed. */
 export async function terminalFile(name: "xterm.mjs" | "xterm.css"): Promise<PageFile | undefined> {
   if (!FROM_SOURCE) return fileIn(PAGE, name);
   try {
@@ -49,7 +49,7 @@ export async function terminalFile(name: "xterm.mjs" | "xterm.css"): Promise<Pag
   }
 }
 
-/** A file below a folder. Links that lead out of it lead to nothing. */
+/** A file below a folder. Symbolic links out of the folder are not followed. */
 export async function fileIn(folder: string, path: string): Promise<PageFile | undefined> {
   const type = TYPES[path.slice(path.lastIndexOf(".") + 1)];
   if (type === undefined) return undefined;
@@ -57,11 +57,11 @@ export async function fileIn(folder: string, path: string): Promise<PageFile | u
     const [root, file] = [await realpath(folder), await realpath(join(folder, path))];
     return file.startsWith(`${root}${sep}`) ? { type, content: await readFile(file) } : undefined;
   } catch {
-    return undefined; // There is none.
+    return undefined; // No such file.
   }
 }
 
-/** Node says at its first use that this may change; whoever works in a clone need not hear it. */
+/** Suppresses Node's experimental warning about this function. */
 function withoutTypes(code: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

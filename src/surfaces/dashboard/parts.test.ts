@@ -36,12 +36,12 @@ test("a look alone needs no page, and a hidden tab is none", () => {
   assert.equal(read({ entry: "index.js", tab: { hidden: true } }).page, undefined);
 });
 
-test("what cannot be used is told, and the rest is used", () => {
+test("reports the unusable fields of a manifest and uses the rest", () => {
   const part = read({ entry: "../../outside.js", css: "page.txt", label: 7, api: "plugin_api.py" });
   assert.equal(part.page, undefined);
   assert.deepEqual(part.api, []);
   assert.equal(part.problems.length, 4);
-  assert.match(part.problems.join("\n"), /a router written for the original is not run/);
+  assert.match(part.problems.join("\n"), /routers written for the original are not supported/);
   assert.match(read("{").problems.join(), /is not JSON/);
   assert.match(read([]).problems.join(), /must be a map/);
 });
@@ -49,7 +49,7 @@ test("what cannot be used is told, and the rest is used", () => {
 test("a page runs no command but its own plugin's", () => {
   const part = read({ entry: "index.js", api: ["figures", "yolo"] });
   assert.deepEqual(part.api, ["figures"]);
-  assert.match(part.problems.join(), /"yolo", which is no slash command of the plugin/);
+  assert.match(part.problems.join(), /"yolo", which is not a slash command of the plugin/);
 });
 
 test("a path stays inside its folder", () => {

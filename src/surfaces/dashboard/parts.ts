@@ -3,29 +3,29 @@ import { join } from "node:path";
 import type { App } from "../../contract/services/app.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 
-/** What an enabled plugin adds to the dashboard: a page of its own, a look for all pages, or both. */
+/** The dashboard part of an enabled plugin: a page, a theme for all pages, or both. */
 export interface Part {
-  /** Of the plugin. */
+  /** Key of the plugin. */
   readonly key: string;
   readonly label: string;
   readonly description: string;
-  /** `dashboard` of the plugin: nothing outside of it is served. */
+  /** The plugin's folder `dashboard`; no file outside of it is served. */
   readonly folder: string;
-  /** Its page. Absent: it has none. */
+  /** Absent: the plugin has no page. */
   readonly page?: {
     readonly entry: string;
     readonly css?: string;
-    /** The tab it stands behind: `after:sessions`. */ readonly position: string;
+    /** The tab after which it is placed: `after:sessions`. */ readonly position: string;
   };
-  /** Its look. */
+  /** Absent: the plugin has no theme. */
   readonly theme?: { readonly label: string; readonly css: string };
   /** Slash commands of the plugin that its page may run. */
   readonly api: readonly string[];
-  /** What of its manifest cannot be used, in sentences. */
+  /** Errors in its manifest, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** The parts of all plugins that run now, by key. */
+/** The parts of all running plugins, by key. */
 export async function readParts(app: App): Promise<readonly Part[]> {
   const running = (await app.plugins.list()).filter(({ state }) => state === "enabled");
   const parts = await Promise.all(
@@ -38,7 +38,7 @@ export async function readParts(app: App): Promise<readonly Part[]> {
   return parts.flat();
 }
 
-/** Never fails: what is wrong is told beside what can be used. */
+/** Never throws: reports errors next to the usable fields. */
 export function partOf(
   text: string,
   plugin: { readonly key: string; readonly folder: string; readonly commands: readonly string[] },
@@ -55,14 +55,14 @@ export function partOf(
   const word = (from: { readonly [key: string]: unknown }, key: string): string | undefined => {
     const value = from[key];
     if (value === undefined || typeof value === "string") return value;
-    problems.push(`"${key}" of dashboard/manifest.json must be a text.`);
+    problems.push(`"${key}" in dashboard/manifest.json must be a string.`);
     return undefined;
   };
   const file = (from: { readonly [key: string]: unknown }, key: string, ending: RegExp): string | undefined => {
     const path = word(from, key);
     if (path === undefined || (ending.test(path) && isInside(path))) return path;
     problems.push(
-      `"${key}" must be a file of the folder dashboard that ends like ${ending.source.replace(/^.*?\((.*)\).*$/, "$1").replaceAll("|", " or ")}.`,
+      `"${key}" must be a file in the folder dashboard with the extension ${ending.source.replace(/^.*?\((.*)\).*$/, "$1").replaceAll("|", " or ")}.`,
     );
     return undefined;
   };
@@ -92,16 +92,16 @@ export function partOf(
 function apiOf(api: unknown, commands: readonly string[], problems: string[]): readonly string[] {
   if (api === undefined) return [];
   if (!Array.isArray(api)) {
-    problems.push('"api" must list slash commands of the plugin; a router written for the original is not run.');
+    problems.push('"api" must list slash commands of the plugin; routers written for the original are not supported.');
     return [];
   }
   const names = api.map(String);
   for (const name of names)
-    if (!commands.includes(name)) problems.push(`"api" names "${name}", which is no slash command of the plugin.`);
+    if (!commands.includes(name)) problems.push(`"api" names "${name}", which is not a slash command of the plugin.`);
   return names.filter((name) => commands.includes(name));
 }
 
-/** A relative path that leads nowhere else. */
+/** Whether a relative path stays in its folder. */
 export function isInside(path: string): boolean {
   return /^[\w@-][\w.@-]*(\/[\w@-][\w.@-]*)*$/.test(path);
 }

@@ -7,16 +7,16 @@ import type { DashboardCommand } from "../shared/process/surface-command.ts";
 import { onInterrupt } from "../shared/process/on-interrupt.ts";
 import { isLoopbackHost } from "../shared/http/listen.ts";
 
-/** What is wrong with the words of the line is told before an agent starts. @throws {UserError} */
+/** Checks the arguments before an agent starts. @throws {UserError} */
 export function checkDashboardCommand({ host, port, insecure }: DashboardCommand): void {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UserError(`--port must be a whole number from 0 to 65535, not "${port}".`, { exitCode: EXIT.usage });
   if (isLoopbackHost(host) || insecure === true) return;
   throw new UserError(
-    `${host} is not this machine alone: whoever reaches that address could read what passes, the link to everything you may do included.`,
+    `Refusing to listen on ${host}: other machines can reach it, and without TLS they could read the traffic, including the link with your rights.`,
     {
       hint: asTyped(
-        "Without --host only this machine reaches it; an SSH tunnel (ssh -L 9119:127.0.0.1:9119 HOST) brings it elsewhere. If you mean it: --insecure.",
+        "Omit --host and use an SSH tunnel from the other machine (ssh -L 9119:127.0.0.1:9119 HOST), or add --insecure to accept the risk.",
       ),
       exitCode: EXIT.usage,
     },
@@ -36,24 +36,24 @@ export async function runDashboard(app: App, command: DashboardCommand, io: Io):
     io.note(
       io.style(
         "yellow",
-        `Whoever reaches ${command.host} can read what passes between the dashboard and its pages: there is no TLS. The link is asked for all the same.\n`,
+        `Warning: the dashboard on ${command.host} has no TLS. Others on the network can read its traffic. The link is still required.\n`,
       ),
     );
   io.note("The dashboard is at\n");
   io.out(`${dashboard.link}\n`);
-  io.note("Whoever has this link may do there what you may. Ctrl-C ends it.\n");
+  io.note("Keep this link secret: it gives your rights in the dashboard. Press Ctrl-C to stop.\n");
   using _interrupts = onInterrupt(io, async () => stop.resolve());
   await using page =
     command.open && io.interactive
       ? await (await import("./open-browser.ts")).openBrowser(dashboard.link, app.home)
       : undefined;
-  // What led there is of no use any more.
+  // The redirect file is no longer needed.
   void dashboard.entered.then(() => page?.[Symbol.asyncDispose]());
   await stop.promise;
   return EXIT.ok;
 }
 
-/** This very program, for the same profile. */
+/** The command line of this program with the same profile. */
 function chatOf({ profile }: App): readonly string[] {
   return [
     process.execPath,

@@ -8,15 +8,15 @@ import { route, textIn, type Route } from "./route.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * Pages and looks of plugins. A plugin's page runs in a frame without rights: it has no token and reaches nothing but its own files, and through
- * the page around it the slash commands that its manifest names.
+ * Pages and themes of plugins. A plugin's page runs in a sandboxed frame: it has no token, can load only its own files, and
+ * can run only the slash commands that its manifest lists, through the page around it.
  */
 export class PluginParts implements AsyncDisposable {
   readonly #app: App;
-  /** Where their files are served: a frame without rights sends no token, so that its address is a secret. */
+  /** Base path of their files. A sandboxed frame sends no token, so this path is secret. */
   readonly #base: string;
   readonly #signal: AbortSignal;
-  /** As the page saw them last. */
+  /** The parts that the page loaded last. */
   #parts: Promise<readonly Part[]> | undefined;
   #session: Promise<Session> | undefined;
 
@@ -28,7 +28,7 @@ export class PluginParts implements AsyncDisposable {
 
   get routes(): readonly Route[] {
     return [
-      // Another process may have enabled or disabled one meanwhile.
+      // Another process may have enabled or disabled a plugin.
       route("GET /api/parts", async ({ app }) => {
         await app.plugins.reload();
         return (await (this.#parts = readParts(app))).map((part) => this.#shown(part));
@@ -39,7 +39,7 @@ export class PluginParts implements AsyncDisposable {
     ];
   }
 
-  /** A file under the base; `look` and `theme` of the query are the look around a frame. */
+  /** A file below the base path; `look` and `theme` in the query select the frame's theme. */
   async file(path: string, query: URLSearchParams): Promise<PageFile | undefined> {
     const [word = "", ...rest] = path.split("/");
     const inside = rest.join("/");
@@ -93,17 +93,17 @@ ${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
 `;
   }
 
-  /** By the way of every slash command: watchers of commands are asked, and the plugin's own host runs it. Nobody is there to approve anything. */
+  /** Runs a command like every slash command: with its hooks, in the plugin's runtime. No one can approve anything. */
   async #run(key: string, command: string, args: string): Promise<object> {
     const app = this.#app;
     const part = (await readParts(app)).find((one) => one.key === key);
-    if (part === undefined) throw new UserError(`There is no dashboard part of a plugin "${key}".`);
+    if (part === undefined) throw new UserError(`No running plugin "${key}" has a dashboard part.`);
     if (!part.api.includes(command))
-      throw new UserError(`The page of "${key}" may not run "${command}".`, {
+      throw new UserError(`The page of "${key}" may not run the command "${command}".`, {
         hint:
           part.api.length === 0
-            ? '"api" of its manifest names nothing.'
-            : `"api" of its manifest names ${part.api.join(", ")}.`,
+            ? 'Its manifest lists no commands in "api".'
+            : `Its manifest lists in "api": ${part.api.join(", ")}.`,
       });
     const opening = (this.#session ??= app.openSession({ surface: "dashboard", cwd: process.cwd() }));
     const session = await opening.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { UserError } from "../../contract/common/failure.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json } from "../../contract/common/json.ts";
 
-/** A setting as everybody may see it. `masked`: something else stands there than what is stored, so that it is no value to store. */
+/** A setting with secrets masked. `masked`: the value differs from the stored one, so it must not be stored. */
 export function settingShown(app: App, path: string): { readonly value?: Json; readonly masked: boolean } {
   const value = shownOf(app, path);
   return value === undefined
@@ -11,12 +11,12 @@ export function settingShown(app: App, path: string): { readonly value?: Json; r
     : { value, masked: [...masksIn(app.config.get(path), value)].length > 0 };
 }
 
-/** What a page was shown in the place of a secret must not take that place. @throws {UserError} */
+/** Refuses a value that contains a mask, which would replace the secret. @throws {UserError} */
 export function refuseMasks(app: App, path: string, given: string): void {
   for (const mask of masksIn(app.config.get(path), shownOf(app, path))) {
     if (given.includes(mask))
-      throw new UserError(`"${path}" holds a secret, and ${mask} would take its place.`, {
-        hint: "Give the whole value, or change the file: hermes config edit.",
+      throw new UserError(`"${path}" contains a secret, and the mask ${mask} would replace it.`, {
+        hint: "Enter the whole value, or edit the file: hermes config edit.",
       });
   }
 }
@@ -30,7 +30,7 @@ function shownOf(app: App, path: string): Json | undefined {
       ) as Json);
 }
 
-/** Texts that stand for others. Both values have the same shape. */
+/** The masks in a shown value. Both values have the same structure. */
 function* masksIn(stored: Json | undefined, shown: Json | undefined): Generator<string> {
   if (typeof shown === "string" && shown !== stored) yield shown;
   else if (Array.isArray(shown) && Array.isArray(stored))

@@ -7,7 +7,7 @@ const SHOWN = "document.querySelector('#main').innerText";
 
 // req: dashboard.plugin-examples
 test(
-  "a person opens the link, looks at every page, changes a setting and enables a plugin, whose page and look come and go",
+  "a user opens the link, visits every page, changes a setting and enables a plugin, whose page and theme appear and disappear",
   { skip: NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open((user) => user.write("notes.txt", "the weasel sleeps\n"));
@@ -36,7 +36,7 @@ test(
         true,
         `${name} is wider than a telephone`,
       );
-      assert.equal(await browser.value("document.querySelector('.told.bad')?.innerText ?? ''"), "", name);
+      assert.equal(await browser.value("document.querySelector('.notice.bad')?.innerText ?? ''"), "", name);
     }
     await browser.value(`location.hash = "#/sessions/${session.id}"`);
     await browser.until(`${SHOWN}.includes("read_file") && ${SHOWN}.includes("the weasel sleeps")`);
@@ -47,10 +47,10 @@ test(
       `{ const field = document.querySelector('[aria-label="agent.max_turns"]'); field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event("input", { bubbles: true })); field.form.requestSubmit(); }`;
     await browser.value(give("many"));
     await browser.until(
-      "document.querySelector('.told.bad')?.innerText.includes('\"agent.max_turns\" cannot be \"many\".') === true",
+      "document.querySelector('.notice.bad')?.innerText.includes('\"agent.max_turns\" cannot be \"many\".') === true",
     );
     await browser.value(give("11"));
-    await browser.until("document.querySelector('.told.good') !== null");
+    await browser.until("document.querySelector('.notice.good') !== null");
     assert.equal(scene.app.config.get("agent.max_turns"), 11);
 
     const press = (word: string): string =>

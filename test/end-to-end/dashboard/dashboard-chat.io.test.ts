@@ -80,7 +80,7 @@ test("the page offers the tab, and its terminal shows what is typed", { skip: NO
   await browser.type("hello there\r");
   await browser.until(`${rows}?.includes("rule-based") === true`);
   await waitFor(turnsOf(scene));
-  // Whoever leaves the page ends the session, as by closing its window.
+  // Leaving the page ends the session, like closing its window.
   await browser.value('location.hash = "#/status"');
   await browser.until('document.body.dataset.ready === "status"');
   assert.deepEqual(browser.complaints, []);

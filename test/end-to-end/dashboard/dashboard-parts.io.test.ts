@@ -34,7 +34,7 @@ test("the two examples ship with the agent and wait; each one's page or look is 
   for (const file of files) assert.equal((await scene.ask("GET", file, undefined, {})).status, 404, file);
 });
 
-test("a plugin's page has no rights of its own: it is framed without an origin and reaches nothing but its own files", async () => {
+test("a plugin's page is sandboxed: its frame has no origin and loads only its own files", async () => {
   await using scene = await DashboardScene.open();
   await scene.ask("POST", "/api/plugins/example-dashboard/enable", {});
   const [{ page } = { page: undefined }] = await scene.get<readonly Part[]>("/api/parts");
@@ -55,7 +55,7 @@ test("a plugin's page has no rights of its own: it is framed without an origin a
   assert.equal((await scene.ask("GET", page!.replace(/\/parts\/[^/]+/, "/parts/guessed"), undefined, {})).status, 404);
 });
 
-test("it runs the slash commands that its manifest names, by the road of all of them, and no other", async () => {
+test("a plugin's page runs only the slash commands that its manifest lists, with their usual hooks", async () => {
   await using scene = await DashboardScene.open((user) =>
     user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [example-dashboard, strike-freedom-cockpit]\n"),
   );
@@ -85,7 +85,7 @@ test("it runs the slash commands that its manifest names, by the road of all of 
   }
 });
 
-test("what a plugin of a person brings is served by the same means, and what is wrong with its manifest is told", async () => {
+test("serves the dashboard part of a user's plugin the same way, and reports errors in its manifest", async () => {
   await using scene = await DashboardScene.open((user) => {
     user.write("~/.hermes/plugins/mine/plugin.yaml", "name: mine\nversion: 1.0.0\ndescription: Mine.\n");
     user.write(
@@ -104,7 +104,7 @@ test("what a plugin of a person brings is served by the same means, and what is 
   const [part] = await scene.get<readonly Part[]>("/api/parts");
   assert.deepEqual(
     [part?.key, part?.problems],
-    ["mine", ['"api" names "nosuch", which is no slash command of the plugin.']],
+    ["mine", ['"api" names "nosuch", which is not a slash command of the plugin.']],
   );
   assert.match((await scene.ask("GET", `${part?.page}page.js`, undefined, {})).text, /^export default/);
   assert.deepEqual((await scene.ask("POST", "/api/parts/mine/run", { command: "mine", args: "you" })).json(), {

@@ -138,7 +138,7 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
   assert.equal(scene.app.config.explain("agent.max_turns").source, "default");
 });
 
-test("a setting that holds a secret is shown without it, and what was shown in its place is not stored", async () => {
+test("masks a secret in a setting and does not store the mask", async () => {
   const text =
     "custom_providers:\n  - name: mine\n    base_url: http://127.0.0.1:9/v1\n    api_key: a-key-of-mine-0123456789\n";
   await using scene = await DashboardScene.open((user) => user.write("~/.hermes/config.yaml", text));
@@ -170,7 +170,7 @@ test("a setting that holds a secret is shown without it, and what was shown in i
 test("a key is set and taken out, and no answer ever holds it", async () => {
   await using scene = await DashboardScene.open();
   const secret = "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";
-  // Another one's, which only looks like a key; and both were said before one of them was stored.
+  // Another text that only looks like a key. Both occur in a session before one of them is stored.
   const stray = `ghp_${"0Aa1Bb2Cc3".repeat(4).slice(0, 36)}`;
   await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send(`remember ${secret} and ${stray}`);
@@ -278,11 +278,14 @@ test("what is sent is JSON, of a bounded length, to an address there is", async 
 });
 
 // req: dashboard.insecure
-test("an address that others reach is refused with the reason, unless --insecure is said; then it starts, warns and asks for the token all the same", async () => {
+test("refuses an address that other machines reach; with --insecure it starts, warns and still requires the token", async () => {
   using user = new NewUser();
   const refused = await user.run(["dashboard", "--host", "0.0.0.0", "--no-open"]);
   assert.equal(refused.status, 2);
-  assert.match(refused.err, /^Error: 0\.0\.0\.0 is not this machine alone: .*\n.*If you mean it: --insecure\.\n$/);
+  assert.match(
+    refused.err,
+    /^Error: Refusing to listen on 0\.0\.0\.0: .*\n.*or add --insecure to accept the risk\.\n$/,
+  );
   // The example of the guide for containers.
   const [, command = ""] =
     /command: (\[.*\])/.exec(readFileSync(join(import.meta.dirname, "../../../docs/dashboard.md"), "utf8")) ?? [];
@@ -301,10 +304,10 @@ test("an address that others reach is refused with the reason, unless --insecure
   child.kill("SIGINT");
   const { status, err } = await over;
   assert.equal(status, 0, err);
-  assert.match(err, /there is no TLS\. The link is asked for all the same\./);
+  assert.match(err, /has no TLS\. .* The link is still required\./);
 });
 
-test("a port that is taken, and one that is none, are told plainly", async () => {
+test("reports a port in use and an invalid port", async () => {
   await using scene = await DashboardScene.open();
   const { port } = new URL(scene.url);
   using user = new NewUser();
@@ -312,7 +315,7 @@ test("a port that is taken, and one that is none, are told plainly", async () =>
   assert.equal(taken.status, 1);
   assert.equal(
     taken.err,
-    `Error: Port ${port} of 127.0.0.1 is in use by another program or another dashboard.\n--port 0 takes a free one.\n`,
+    `Error: Port ${port} of 127.0.0.1 is in use by another program or another dashboard.\nUse --port 0 for any free port.\n`,
   );
   assert.match(
     (await user.run(["dashboard", "--port", "many"])).err,

@@ -25,8 +25,8 @@ export const JOB_ROUTES: readonly Route[] = [
   route("POST /api/jobs/:id/:verb", async ({ app, params: [id = "", word] }) => {
     const verb = VERBS.find((one) => one === word);
     if (verb === undefined)
-      throw new UserError(`"${word}" is nothing that can be done with a job.`, {
-        hint: `It can be: ${VERBS.join(", ")}.`,
+      throw new UserError(`Unknown job action "${word}".`, {
+        hint: `Use one of: ${VERBS.join(", ")}.`,
       });
     return shown(await (await app.jobs())[verb](id));
   }),

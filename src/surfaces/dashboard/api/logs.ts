@@ -4,7 +4,7 @@ import { numberIn, type Route } from "../route.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 
-/** The log's lines, oldest first; with `follow` they go on as it grows. */
+/** Log lines, oldest first; with `follow` also new lines as they come. */
 export const LOG_ROUTES: readonly Route[] = [
   {
     at: "GET /api/logs",
@@ -15,7 +15,7 @@ export const LOG_ROUTES: readonly Route[] = [
       const level = query.get("level");
       const known = LEVELS.find((one) => one === level);
       if (level !== null && known === undefined)
-        throw new UserError(`"${level}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.` });
+        throw new UserError(`"${level}" is not a log level.`, { hint: `Use one of: ${LEVELS.join(", ")}.` });
       return {
         kind: "lines",
         values: app.logs({

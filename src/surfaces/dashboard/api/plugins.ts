@@ -10,7 +10,7 @@ export const PLUGIN_ROUTES: readonly Route[] = [
     const { listing, replaces, waits, withheld } = await app.plugins.enable(key, {
       allowReplace: Array.isArray(agreed) ? agreed.map(String) : agreed === true,
     });
-    // What this process offers is what is enabled.
+    // Reload so that this process has exactly the enabled plugins.
     if (!waits) await app.plugins.reload();
     return { plugin: shown(await app.plugins.info(listing.key)), replaces: waits ? replaces : [], withheld };
   }),

@@ -32,11 +32,11 @@ export const SESSION_ROUTES: readonly Route[] = [
   route("PUT /api/sessions/:id/title", async ({ app, params: [id = ""], body }) =>
     app.sessions.rename((await app.sessions.find(id)).id, textIn(body, "title").trim()),
   ),
-  // Only the whole id: what is deleted is never guessed.
+  // Accept only the full id: never guess what to delete.
   route("DELETE /api/sessions/:id", async ({ app, params: [id = ""] }) => app.sessions.remove(id)),
 ];
 
-/** With what a person knows it by. */
+/** Adds the name shown to the user. */
 export function named(session: SessionSummary): SessionSummary & { readonly name: string } {
   return { ...session, name: sessionName(session) };
 }

@@ -6,7 +6,7 @@ import { refuseMasks, settingShown } from "../setting-shown.ts";
 
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 
-/** `config.yaml`, and the keys of `.env`, whose values nobody is shown. */
+/** Settings of `config.yaml`, and keys of `.env`, whose values are never shown. */
 export const SETTING_ROUTES: readonly Route[] = [
   route("GET /api/settings", async ({ app }) => {
     const { config } = app;
@@ -21,7 +21,7 @@ export const SETTING_ROUTES: readonly Route[] = [
   }),
   route("PUT /api/settings/:path", async ({ app, params: [path = ""], body }) => {
     if (VARIABLE.test(path))
-      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Change it on the page Keys." });
     const value = textIn(body, "value");
     await app.config.refresh();
     refuseMasks(app, path, value);
@@ -30,14 +30,15 @@ export const SETTING_ROUTES: readonly Route[] = [
   }),
   route("DELETE /api/settings/:path", async ({ app, params: [path = ""] }) => {
     if (VARIABLE.test(path))
-      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Change it on the page Keys." });
     await app.config.unset(path);
     return stateOf(app, path);
   }),
   route("GET /api/keys", async ({ app }) => ({ file: app.config.envFile, keys: await keysWithState(app) })),
   route("PUT /api/keys/:name", async ({ app: { config }, params: [name = ""], body }) => {
     const value = textIn(body, "value").trim();
-    if (value === "") throw new UserError(`The value of ${variable(name)} is empty.`, { hint: "Remove takes it out." });
+    if (value === "")
+      throw new UserError(`The value of ${variable(name)} is empty.`, { hint: "To delete it, use Remove." });
     await config.setVariable(variable(name), value);
   }),
   route("DELETE /api/keys/:name", async ({ app: { config }, params: [name = ""] }) => {
@@ -45,7 +46,7 @@ export const SETTING_ROUTES: readonly Route[] = [
     const removed = await config.unset(variable(name));
     if (!removed && where !== undefined)
       throw new UserError(`${name} comes from ${where}, not from ${config.envFile}.`, {
-        hint: "Take it out where the program is started.",
+        hint: "Remove it from the environment in which Hermes starts.",
       });
   }),
 ];
@@ -57,12 +58,12 @@ function stateOf(app: App, path: string): object {
 
 function variable(name: string): string {
   if (VARIABLE.test(name)) return name;
-  throw new UserError(`"${name}" cannot be the name of a key: capitals, digits and _.`);
+  throw new UserError(`"${name}" is not a valid key name: use capitals, digits and _.`);
 }
 
 type Key = Omit<KeyShown, "set" | "where">;
 
-/** Every variable that a provider, a plugin or a tool asks for, and of those that may be left out the secret ones. */
+/** Every variable that a provider, a plugin or a tool needs; of the optional ones only secrets. */
 async function keysWithState(app: App): Promise<readonly KeyShown[]> {
   await app.config.refresh();
   const [providers, plugins, tools] = await Promise.all([

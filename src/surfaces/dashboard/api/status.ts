@@ -7,7 +7,7 @@ import { named } from "./sessions.ts";
 
 const RECENT = 8;
 
-/** What is going on, at a glance. */
+/** Overview of the model, the gateway, jobs and recent sessions. */
 export const STATUS_ROUTES: readonly Route[] = [
   route("GET /api/status", async ({ app }) => {
     const changed = await app.config.refresh();
@@ -31,7 +31,7 @@ export const STATUS_ROUTES: readonly Route[] = [
   route("GET /api/doctor", ({ app }) => app.doctor()),
 ];
 
-/** A model that cannot be used is no reason to show nothing else. */
+/** Never rejects: an unusable model must not hide the rest of the page. */
 async function modelOf(
   app: App,
 ): Promise<{ readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string }> {

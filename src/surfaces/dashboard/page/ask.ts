@@ -1,4 +1,4 @@
-/** What the server says against a question, in the words of the command line. */
+/** An error of the server, with the same text as on the command line. */
 export class Refused extends Error {
   readonly status: number;
   readonly hint: string | undefined;
@@ -12,7 +12,7 @@ export class Refused extends Error {
 
 const RETAINED = "hermes-token";
 
-/** The token comes behind the `#` of the link, which is sent to nobody, and leaves the address bar at once. It is another one after each start. */
+/** Reads the token after the `#` of the link, which is never sent, and removes it from the address bar. Each start has a new one. */
 export function takeToken(): void {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token === undefined) return;
@@ -29,7 +29,7 @@ export async function ask<Value>(
   return (await (await send(method, path, body, signal)).json()) as Value;
 }
 
-/** Values as they come, one a line. */
+/** Streams values, one a line. */
 export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGenerator<Value> {
   const { body } = await send("GET", path, undefined, signal);
   let rest = "";
@@ -42,7 +42,7 @@ export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Hands a file to the person. */
+/** Downloads a file. */
 export async function save(path: string): Promise<void> {
   const response = await send("GET", path);
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "hermes.txt";

@@ -1,9 +1,9 @@
 type Child = Node | string | number | false | null | undefined;
 
-/** What is set on an element: `on…` listens, `true` and `false` switch, anything else is written. */
+/** Attributes of an element: `on…` adds a listener, booleans toggle, other values are set as text. */
 type Attributes = { readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void) };
 
-/** One element of the page with its children. Texts are texts: nothing is ever read as HTML. */
+/** Creates an element with its children. Strings become text nodes and are never parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Puts these in the place of what an element holds. */
+/** Replaces the children of an element. */
 export function fill(place: HTMLElement, ...children: readonly (Child | readonly Child[])[]): void {
   place.replaceChildren(...present(children.flat() as readonly Child[]));
 }

@@ -1,4 +1,4 @@
-/** Runs in the frame of a plugin's page, which reaches nothing but its own files: what it wants run goes to the page around it. */
+/** Runs in the frame of a plugin's page, which can load only its own files. It sends commands to the page around it. */
 const place = document.querySelector<HTMLElement>("#place")!;
 const waiting = new Map<number, PromiseWithResolvers<string>>();
 let count = 0;
@@ -13,9 +13,9 @@ addEventListener("message", (event: MessageEvent) => {
   else asked?.reject(new Error(text));
 });
 
-/** What a plugin's page is given beside its place. */
+/** The API that a plugin's page receives with its element. */
 export const hermes = {
-  /** Runs a slash command of the plugin that its manifest names in `api`. @returns what it answers. */
+  /** Runs a slash command of the plugin that its manifest lists in `api`. @returns its output. */
   run(command: string, args = ""): Promise<string> {
     const asked = Promise.withResolvers<string>();
     const id = count++;
@@ -24,11 +24,11 @@ export const hermes = {
     return asked.promise;
   },
   language: query.get("language") ?? "en",
-  /** `light` or `dark`; absent under a look of a plugin. */
+  /** `light` or `dark`; absent with a plugin's theme. */
   look: query.get("look") ?? undefined,
 };
 
-// As high as what is in it: the page around scrolls.
+// Report the content height, because only the outer page scrolls.
 new ResizeObserver(() => parent.postMessage({ height: place.offsetHeight }, "*")).observe(place);
 
 try {
@@ -36,11 +36,11 @@ try {
   const page = (await import(place.dataset["entry"]!)) as {
     readonly default?: (place: HTMLElement, given: typeof hermes) => unknown;
   };
-  if (typeof page.default !== "function") throw new Error("Its module exports no default function.");
+  if (typeof page.default !== "function") throw new Error("The module has no default export function.");
   await page.default(place, hermes);
 } catch (error) {
   const line = document.createElement("p");
-  line.className = "told bad";
-  line.textContent = `The plugin's page failed: ${error instanceof Error ? error.message : String(error)}`;
+  line.className = "notice bad";
+  line.textContent = `This plugin page failed: ${error instanceof Error ? error.message : String(error)}`;
   place.append(line);
 }

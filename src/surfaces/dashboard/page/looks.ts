@@ -1,7 +1,7 @@
 import { element } from "./element.ts";
 import { chooseLanguage, LANGUAGES, language, say } from "./text.ts";
 
-/** A look that a plugin brings. */
+/** A theme of a plugin. */
 export interface Look {
   readonly key: string;
   readonly label: string;
@@ -17,13 +17,13 @@ const PLAIN = [
 
 let looks: readonly Look[] = [];
 
-/** The looks of plugins as they are now: the one in use goes when its plugin does. */
+/** Sets the current plugin themes; a theme in use is dropped when its plugin is disabled. */
 export function useLooks(given: readonly Look[]): void {
   looks = given;
   chooseLook();
 }
 
-/** The one that was chosen, where it is there. */
+/** Applies the saved theme, if it exists. */
 export function chooseLook(): void {
   const { look, theme } = lookNow();
   const root = document.documentElement;
@@ -39,7 +39,7 @@ export function lookNow(): { readonly look: string; readonly theme: Look | undef
   return { look: saved === "light" || saved === "dark" ? saved : "", theme };
 }
 
-/** Two choices at the foot of the bar: look and language. */
+/** Two selection fields at the bottom of the bar: theme and language. */
 export function drawLooks(changed: () => void): HTMLElement {
   const saved = localStorage.getItem(RETAINED) ?? "";
   const choose = element(

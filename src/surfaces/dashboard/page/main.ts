@@ -43,7 +43,7 @@ addEventListener("hashchange", () => void show());
 await partsChanged();
 await show();
 
-/** What plugins bring stands behind the tab it names, `after:sessions`, else at the end. */
+/** Adds plugin pages after the tab that they name (`after:sessions`), else at the end. */
 async function partsChanged(): Promise<void> {
   const parts = await ask<readonly PluginPart[]>("GET", "/api/parts").catch((): readonly PluginPart[] => []);
   useLooks(parts.flatMap(({ key, theme }) => (theme === undefined ? [] : [{ key, ...theme }])));

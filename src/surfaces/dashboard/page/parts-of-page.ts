@@ -2,22 +2,22 @@ import { Refused } from "./ask.ts";
 import { element, fill } from "./element.ts";
 import { say } from "./text.ts";
 
-/** What a page is given: the words behind its name in the address, and a signal that says it was left. */
+/** The context of a page: the path after its name, and a signal that aborts when the user leaves it. */
 export interface Place {
   readonly main: HTMLElement;
   readonly words: readonly string[];
   readonly signal: AbortSignal;
-  /** What plugins add is looked up anew. */
+  /** Reloads the plugins' additions. */
   partsChanged(): Promise<void>;
 }
 
 export type Page = (place: Place) => void | Promise<void>;
 
-/** What a person is told of something, above what it is about. */
+/** A notice above the content it is about. */
 export function noticeBox(kind: "good" | "warn" | "bad", text: string, hint?: string): HTMLElement {
   return element(
     "div",
-    { class: `told ${kind}`, role: kind === "bad" ? "alert" : "status" },
+    { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status" },
     text,
     hint !== undefined && element("div", { class: "quiet small" }, hint),
   );
@@ -28,13 +28,13 @@ export function errorText(error: unknown): HTMLElement {
   if (error instanceof TypeError)
     return noticeBox(
       "bad",
-      say("The dashboard does not answer."),
-      say("It ends with the command that started it: hermes dashboard."),
+      say("The dashboard is not reachable."),
+      say("It runs only while the command hermes dashboard runs."),
     );
   return noticeBox("bad", error instanceof Error ? error.message : String(error));
 }
 
-/** A button whose work is waited for; what goes wrong is told in `notes`. */
+/** A button that is disabled while its work runs; errors appear in `notes`. */
 export function doing(text: string, notes: HTMLElement, work: () => Promise<unknown>, kind = ""): HTMLButtonElement {
   const button: HTMLButtonElement = element(
     "button",
@@ -60,7 +60,7 @@ export async function carryOut(
   }
 }
 
-/** In the person's own clock and words. */
+/** Formats a time in the user's time zone and language. */
 export function when(at: number | string | null | undefined): string {
   const moment = typeof at === "string" ? Date.parse(at) : at;
   if (moment === null || moment === undefined || Number.isNaN(moment)) return "—";

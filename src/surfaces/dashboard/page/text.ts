@@ -1,6 +1,6 @@
 import { CHINESE } from "./chinese.ts";
 
-/** Languages that the page speaks. */
+/** Languages of the page. */
 export const LANGUAGES = [
   ["en", "English"],
   ["zh-Hans", "简体中文"],
@@ -18,7 +18,7 @@ export function chooseLanguage(code: string): void {
   localStorage.setItem(RETAINED, code);
 }
 
-/** A text of the page in the person's language; `{}` stands for what is said about. */
+/** Translates a text into the user's language; the arguments replace `{}`. */
 export function say(english: string, ...about: readonly (string | number)[]): string {
   let at = 0;
   return ((language() === "zh-Hans" ? CHINESE[english] : undefined) ?? english).replaceAll("{}", () =>

@@ -6,7 +6,7 @@ import { say } from "../text.ts";
 
 type Report = { readonly id?: string; readonly output?: string; readonly ended?: number | null };
 
-/** The terminal interface, in a terminal of the page. It ends when the page is left; its session is kept like any other. */
+/** The terminal interface in the page. It ends when the user leaves the page; its session stays stored. */
 export const chatPage: Page = async ({ main, signal }) => {
   const [notes, screen] = [element("div"), element("div", { id: "terminal" })];
   fill(main, notes, screen);
@@ -25,10 +25,10 @@ export const chatPage: Page = async ({ main, signal }) => {
   fit();
   signal.addEventListener("abort", () => terminal.dispose(), { once: true });
   let path: string | undefined;
-  // Keys go one behind the other, in the order in which they were pressed.
+  // Send keys one request at a time, to keep their order.
   let sent: Promise<unknown> = Promise.resolve();
   const report = (about: string, body: object): void => {
-    if (path !== undefined) sent = sent.then(() => ask("POST", `${path}/${about}`, body)).catch(() => {}); // It has ended, which is told below.
+    if (path !== undefined) sent = sent.then(() => ask("POST", `${path}/${about}`, body)).catch(() => {}); // The session has ended; the code below says so.
   };
   terminal.onData((text) => report("input", { text }));
   terminal.onResize(({ rows, cols }) => report("size", { rows, columns: cols }));
@@ -52,14 +52,14 @@ export const chatPage: Page = async ({ main, signal }) => {
           failed = ended !== 0;
         }
       }
-      // What went wrong stands on its screen.
+      // The terminal shows the error already.
       if (!signal.aborted && !failed)
         fill(
           notes,
           noticeBox(
             "good",
-            say("The session has ended. It is kept under Sessions."),
-            say("Open this page again for a new one."),
+            say("The session has ended. You find it under Sessions."),
+            say("Reload this page to start a new one."),
           ),
         );
     } catch (error) {
@@ -67,7 +67,7 @@ export const chatPage: Page = async ({ main, signal }) => {
     }
   }
 
-  /** As many rows and columns as there is room for. */
+  /** Fits rows and columns to the available space. */
   function fit(): void {
     const drawn = screen.querySelector(".xterm-screen")?.getBoundingClientRect();
     if (drawn === undefined || drawn.width === 0) return;
@@ -80,5 +80,5 @@ export const chatPage: Page = async ({ main, signal }) => {
   }
 };
 
-/** Pixels that the scroll bar takes. */
+/** Width of the scroll bar in pixels. */
 const SCROLL_BAR = 14;

@@ -12,7 +12,7 @@ interface Jobs {
   readonly runner: string;
 }
 
-/** Work that runs by itself. */
+/** Scheduled jobs and their runs. */
 export const jobsPage: Page = async ({ main, signal }) => {
   const [notes, rows] = [element("div"), element("div")];
   const schedule = element("input", {
@@ -21,11 +21,15 @@ export const jobsPage: Page = async ({ main, signal }) => {
     "aria-label": say("When"),
     required: true,
   });
-  const name = element("input", { class: "wide", placeholder: say("Name, if you like"), "aria-label": say("Name") });
-  const deliver = element("input", { class: "wide", placeholder: "local", "aria-label": say("Where its answer goes") });
+  const name = element("input", { class: "wide", placeholder: say("Name (optional)"), "aria-label": say("Name") });
+  const deliver = element("input", {
+    class: "wide",
+    placeholder: "local",
+    "aria-label": say("Where to send the result"),
+  });
   const prompt = element("textarea", {
-    placeholder: say("What is to be done"),
-    "aria-label": say("What is to be done"),
+    placeholder: say("Task for the agent"),
+    "aria-label": say("Task for the agent"),
     required: true,
   });
   const form = element(
@@ -47,7 +51,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
     },
     element("div", { class: "row" }, schedule, name, deliver),
     prompt,
-    element("p", {}, element("button", { class: "main" }, say("Make it"))),
+    element("p", {}, element("button", { class: "main" }, say("Create"))),
   );
   fill(main, notes, rows, element("h2", {}, say("A new job")), form);
   await draw();
@@ -56,9 +60,9 @@ export const jobsPage: Page = async ({ main, signal }) => {
     const { jobs, runs, runner } = await ask<Jobs>("GET", "/api/jobs", undefined, signal);
     fill(
       rows,
-      element("p", { class: "quiet small said" }, runner),
+      element("p", { class: "quiet small plain" }, runner),
       jobs.length === 0 ? nothing(say("No jobs yet.")) : jobs.map(row),
-      runs.length > 0 && element("h2", {}, say("What has run")),
+      runs.length > 0 && element("h2", {}, say("Recent runs")),
       runs.map(({ name: of, state, startedAt, error, sessionId, silent }) =>
         element(
           "div",
@@ -71,7 +75,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
               "span",
               { class: state === "completed" ? "good small" : state === "running" ? "small" : "bad small" },
               say(state),
-              silent === true && ` · ${say("nothing to say")}`,
+              silent === true && ` · ${say("no message")}`,
             ),
             element("span", { class: "quiet small" }, when(startedAt)),
           ),
@@ -80,7 +84,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
             element(
               "p",
               { class: "small" },
-              element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("its session")),
+              element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("session")),
             ),
         ),
       ),
@@ -105,7 +109,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
           say(job.stateText),
         ),
       ),
-      element("p", { class: "said small" }, job.prompt),
+      element("p", { class: "plain small" }, job.prompt),
       element(
         "p",
         { class: "quiet small" },

@@ -4,7 +4,7 @@ import { element, fill } from "../element.ts";
 import { carryOut, doing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
-/** Keys and other variables: set and taken out, never shown. */
+/** Keys and other variables: set and removed, never shown. */
 export const keysPage: Page = async ({ main, signal }) => {
   const [notes, rows] = [element("div"), element("div")];
   const [name, value] = [
@@ -19,7 +19,7 @@ export const keysPage: Page = async ({ main, signal }) => {
   ];
   fill(
     main,
-    element("p", { class: "quiet" }, say("Keys are kept in .env, and nothing shows them again.")),
+    element("p", { class: "quiet" }, say("Keys are stored in .env and never shown again.")),
     notes,
     rows,
     element("h2", {}, say("Another variable")),
@@ -41,7 +41,7 @@ export const keysPage: Page = async ({ main, signal }) => {
       signal,
     );
     const group = (of: KeyShown["group"], title: string): readonly HTMLElement[] => {
-      // What is set stands first.
+      // Show set variables first.
       const own = keys.filter((key) => key.group === of).toSorted((one, other) => Number(other.set) - Number(one.set));
       return own.length === 0 ? [] : [element("h2", {}, title), ...own.map(row)];
     };

@@ -4,10 +4,10 @@ import { element, fill } from "../element.ts";
 import { nothing, errorText, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
-/** So many lines stay on the page. */
+/** Maximum number of lines on the page. */
 const MAX = 2_000;
 
-/** The agent's log, the newest below, going on as it grows. */
+/** The agent's log, newest line last, updated live. */
 export const logsPage: Page = ({ main, signal: left }) => {
   const [notes, lines] = [
     element("div"),
@@ -18,7 +18,7 @@ export const logsPage: Page = ({ main, signal: left }) => {
     ["errors", "errors"],
   ]);
   const level = choice(say("Level"), [
-    ["", say("every level")],
+    ["", say("all levels")],
     ["info", "info"],
     ["warning", "warning"],
     ["error", "error"],
@@ -57,7 +57,7 @@ export const logsPage: Page = ({ main, signal: left }) => {
     stop.abort();
     stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, left]);
-    fill(lines, nothing(say("Nothing is in it yet.")));
+    fill(lines, nothing(say("The log is empty.")));
     let any = false;
     fill(notes);
     const query = new URLSearchParams({

@@ -4,7 +4,7 @@ import { lookNow } from "../looks.ts";
 import { noticeBox, type Page } from "../parts-of-page.ts";
 import { language } from "../text.ts";
 
-/** What a plugin adds, as the server tells it. */
+/** A plugin's addition to the dashboard, from the server. */
 export interface PluginPart {
   readonly key: string;
   readonly label: string;
@@ -15,10 +15,10 @@ export interface PluginPart {
   readonly theme?: { readonly label: string; readonly css: string };
 }
 
-/** Pixels. */
+/** Maximum frame height in pixels. */
 const MAX_HIGH = 20_000;
 
-/** A plugin's page in a frame that has no rights; what it wants run is run here, if its manifest names it. */
+/** A plugin's page in a sandboxed frame; commands from it run here if its manifest lists them. */
 export function pluginPage({ key, label, problems, page }: PluginPart): Page {
   return ({ main, signal }) => {
     const { look, theme } = lookNow();
@@ -45,7 +45,7 @@ export function pluginPage({ key, label, problems, page }: PluginPart): Page {
         };
         if (typeof height === "number")
           return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MAX_HIGH)}px`);
-        // It has no origin that could be named; what is posted holds nothing but its own command's answer.
+        // The frame has no origin to name as target; the message contains only the output of its command.
         const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
         ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, {
           command: String(command),

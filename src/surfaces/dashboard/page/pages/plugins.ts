@@ -18,7 +18,7 @@ interface Plugin {
   readonly counts: string;
 }
 
-/** What there is, and whether it runs. */
+/** All plugins and their states. */
 export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
   const [notes, rows] = [element("div"), element("div")];
   const filter = element("input", {
@@ -33,7 +33,7 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
 
   function draw(): void {
     const asked = filter.value.trim().toLowerCase();
-    // What a person put there themselves stands first.
+    // Show the user's own plugins first.
     const shown = plugins
       .filter(({ key, label, description }) => `${key} ${label} ${description}`.toLowerCase().includes(asked))
       .toSorted((one, other) => Number(one.source === "bundled") - Number(other.source === "bundled"));
@@ -97,7 +97,7 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
       if (
         confirm(
           say(
-            "{} would replace built-in tools: {}. Enable it all the same?",
+            "{} would replace built-in tools: {}. Enable it anyway?",
             key,
             replaces.map(({ tool, owner }) => `${tool} (${owner})`).join(", "),
           ),
@@ -116,7 +116,10 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     if (withheld.length > 0)
       fill(
         notes,
-        noticeBox("warn", say("It asked for {}, which it does not declare, so it was not given.", withheld.join(", "))),
+        noticeBox(
+          "warn",
+          say("It requested {}, but its manifest does not declare it, so access was denied.", withheld.join(", ")),
+        ),
       );
     else if (plugin !== undefined && verb === "enable" && plugin.state !== "enabled")
       fill(notes, noticeBox("warn", plugin.reason ?? plugin.state));

@@ -16,7 +16,7 @@ interface Hit {
 
 const AT_ONCE = 50;
 
-/** Past conversations: the newest, those that words are found in, and one of them in full. */
+/** Past conversations: the newest, search results, and one session in full. */
 export const sessionsPage: Page = (place) =>
   place.words[0] === undefined || place.words[0] === "" ? list(place) : one(place, place.words[0]);
 
@@ -24,8 +24,8 @@ async function list({ main, signal }: Place): Promise<void> {
   const [notes, found] = [element("div"), element("div")];
   const words = element("input", {
     type: "search",
-    placeholder: say("Search in what was said"),
-    "aria-label": say("Search in what was said"),
+    placeholder: say("Search messages"),
+    "aria-label": say("Search messages"),
   });
   fill(
     main,
@@ -99,7 +99,7 @@ function counted(what: "turn" | "call", count: number): string {
   return say(count === 1 ? `{} ${what}` : `{} ${what}s`, count);
 }
 
-/** Hits stand between `>>>` and `<<<`. */
+/** Matches are between `>>>` and `<<<`. */
 function marked(snippet: string): HTMLElement {
   const line = element("span");
   for (const [index, piece] of snippet.split(/>>>|<<</).entries())
@@ -148,7 +148,7 @@ async function one({ main, signal }: Place, id: string): Promise<void> {
         say("Delete"),
         notes,
         async () => {
-          if (!confirm(say("Delete this session for good?"))) return;
+          if (!confirm(say("Delete this session permanently?"))) return;
           await ask("DELETE", path);
           location.hash = "#/sessions";
         },
@@ -157,8 +157,14 @@ async function one({ main, signal }: Place, id: string): Promise<void> {
     ),
     notes,
     element("p", { class: "quiet small mono" }, figures.filter((text) => text !== undefined).join(" · ")),
-    element("p", { class: "small" }, say("Go on with it:"), " ", element("code", {}, `hermes --resume ${session.id}`)),
-    entries.length === 0 ? nothing(say("Nothing was said.")) : entries.map(shownEntry),
+    element(
+      "p",
+      { class: "small" },
+      say("Resume in a terminal:"),
+      " ",
+      element("code", {}, `hermes --resume ${session.id}`),
+    ),
+    entries.length === 0 ? nothing(say("No messages.")) : entries.map(shownEntry),
   );
 }
 
@@ -173,7 +179,7 @@ function shownEntry(entry: ViewEntry): HTMLElement {
           { class: "who" },
           `${entry.origin === "person" ? say("You") : entry.origin} · ${when(entry.at)}`,
         ),
-        element("div", { class: "said" }, entry.text),
+        element("div", { class: "plain" }, entry.text),
       );
     case "assistant":
       return element(
@@ -185,9 +191,9 @@ function shownEntry(entry: ViewEntry): HTMLElement {
             "details",
             { class: "quiet small" },
             element("summary", {}, say("Thoughts")),
-            element("div", { class: "said" }, entry.thinking),
+            element("div", { class: "plain" }, entry.thinking),
           ),
-        spoken(entry.text),
+        codeAndText(entry.text),
       );
     case "tool":
       return element(
@@ -204,17 +210,17 @@ function shownEntry(entry: ViewEntry): HTMLElement {
         element("pre", {}, entry.outcome),
       );
     case "note":
-      return element("div", { class: "entry quiet small said" }, entry.text);
+      return element("div", { class: "entry quiet small plain" }, entry.text);
   }
 }
 
-/** What stands between fences is code; everything else is shown as it was written. */
-function spoken(text: string): HTMLElement {
+/** Shows fenced blocks as code and everything else as plain text. */
+function codeAndText(text: string): HTMLElement {
   const body = element("div");
   for (const [index, piece] of text.split(/^```[^\n]*\n?/m).entries()) {
     if (piece.trim() !== "")
       body.append(
-        index % 2 === 1 ? element("pre", {}, piece.trimEnd()) : element("div", { class: "said" }, piece.trim()),
+        index % 2 === 1 ? element("pre", {}, piece.trimEnd()) : element("div", { class: "plain" }, piece.trim()),
       );
   }
   return body;

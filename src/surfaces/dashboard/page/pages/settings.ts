@@ -6,7 +6,7 @@ import { say } from "../text.ts";
 
 interface SettingState {
   readonly value?: Json;
-  /** A secret in it is not shown, so that what is shown is no value to keep. */
+  /** The value contains a masked secret, so the shown text must not be saved. */
   readonly masked: boolean;
   readonly source: string;
   readonly where?: string;
@@ -31,7 +31,7 @@ interface Settings {
   readonly settings: readonly Setting[];
 }
 
-/** Every setting by section, with what it is for, what it may be and where its value comes from. */
+/** Every setting by section, with its description, allowed values and source. */
 export const settingsPage: Page = async ({ main, words, signal }) => {
   const { file, problems, settings } = await ask<Settings>("GET", "/api/settings", undefined, signal);
   const sections = [...new Set(settings.map(({ path }) => sectionOf(path)))].toSorted();
@@ -58,7 +58,7 @@ export const settingsPage: Page = async ({ main, words, signal }) => {
       { class: "row" },
       section,
       filter,
-      element("label", { for: "changed" }, changed, ` ${say("only what differs from the defaults")}`),
+      element("label", { for: "changed" }, changed, ` ${say("only changed settings")}`),
     ),
     rows,
     element("p", { class: "quiet small mono" }, file),
@@ -119,7 +119,7 @@ function row(setting: Setting): HTMLElement {
     element("div", {}, form, notes),
   );
 
-  /** There is something to keep once it was changed. */
+  /** Offers to save after a change. */
   function offer(): void {
     keep.disabled = field.value === written(state.value ?? setting.default);
     keep.className = keep.disabled ? "" : "main";
@@ -136,13 +136,13 @@ function row(setting: Setting): HTMLElement {
     const words = [
       state.allowed,
       state.where ?? state.source,
-      state.masked ? say("It holds a secret, so it is changed in the file: hermes config edit.") : undefined,
+      state.masked ? say("It contains a secret. Change it in the file: hermes config edit.") : undefined,
     ];
     fill(about, words.filter((text) => text !== undefined).join(" · "));
   }
 }
 
-/** A few words to choose from are a choice; anything else is typed, and judged where it is kept. */
+/** A selection field for a few allowed values, else a text field; the server validates the value. */
 function fieldOf({
   path,
   allowed = "",

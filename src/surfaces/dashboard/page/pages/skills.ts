@@ -13,7 +13,7 @@ interface Skill {
   readonly problem?: string;
 }
 
-/** What the agent knows how to do, by category. */
+/** Skills by category. */
 export const skillsPage: Page = async ({ main, signal }) => {
   const skills = await ask<readonly Skill[]>("GET", "/api/skills", undefined, signal);
   const rows = element("div");
@@ -51,7 +51,7 @@ function row({ name, description, path, source, hidden, problem }: Skill): HTMLE
       { class: "head" },
       element("b", {}, name),
       element("span", { class: "quiet small mono" }, path),
-      source === "outside" && element("span", { class: "tag quiet" }, say("only read")),
+      source === "outside" && element("span", { class: "tag quiet" }, say("read-only")),
     ),
     element("p", { class: "small" }, description),
     hidden !== undefined && element("p", { class: "small warn" }, hidden),

@@ -31,7 +31,7 @@ interface Status {
   readonly notices: readonly Notice[];
 }
 
-/** What is going on: who answers, what runs, what a person should know. */
+/** Overview: model, gateway, jobs, recent sessions and checks. */
 export const statusPage: Page = async ({ main, signal }) => {
   const status = await ask<Status>("GET", "/api/status", undefined, signal);
   const { model, gateway, jobs } = status;
@@ -49,12 +49,12 @@ export const statusPage: Page = async ({ main, signal }) => {
       figure(say("Model"), model.offline ? say("none") : model.name, model.offline ? "" : model.provider),
       figure(
         say("Chats"),
-        gateway.running ? say("served") : say("not served"),
-        gateway.running ? served.join(", ") || say("nothing is connected") : "hermes gateway",
+        gateway.running ? say("gateway running") : say("gateway not running"),
+        gateway.running ? served.join(", ") || say("no platform connected") : "hermes gateway",
       ),
       figure(
         say("Jobs"),
-        jobs.runner === undefined ? say("nobody runs them") : say("run"),
+        jobs.runner === undefined ? say("no scheduler running") : say("scheduler running"),
         jobs.text.split("\n")[0] ?? "",
       ),
       figure("Hermes", status.version, `${status.profile} · ${status.home}`),
@@ -67,7 +67,7 @@ export const statusPage: Page = async ({ main, signal }) => {
     element(
       "div",
       { class: "row" },
-      doing(say("Check it"), checks, async () => {
+      doing(say("Run checks"), checks, async () => {
         const found = await ask<readonly Check[]>("GET", "/api/doctor", undefined, signal);
         fill(
           checks,
