@@ -19,7 +19,7 @@ async function ran(app: App, requested: JobRequest): Promise<JobRun> {
   return (await jobs.runs({ job: id }))[0]!;
 }
 
-test("a script runs before the agent, which is told what it printed as a stranger's words; with nothing to tell, or a word to sleep on, nobody is asked", async (t) => {
+test("passes the output of a job's script to the agent as untrusted content; with no output or a skip marker starts no turn", async (t) => {
   await using server = await startOpenAiServer([{ text: "Three letters." }]);
   const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) =>
@@ -56,7 +56,7 @@ test("a script runs before the agent, which is told what it printed as a strange
   assert.doesNotMatch(sent(server.requests[2]!).text, /## Prompt/);
 });
 
-test("what an injected or broken job would do is not done, and its failure is told", async (t) => {
+test("refuses what an injected or broken job tries, and reports the failure", async (t) => {
   await using server = await startOpenAiServer([{ text: "" }]);
   const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) =>
@@ -145,7 +145,7 @@ test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALL
   assert.deepEqual(parallel.ends, { "one.sh": "completed", "two.sh": "completed" });
 });
 
-test("a run is told nothing of what is remembered, and of a folder's notes only where it has a folder", async (t) => {
+test("a run sees no memory, and a folder's notes only if the job has a folder", async (t) => {
   await using server = await startOpenAiServer([{ text: "Done." }]);
   const { app, prompter: user } = await scene(t, server.url, {
     setup: (one) => one.write("~/.hermes/memories/USER.md", "The person likes violet tea.\n"),

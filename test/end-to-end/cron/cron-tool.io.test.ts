@@ -24,7 +24,7 @@ const resultsOf = (request: RecordedRequest | undefined): readonly JsonObject[] 
   sent(request!).results.map((text) => JSON.parse(text) as JsonObject);
 
 // req: tool-cronjob.unified
-test("one tool makes, lists, changes, pauses, resumes, runs and removes jobs, with the original's keys; the seeds' names are not offered beside it", async (t) => {
+test("one tool creates, lists, changes, pauses, resumes, runs and removes jobs with the original's keys; the three old names are not offered", async (t) => {
   const steps: readonly Step[] = [
     ["cronjob", { action: "create", schedule: "every 30m", prompt: "check the mail", name: "mail" }],
     ["cronjob", { action: "list" }],
@@ -126,7 +126,7 @@ test("one tool makes, lists, changes, pauses, resumes, runs and removes jobs, wi
 });
 
 // req: tool-cronjob.three-names, tool-cronjob.unified
-test("the seeds' three names make, list and remove the same jobs where their toolset is on", async (t) => {
+test("the three old tool names create, list and remove the same jobs if their toolset is on", async (t) => {
   const steps: readonly Step[] = [
     ["schedule_cronjob", { prompt: "water the plants", schedule: "every 2h" }],
     ["list_cronjobs", {}],
@@ -152,7 +152,7 @@ test("the seeds' three names make, list and remove the same jobs where their too
   assert.deepEqual([await jobs.list(), await jobs.work.claim(9)], [[], []], "though it was due");
 });
 
-test("once words of strangers are in the conversation, a person is asked for each change and told whose words they are; nobody there is no", async (t) => {
+test("after untrusted content each change needs an approval that names the source; without a prompter it is denied", async (t) => {
   const asked: ApprovalRequest[] = [];
   const answers = [false, true];
   const user: Prompter = {
@@ -205,7 +205,7 @@ test("a script is asked about, and a scheduled run makes no schedule whatever it
   assert.deepEqual(await (await app.jobs()).list(), []);
 });
 
-test("in the chat of somebody who is not the owner the tool knows their jobs alone, what they make runs without the owner's memory, and only a delivery to their own chat goes unasked", async (t) => {
+test("in a non-owner's chat the tool sees only that user's jobs, runs them without memory, and delivers unasked only to their chat", async (t) => {
   await using server = await startOpenAiServer([{ text: "Done." }]);
   const { app, session, prompter: user } = await scene(t, server.url, { open: { whose: "loopback-chat:eve" } });
   await session.send("hello");

@@ -64,7 +64,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   );
 });
 
-/** What a model is sent. */
+/** The parts of a model request that the tests check. */
 function asked({ body }: RecordedRequest): {
   readonly tools: readonly string[];
   readonly text: string;
@@ -90,7 +90,7 @@ function asked({ body }: RecordedRequest): {
 }
 
 // req: tool-clarify.interactive-only
-test("a due job runs in a session of its own with nobody there: it schedules nothing, asks nobody, and what is risky is refused", async () => {
+test("a due job runs in a separate unattended session: it cannot schedule or ask, and risky calls are refused", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "rm -rf keep" } }] },
@@ -120,7 +120,7 @@ test("a due job runs in a session of its own with nobody there: it schedules not
 });
 
 // req: cron.cross-process-lock
-test("of two processes that run what is due at the same moment one runs the job; one that is killed in the middle of it blocks nobody, is told of, and is not run again", async () => {
+test("one of two concurrent schedulers runs a job; a killed run blocks nothing, is reported, and is not repeated", async () => {
   using user = new NewUser();
   user.write(
     "~/.hermes/scripts/count.sh",
