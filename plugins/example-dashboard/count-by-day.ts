@@ -1,18 +1,18 @@
 export interface Day {
-  /** `2026-05-17`, by this machine's clock. */
+  /** `2026-05-17`, in local time. */
   readonly day: string;
   readonly sessions: number;
   readonly turns: number;
 }
 
-/** The last days up to `now`, each with what began on it; days without anything are there too. */
+/** The last days up to `now` with the conversations started on each; includes empty days. */
 export function countByDay(
   sessions: readonly { readonly startedAt: number; readonly turns: number }[],
   days: number,
   now: number,
 ): readonly Day[] {
   const last = new Date(now);
-  // A day of the calendar need not have 24 hours.
+  // A calendar day may have 23 or 25 hours.
   const names = Array.from({ length: days }, (_, back) =>
     nameOf(new Date(last.getFullYear(), last.getMonth(), last.getDate() - (days - 1 - back))),
   );

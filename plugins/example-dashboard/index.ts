@@ -4,11 +4,11 @@ import { countByDay } from "./count-by-day.ts";
 const DAYS = 14;
 const MAX = 90;
 
-/** /example-dashboard: conversations by day, as lines or, for the page, as JSON. */
+/** /example-dashboard: conversations by day, as text or, for the page, as JSON. */
 const register: Plugin = (ctx) => {
   ctx.command({
     name: "example-dashboard",
-    description: "conversations of the last days",
+    description: "show the number of conversations of the last days",
     argsHint: "[json] [DAYS]",
     async run(args) {
       const [, json, days] = /^(json)?\s*(\d{1,3})?$/.exec(args.trim()) ?? [];

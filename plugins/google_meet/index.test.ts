@@ -36,7 +36,7 @@ const refused =
     cause instanceof ToolFailure && words.test(cause.message) && cause.data?.["success"] === false;
 
 // req: plugins.google-meet
-test("four tools are registered where there is a browser; joining asks for the address, and what was said is a stranger's once there is a call", () => {
+test("registers four tools if there is a browser; joining asks about the address, and the transcript is untrusted content", () => {
   const { tools } = registered();
   assert.deepEqual([...tools.keys()], ["meet_join", "meet_status", "meet_transcript", "meet_leave"]);
   assert.deepEqual(
@@ -68,26 +68,26 @@ test("what is no address of a call, lies elsewhere or names a time that is none 
   ]) {
     await assert.rejects(
       run("meet_join", { url }),
-      refused(/That is no address of a call: https:\/\/meet\.google\.com\/abc-defg-hij is one/),
+      refused(/This is not the address of a call\. Use one like https:\/\/meet\.google\.com\/abc-defg-hij/),
       url,
     );
   }
   for (const duration of ["soon", "5", "-5m", "1d", "99999m"])
     await assert.rejects(
       run("meet_join", { url: "https://meet.google.com/abc-defg-hij", duration }),
-      refused(/is no time: 90s, 30m, 2h/),
+      refused(/is not a duration\. Use one like 90s, 30m or 2h/),
       duration,
     );
   await assert.rejects(
     registered({ origin: "http://127.0.0.1:9" }).run("meet_join", { url: "https://meet.google.com/abc-defg-hij" }),
-    refused(/http:\/\/127\.0\.0\.1:9\/abc-defg-hij is one/),
+    refused(/http:\/\/127\.0\.0\.1:9\/abc-defg-hij/),
   );
 });
 
-test("without a call nothing is told and nothing is left, and the plugin ends all the same", async () => {
+test("without a call there is nothing to report or leave, and the plugin unloads", async () => {
   const { run, ends } = registered();
   for (const name of ["meet_status", "meet_transcript"])
-    await assert.rejects(run(name), refused(/No call was joined/), name);
-  await assert.rejects(run("meet_leave"), refused(/It is in no call/));
+    await assert.rejects(run(name), refused(/There is no call/), name);
+  await assert.rejects(run("meet_leave"), refused(/The agent is in no call/));
   for (const end of ends) await end();
 });

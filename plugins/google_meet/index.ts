@@ -2,13 +2,13 @@ import { CHROMIUMS } from "hermes-agent/browser";
 import { defineTool, ToolFailure, type Plugin } from "hermes-agent/plugin";
 import type { Meeting } from "./meeting.ts";
 
-/** Joins a call of Google Meet and takes down what is said. One call at a time; it ends with the agent. */
+/** Joins a Google Meet call and transcribes it. One call at a time; it ends with the agent. */
 const register: Plugin = (ctx) => {
   let meeting: Meeting | undefined;
   let joining: { readonly stop: AbortController; readonly done: Promise<Meeting> } | undefined;
   const giveUp = async (reason: string): Promise<void> => {
-    joining?.stop.abort(failed(`The call was not joined: ${reason}.`));
-    await joining?.done.catch(() => undefined); // Told to whoever asked to join.
+    joining?.stop.abort(failed(`The agent did not join the call: ${reason}.`));
+    await joining?.done.catch(() => undefined); // The joining call gets the error.
   };
   const common = {
     toolset: "google_meet",
@@ -20,7 +20,7 @@ const register: Plugin = (ctx) => {
   const failed = (message: string, hint?: string) =>
     new ToolFailure("failed", message, { data: { success: false }, hint });
   const now = (): Meeting => {
-    if (meeting === undefined) throw failed("No call was joined.", "meet_join joins one.");
+    if (meeting === undefined) throw failed("There is no call.", "Join one with meet_join.");
     return meeting;
   };
   const words = () =>
@@ -30,7 +30,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "meet_join",
-      description: "Joins a Google Meet call as a guest and takes down its live captions. Tell the people in it.",
+      description: "Join a Google Meet call as a guest and transcribe its live captions. Tell the participants.",
       input: {
         type: "object",
         properties: {
@@ -48,12 +48,13 @@ const register: Plugin = (ctx) => {
         const url = URL.parse(given.trim());
         const id = /^\/(?:lookup\/)?([a-z0-9]{3,}(?:-[a-z0-9]{3,}){0,2})\/?$/.exec(url?.pathname ?? "")?.[1];
         if (url === null || url.origin !== origin || url.username !== "" || id === undefined)
-          throw failed(`That is no address of a call: ${origin}/abc-defg-hij is one.`);
+          throw failed(`This is not the address of a call. Use one like ${origin}/abc-defg-hij.`);
         const time = /^(\d{1,4})([smh])$/.exec(duration?.trim() ?? "");
-        if (duration !== undefined && time === null) throw failed(`"${duration}" is no time: 90s, 30m, 2h.`);
-        if (joining !== undefined) throw failed("It is about to join a call already.", "meet_leave gives that up.");
+        if (duration !== undefined && time === null)
+          throw failed(`"${duration}" is not a duration. Use one like 90s, 30m or 2h.`);
+        if (joining !== undefined) throw failed("The agent is already joining a call.", "meet_leave cancels that.");
         if (meeting !== undefined && !meeting.over)
-          throw failed(`It is in the call ${meeting.id} already.`, "meet_leave leaves it.");
+          throw failed(`The agent is already in the call ${meeting.id}.`, "Leave it with meet_leave.");
         const longestMs =
           time === null
             ? undefined
@@ -80,7 +81,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "meet_status",
-      description: "How it stands with the call.",
+      description: "Show the state of the call.",
       input: { type: "object", properties: {} },
       effect: "read",
       async execute() {
@@ -92,10 +93,10 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "meet_transcript",
-      description: "What was said in the call.",
+      description: "Show the transcript of the call.",
       input: {
         type: "object",
-        properties: { last: { type: "integer", minimum: 1, description: "Only so many lines" } },
+        properties: { last: { type: "integer", minimum: 1, description: "Number of last lines" } },
       },
       effect: "read",
       provenance: words,
@@ -115,7 +116,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "meet_leave",
-      description: "Leaves the call.",
+      description: "Leave the call.",
       input: { type: "object", properties: {} },
       provenance: () => undefined,
       reach: () => [],
@@ -124,7 +125,7 @@ const register: Plugin = (ctx) => {
           await giveUp("meet_leave was called");
           return { success: true, alive: false, leaveReason: "meet_leave was called" };
         }
-        if (meeting === undefined || meeting.over) throw failed("It is in no call.");
+        if (meeting === undefined || meeting.over) throw failed("The agent is in no call.");
         await meeting.leave("meet_leave was called");
         return { success: true, ...meeting.status() };
       },

@@ -1,20 +1,20 @@
-/** What the page of a call shows, at one look. */
+/** State of a call's page. */
 export interface Seen {
   readonly state: "loading" | "name" | "asked" | "denied" | "in" | "ended";
   readonly captioning: boolean;
-  /** By the row in which they stand, and the document that it is of. */
+  /** Captions by row, with an id unique to the row and its document. */
   readonly captions: readonly { readonly row: string; readonly speaker: string; readonly text: string }[];
 }
 
 /**
- * An expression that looks at the page of a call and does the one thing that is next: give a name, ask to join, turn captions on. What the page
- * calls its controls is told by their labels, which stay longer than its classes.
+ * An expression that reads a call's page and does the next step: enter a name, ask to join, turn captions on. It finds
+ * controls by their labels, which change less often than CSS classes.
  */
 export function lookAt(name: string): string {
   return `(${LOOK})(${JSON.stringify(name)})`;
 }
 
-/** Presses the button that leaves, and waits until the page has said so to its servers: the button goes. */
+/** Presses the leave button and waits until it disappears, which means that the page has informed its server. */
 export const LEAVE = `new Promise((resolve) => {
   const button = () => document.querySelector('button[aria-label*="eave call" i]');
   button()?.click();

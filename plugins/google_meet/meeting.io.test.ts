@@ -16,7 +16,7 @@ const IN_CALL = PAGE(
   `<button aria-label="Leave call" onclick="document.body.innerHTML='<h1>You left the meeting</h1>'">x</button><div role="region" aria-label="Captions"><div><div>Ann</div><div>Good morning</div></div></div>`,
 );
 
-/** A site, and a guard that lets its browser reach it and refuses what it is told to. */
+/** A site, and a guard that allows it and refuses the given addresses. */
 async function scene() {
   const folder = mkdtempSync(join(tmpdir(), "hermes-meeting-"));
   const pages: { [path: string]: string } = {
@@ -80,7 +80,7 @@ async function comes(what: () => boolean): Promise<void> {
 
 describe("a meeting", { skip: findChromium() === undefined && "there is no Chromium here" }, () => {
   // req: plugins.google-meet
-  test("from the call it takes down what is said, into a file for its person alone, until it leaves", async () => {
+  test("writes the captions of a call into a private file until it leaves", async () => {
     await using at = await scene();
     const meeting = await at.join("in");
     await comes(() => meeting.lines().length === 1);
@@ -97,27 +97,27 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
     assert.equal(meeting.status().leaveReason, "it is enough");
   });
 
-  test("one that is not let in is left with the reason, and one whose time is over leaves by itself", async () => {
+  test("leaves a call that does not admit it, with the reason, and leaves when its time is over", async () => {
     await using at = await scene();
     const denied = await at.join("denied");
     await comes(() => denied.over);
     assert.deepEqual(
       [denied.status().leaveReason, denied.status().error],
-      ["it was not let in", "The call let nobody of this name in."],
+      ["it was not admitted", "The call did not admit a guest with this name."],
     );
     const short = await at.join("in", { longestMs: 500 });
     await comes(() => short.over);
-    assert.equal(short.status().leaveReason, "the time it was to stay is over");
+    assert.equal(short.status().leaveReason, "the requested duration is over");
   });
 
-  test("an address that the guard refuses, or that has no page, is not joined and the reason is told as the place's", async () => {
+  test("does not join an address that the guard refuses or that has no page, and reports the reason as untrusted content", async () => {
     await using at = await scene();
     at.refuse("It is on the list.");
     await assert.rejects(
       at.join("in"),
       (cause: ToolFailure) =>
         cause.code === "unreachable" &&
-        /The call was not opened: It is on the list\./.test(cause.message) &&
+        /Cannot open the call: It is on the list\./.test(cause.message) &&
         cause.from?.host === "127.0.0.1",
     );
   });

@@ -11,10 +11,10 @@ interface Line {
 }
 
 const LOOK_MS = 1_000;
-/** Without anybody letting it in it does not wait longer. */
+/** How long to wait to be admitted. */
 const LOBBY_MS = 10 * 60_000;
 
-/** One call, from the moment it is asked to join until it is over. Its page is looked at once a second. */
+/** One call, from joining to its end. Reads its page once a second. */
 export class Meeting {
   readonly id: string;
   readonly url: string;
@@ -51,7 +51,7 @@ export class Meeting {
     this.#longestMs = longestMs;
   }
 
-  /** @throws {ToolFailure} where the page of the call cannot be opened; the signal's reason when it is stopped: then nothing of it runs. */
+  /** @throws {ToolFailure} if the call's page cannot be opened; the signal's reason if aborted, after the browser has closed. */
   static async join(
     ctx: Pick<PluginContext, "proxy" | "socket" | "home">,
     {
@@ -71,14 +71,14 @@ export class Meeting {
     const folder = join(ctx.home, "workspace", "meetings", id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const browser = await Browser.open({ proxy: ctx.proxy, socket: ctx.socket, dialogs: () => "dismiss" });
-    const stop = () => browser.tools.close("The call was given up.");
+    const stop = () => browser.tools.close("Joining the call was cancelled.");
     signal.addEventListener("abort", stop, { once: true });
     try {
       signal.throwIfAborted();
       const refused = await browser.judge(url);
       const error = refused ?? (await browser.page.navigate(url, 60_000));
       if (error !== undefined)
-        throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`, {
+        throw new ToolFailure("unreachable", `Cannot open the call: ${browser.refusals.at(-1) ?? error}`, {
           from: wordsOfHost(url),
         });
       const meeting = new Meeting(browser, id, url, join(folder, "transcript.txt"), name, longestMs);
@@ -122,14 +122,14 @@ export class Meeting {
     );
   }
 
-  /** Leaves, and waits until nothing of it runs. */
+  /** Leaves the call and waits until its browser has closed. */
   async leave(reason: string): Promise<void> {
     clearTimeout(this.#timer);
     if (this.over) return;
     this.#ended = reason;
     this.#inCall = this.#lobby = this.#captioning = false;
     await this.#looking;
-    await this.#browser.page.evaluate(LEAVE, 8_000).catch(() => undefined); // Its page is gone, or in no call.
+    await this.#browser.page.evaluate(LEAVE, 8_000).catch(() => undefined); // The page is closed, or not in a call.
     await this.#browser[Symbol.asyncDispose]();
   }
 
@@ -141,26 +141,26 @@ export class Meeting {
       const { value } = await this.#browser.page.evaluate(lookAt(this.#name), 10_000);
       reason = await this.#take(value as unknown as Seen);
     } catch (cause) {
-      // A page that is just being changed for another cannot be looked at; one that is gone stays so.
+      // Reading fails during a navigation, which is temporary, or because the browser has closed.
       if (!this.#browser.tools.open || this.#browser.pages.length === 0) {
         this.#error = (cause as Error).message;
-        reason = "the browser is gone";
+        reason = "the browser closed";
       }
     } finally {
       resolve();
     }
     if (this.over) return;
     if (reason === undefined && Date.now() > this.#until)
-      reason = this.#inCall ? "the time it was to stay is over" : "nobody let it in";
+      reason = this.#inCall ? "the requested duration is over" : "no one admitted it";
     if (reason === undefined) this.#timer = setTimeout(() => void this.#look(), LOOK_MS).unref();
     else await this.leave(reason);
   }
 
-  /** @returns why it is over, if it is. */
+  /** @returns why the call is over, if it is. */
   async #take({ state, captioning, captions }: Seen): Promise<string | undefined> {
     if (this.over) return undefined;
-    if (state === "denied") this.#error = "The call let nobody of this name in.";
-    if (state === "denied" || state === "ended") return state === "denied" ? "it was not let in" : "the call ended";
+    if (state === "denied") this.#error = "The call did not admit a guest with this name.";
+    if (state === "denied" || state === "ended") return state === "denied" ? "it was not admitted" : "the call ended";
     if (state === "in" && !this.#inCall) {
       this.#joinedAt ??= Date.now();
       this.#until = this.#longestMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + this.#longestMs;
@@ -179,7 +179,7 @@ export class Meeting {
       this.#lastAt = Date.now();
       this.#unwritten = await writeFile(this.file, `${this.lines().join("\n")}\n`, { mode: 0o600 }).then(
         () => undefined,
-        (cause: Error) => `The transcript was not written, meet_transcript still has it: ${cause.message}`,
+        (cause: Error) => `Cannot write the transcript file; meet_transcript still has the text: ${cause.message}`,
       );
     }
     return undefined;

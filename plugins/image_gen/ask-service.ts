@@ -13,7 +13,7 @@ export interface Asked {
   readonly prompt: string;
   readonly model: string;
   readonly aspect_ratio: ImageOptions["aspect_ratio"];
-  /** The key. It goes into one header and nowhere else. */
+  /** The key. It is used only in one header. */
   readonly secret: string;
   readonly fetch: GuardedFetch;
 }
@@ -26,7 +26,7 @@ export interface Answered {
 const REPLY_BYTES = 60_000_000;
 const PICTURE_BYTES = 25_000_000;
 
-/** Sends one request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
+/** Sends one request with a key. A redirect is an error, because the key is only for this address. @throws {ToolFailure} with the service's error. */
 export async function post(
   { fetch, secret }: Asked,
   url: string,
@@ -54,7 +54,7 @@ export async function post(
   );
 }
 
-/** The first picture of `{ data | images: [{ b64_json | url, revised_prompt }] }`. */
+/** The first image of `{ data | images: [{ b64_json | url, revised_prompt }] }`. */
 export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Answered> {
   const first = firstOf(await reply.json());
   const { b64_json, url, revised_prompt } = first;
@@ -64,41 +64,41 @@ export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Ans
       : typeof url === "string"
         ? await download(asked, url)
         : undefined;
-  if (b64 === undefined) throw new ToolFailure("empty_response", "it sent neither a picture nor the address of one.");
+  if (b64 === undefined) throw new ToolFailure("empty_response", "it sent neither an image nor an image URL.");
   return { b64: picture(b64), extra: typeof revised_prompt === "string" ? { revised_prompt } : undefined };
 }
 
-/** As base64, if it is one. */
+/** Checks that base64 data is an image, and returns it. */
 export function picture(b64: string): string {
   const head = Buffer.from(b64.slice(0, 32), "base64").toString("latin1");
   if (!/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP)/s.test(head))
-    throw new ToolFailure("invalid_response", "what it sent is no picture.");
+    throw new ToolFailure("invalid_response", "it sent invalid image data.");
   return b64;
 }
 
 function firstOf(answer: Json | undefined): JsonObject {
   const data = isObject(answer) ? (answer["data"] ?? answer["images"]) : undefined;
   const first: Json | undefined = Array.isArray(data) ? (data as readonly Json[])[0] : undefined;
-  if (!isObject(first)) throw new ToolFailure("empty_response", "it sent no picture.");
+  if (!isObject(first)) throw new ToolFailure("empty_response", "it sent no image.");
   return first;
 }
 
-/** Such addresses are dead within minutes. The key stays here. */
+/** Downloads an image at once, because its URL expires within minutes. Sends no key. */
 async function download({ fetch }: Asked, url: string): Promise<string> {
   const reply = await fetch(url, { maxBytes: PICTURE_BYTES, timeoutMs: 60_000 });
   if (reply.status !== 200)
-    throw new ToolFailure("unreachable", `the picture it made could not be fetched (${reply.status}).`);
+    throw new ToolFailure("unreachable", `the image cannot be downloaded (status ${reply.status}).`);
   return Buffer.from(await reply.bytes()).toString("base64");
 }
 
-/** What a service says about its refusal: `: The prompt was rejected.` */
+/** The service's error message: `: The prompt was rejected.` */
 function reasonOf(text: string): string {
   let message: Json | undefined;
   try {
     const { error, detail } = JSON.parse(text) as JsonObject;
     message = isObject(error) ? error["message"] : (error ?? detail);
   } catch {
-    message = undefined; // A page of some proxy says nothing to a model.
+    message = undefined; // A proxy's page is of no use to a model.
   }
   return typeof message === "string" && message !== "" ? `: ${message.replaceAll(/\s+/g, " ").slice(0, 300)}` : ".";
 }

@@ -12,14 +12,14 @@ import {
 } from "hermes-agent/plugin";
 import type { Answered, Asked } from "./ask-service.ts";
 
-/** A service that makes pictures, as its plugin describes it. */
+/** Description of an image service by its plugin. */
 export interface ImageService {
   readonly name: string;
   readonly label: string;
-  /** What people read beside it in a picker. */
+  /** Shown next to the name in pickers. */
   readonly tag: string;
   readonly key: { readonly name: string; readonly prompt: string; readonly url: string };
-  /** The first is its own choice. */
+  /** The first is the default. */
   readonly models: readonly {
     readonly id: string;
     readonly display: string;
@@ -36,12 +36,12 @@ export function imagePlugin(describe: (ctx: Pick<PluginContext, "env" | "setting
   return (ctx) => void ctx.register_image_gen_provider(imageBackend(describe(ctx), ctx));
 }
 
-/** How a service is asked that answers one request with its pictures. */
+/** Options of a request to a service that returns the images in its response. */
 export interface PictureRequest {
   url(asked: Asked): string;
   body(asked: Asked): JsonObject;
   readonly timeoutMs: number;
-  /** Before the key. Default `Bearer`. */
+  /** Authorization scheme. Default `Bearer`. */
   readonly scheme?: "Bearer" | "Key";
 }
 
@@ -52,12 +52,12 @@ export function askedBy({ url, body, timeoutMs, scheme = "Bearer" }: PictureRequ
   };
 }
 
-/** An address without the slashes at its end. */
+/** The first given URL, without trailing slashes. */
 export function baseOf(...given: readonly unknown[]): string {
   return String(given.find((one) => typeof one === "string" && one !== "")).replace(/\/+$/, "");
 }
 
-/** What all backends of a service share: which model, what is refused before anything is sent, and how a failure is told. */
+/** Common to all backends: chooses the model, validates the prompt, and reports failures. */
 function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "setting" | "fetch">): ImageGenProvider {
   const { name, label, models, key } = service;
   const modelOf = (wanted: string | undefined): string =>
@@ -83,10 +83,10 @@ function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "s
       const failed = (error: string, error_type: string, from?: UntrustedSource): JsonObject =>
         imageFailed({ ...about, error, error_type, error_from: from ?? null });
       const secret = ctx.env(key.name);
-      if (prompt.trim() === "") return failed("There is nothing to draw: the prompt is empty.", "invalid_argument");
+      if (prompt.trim() === "") return failed("The prompt is empty.", "invalid_argument");
       if (image_url !== undefined || (reference_image_urls ?? []).length > 0)
         return failed(
-          `${label} makes pictures from words alone here; it takes no picture to begin from.`,
+          `${label} creates images only from text here; it does not accept an input image.`,
           "modality_unsupported",
         );
       if (secret === undefined || secret === "") return failed(`${label} needs ${key.name}.`, "auth_required");

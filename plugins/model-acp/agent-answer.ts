@@ -5,16 +5,16 @@ import { AnswerWords } from "./answer-text.ts";
 import type { AgentService } from "./copilot.ts";
 import { estimatedUsage, usageOf } from "./usage-of.ts";
 
-/** In the log. */
+/** Maximum number of tool titles in the log. */
 const MAX_REPORTED = 20;
 
-/** Folds what an agent says of one prompt into deltas and, at the end, whole parts. */
+/** Folds the updates of one prompt into deltas and, at the end, whole parts. */
 export class AgentAnswer {
   readonly #words: AnswerWords;
   #thinking = "";
-  /** It did something else since it last spoke. */
+  /** Whether other updates came since the last text. */
   #interrupted = false;
-  /** Titles of the tools of its own that it used, the first of them. */
+  /** Titles of the first own tools that the agent used. */
   readonly used: string[] = [];
 
   constructor(key: string) {
@@ -23,7 +23,7 @@ export class AgentAnswer {
 
   take(update: JsonObject): readonly Exclude<ModelEvent, ModelEnd>[] {
     const shown = this.#shown(update);
-    // What it does by itself may take it minutes.
+    // The agent's own work may take minutes.
     return shown.length === 0 ? [{ type: "alive" }] : shown;
   }
 
@@ -40,12 +40,12 @@ export class AgentAnswer {
       this.#thinking += text;
       return [{ type: "thinking.delta", text }];
     }
-    return kind === "agent_message_chunk" ? this.#said(text) : [];
+    return kind === "agent_message_chunk" ? this.#textDelta(text) : [];
   }
 
-  /** What was kept back, and the end itself. @param requestChars How long the prompt was. */
+  /** Returns the withheld text and the end event. @param requestChars Length of the prompt. */
   end({ stopReason, ...more }: PromptResponse, service: AgentService, requestChars: number): readonly ModelEvent[] {
-    if (stopReason === "cancelled") throw new AgentFailure("server", `${service.label} gave its answer up.`, true);
+    if (stopReason === "cancelled") throw new AgentFailure("server", `${service.label} cancelled its answer.`, true);
     const { text, calls, unshown } = this.#words.end();
     const parts: readonly AnswerPart[] = [
       ...(this.#thinking === "" ? [] : [{ type: "reasoning" as const, text: this.#thinking }]),
@@ -69,7 +69,7 @@ export class AgentAnswer {
     ];
   }
 
-  #said(text: string): readonly Exclude<ModelEvent, ModelEnd>[] {
+  #textDelta(text: string): readonly Exclude<ModelEvent, ModelEnd>[] {
     const apart = this.#words.length > 0 && this.#interrupted ? "\n\n" : "";
     this.#interrupted = false;
     const shown = this.#words.take(`${apart}${text}`);

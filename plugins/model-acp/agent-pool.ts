@@ -5,12 +5,12 @@ import { AgentProcess } from "./agent-process.ts";
 import type { AgentService } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
 
-/** A start costs seconds, and every step of a turn is a request: one that has answered is kept for the next. */
+/** A start costs seconds, and every step of a turn is a request, so an idle agent stays ready this long. */
 const RETENTION_MS = 300_000;
-/** It may keep every session that it was ever asked for. */
+/** An agent is replaced after this many sessions, because it may keep all of them in memory. */
 const MAX_SESSIONS = 50;
 
-/** The agents of one service. Each is asked one thing at a time, so requests beside each other have one each. */
+/** The agents of one service. Each handles one request at a time, so concurrent requests use several agents. */
 export class AgentPool {
   readonly #service: AgentService;
   readonly #ctx: Pick<PluginContext, "env" | "home" | "log">;
@@ -22,7 +22,7 @@ export class AgentPool {
     this.#ctx = ctx;
   }
 
-  /** Lends an agent to `work`. One for which `work` fails is not asked again. Rejects with an `AgentFailure`. */
+  /** Lends an agent to `work`. If `work` fails, the agent is not used again. Rejects with an `AgentFailure`. */
   async with<T>(signal: AbortSignal, limitMs: number, work: (agent: AgentProcess) => Promise<T>): Promise<T> {
     const program = programOf(this.#service, (name) => this.#ctx.env(name));
     const command = JSON.stringify(program);
@@ -72,6 +72,6 @@ export class AgentPool {
 
   #drop(agent: AgentProcess): void {
     this.#running.delete(agent);
-    agent.kill("it is not needed any more");
+    agent.kill("it is no longer needed");
   }
 }

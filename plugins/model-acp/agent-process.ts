@@ -21,20 +21,20 @@ import { refusals } from "./refusals.ts";
 export interface AgentPorts {
   readonly service: AgentService;
   readonly program: AgentProgram;
-  /** Where it starts: a folder that holds nothing. */
+  /** Working folder of the agent: an empty folder. */
   readonly folder: string;
   readonly log: Logger;
 }
 
-/** One agent that runs. It is asked one thing at a time; every method rejects with an {@link AgentFailure}, and then it has ended or soon will. */
+/** One running agent. It handles one request at a time; every method rejects with an {@link AgentFailure}, and then the agent ends. */
 export class AgentProcess {
   readonly #ports: AgentPorts;
   readonly #program: LineProgram;
   readonly #connection: ClientConnection;
   #initialized: InitializeResponse | undefined;
-  #told: ((update: JsonObject) => void) | undefined;
+  #onUpdate: ((update: JsonObject) => void) | undefined;
   #noise: string | undefined;
-  /** Sessions it has been asked for; it may keep all of them. */
+  /** Number of sessions opened; the agent may keep all of them. */
   sessions = 0;
 
   constructor(ports: AgentPorts) {
@@ -42,10 +42,10 @@ export class AgentProcess {
     const { service, program, folder, log } = ports;
     const stream = new AgentStream({
       send: (line) => this.#program.send(line),
-      update: (params) => this.#told?.(params),
+      update: (params) => this.#onUpdate?.(params),
       babbles: (line) => {
         this.#noise ??= line.slice(0, 200);
-        this.kill("it does not speak the Agent Client Protocol");
+        this.kill("it does not use the Agent Client Protocol");
       },
     });
     this.#program = new LineProgram({
@@ -63,7 +63,7 @@ export class AgentProcess {
     return this.#program.end === undefined;
   }
 
-  /** It has been started and has agreed. */
+  /** Whether the agent has started and agreed on the protocol. */
   get ready(): boolean {
     return this.#initialized !== undefined;
   }
@@ -72,7 +72,7 @@ export class AgentProcess {
     return this.#initialized?.agentCapabilities?.promptCapabilities?.image === true;
   }
 
-  /** Starts it and agrees on the protocol. */
+  /** Starts the agent and negotiates the protocol version. */
   async start(signal: AbortSignal, limitMs: number): Promise<void> {
     this.#initialized = await this.#within(signal, limitMs, async () => {
       await this.#program.start();
@@ -84,10 +84,10 @@ export class AgentProcess {
     });
     const { protocolVersion } = this.#initialized;
     if (protocolVersion === PROTOCOL_VERSION) return;
-    this.kill("it speaks another version");
+    this.kill("it uses another protocol version");
     throw new AgentFailure(
       "bad_response",
-      `${this.#ports.service.label} speaks version ${protocolVersion} of the Agent Client Protocol, and this is version ${PROTOCOL_VERSION}.`,
+      `${this.#ports.service.label} uses version ${protocolVersion} of the Agent Client Protocol; Hermes supports version ${PROTOCOL_VERSION}.`,
     );
   }
 
@@ -106,19 +106,19 @@ export class AgentProcess {
     await this.#within(signal, limitMs, () => this.#ask("session/set_config_option", { sessionId, configId, value }));
   }
 
-  /** @param told What the agent says in that session meanwhile. */
+  /** @param onUpdate Receives the updates of that session. */
   async prompt(
     sessionId: string,
     prompt: ContentBlock[],
-    message: (update: JsonObject) => void,
+    onUpdate: (update: JsonObject) => void,
     signal: AbortSignal,
   ): Promise<PromptResponse> {
-    this.#told = ({ sessionId: about, update }) =>
-      void (about === sessionId && update !== undefined && message(update as JsonObject));
+    this.#onUpdate = ({ sessionId: about, update }) =>
+      void (about === sessionId && update !== undefined && onUpdate(update as JsonObject));
     try {
       return await this.#within(signal, undefined, () => this.#ask("session/prompt", { sessionId, prompt }));
     } finally {
-      this.#told = undefined;
+      this.#onUpdate = undefined;
     }
   }
 
@@ -136,19 +136,15 @@ export class AgentProcess {
   ): Promise<AgentRequestResponsesByMethod[Method]> {
     const answer = await this.#connection.agent.request(method, params);
     if (isObject(answer)) return answer;
-    this.kill("it cannot be understood");
-    throw new AgentFailure(
-      "bad_response",
-      `${this.#ports.service.label} answered ${method} with what is no answer.`,
-      true,
-    );
+    this.kill("it sent an invalid response");
+    throw new AgentFailure("bad_response", `${this.#ports.service.label} sent an invalid response to ${method}.`, true);
   }
 
-  /** Ends the agent when nobody wants its answer any more, or it comes too late. @param limitMs Absent: somebody else watches. */
+  /** Ends the agent when the request is cancelled or times out. @param limitMs Absent: no timeout here. */
   async #within<T>(signal: AbortSignal, limitMs: number | undefined, work: () => Promise<T>): Promise<T> {
     const { service } = this.#ports;
     if (signal.aborted) throw cancelled(service);
-    const stop = (): void => this.kill("nobody wants its answer any more");
+    const stop = (): void => this.kill("the request was cancelled");
     signal.addEventListener("abort", stop, { once: true });
     let late = false;
     const timer =
@@ -176,7 +172,7 @@ export class AgentProcess {
     if (this.#noise !== undefined)
       return new AgentFailure(
         "bad_response",
-        `${service.label} (${[program.command, ...program.args].join(" ")}) does not speak the Agent Client Protocol; it wrote: ${JSON.stringify(this.#noise)}. Look at ${service.commandEnv[0]} and ${service.argsEnv}.`,
+        `${service.label} (${[program.command, ...program.args].join(" ")}) does not use the Agent Client Protocol; it printed: ${JSON.stringify(this.#noise)}. Check ${service.commandEnv[0]} and ${service.argsEnv}.`,
       );
     if (this.#program.end !== undefined) return ended(service, this.#program.end, this.#initialized !== undefined);
     if (cause instanceof RequestError) return refused(service, cause);
@@ -184,7 +180,7 @@ export class AgentProcess {
   }
 }
 
-/** What an agent sees of our environment: what any program needs, and what leads to its own sign-in. Never a secret. */
+/** The agent's environment: general variables, and those that locate its sign-in. Never a secret. */
 function agentEnvironment({ passed }: AgentService): { readonly [name: string]: string } {
   const own = passed.flatMap((name): [string, string][] =>
     process.env[name] === undefined ? [] : [[name, process.env[name]]],

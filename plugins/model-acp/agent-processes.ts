@@ -12,12 +12,12 @@ import { choiceOf } from "./session-choice.ts";
 
 const CONNECT_MS = 30_000;
 
-/** Asks a service's agent: every request is a session of its own, in which the whole conversation is its only prompt. */
+/** Sends requests to a service's agent: each request is a new session with the whole conversation as its only prompt. */
 export class AgentProcesses {
   readonly #service: AgentService;
   readonly #ctx: PluginContext;
   readonly #pool: AgentPool;
-  /** Told to the agent and to nobody else: what carries it is ours or the agent's, never a stranger's. */
+  /** Known only to Hermes and the agent: untrusted content cannot contain it. */
   readonly #key = randomHex(4);
   #warned = false;
 
@@ -31,7 +31,7 @@ export class AgentProcesses {
   async *stream(settings: ModelSettings, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const events = new EventQueue<ModelEvent>();
     const stop = new AbortController();
-    // Whoever leaves early aborts nothing, and the agent is not to write on.
+    // A reader that leaves early aborts no signal, so stop the agent here.
     const either = AbortSignal.any([signal, stop.signal]);
     const asking = this.#ask(settings, request, events, either).then(
       () => events.end(),
@@ -80,13 +80,13 @@ export class AgentProcesses {
         signal,
       );
       if (answer.used.length > 0)
-        this.#ctx.log.warning(`${this.#service.label} used tools of its own: ${answer.used.join(", ")}`);
+        this.#ctx.log.warning(`${this.#service.label} used its own tools: ${answer.used.join(", ")}`);
       const chars = prompt.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
       events.push(...answer.end(response, this.#service, chars));
     });
   }
 
-  /** Model and thinking, where the agent lets its clients choose. */
+  /** Sets the model and the thinking level, if the agent offers a choice. */
   async #choose(
     agent: AgentProcess,
     opened: NewSessionResponse,
@@ -99,14 +99,14 @@ export class AgentProcesses {
     if (model !== ownModel && models === undefined) {
       if (!this.#warned)
         this.#ctx.log.warning(
-          `${label} lets nobody choose its model: "${model}" was asked for, and it answers with its own. It may take one as an argument: ${argsEnv}="${args.join(" ")} --model ${model}".`,
+          `${label} does not offer a choice of models, so it answers with its own model instead of "${model}". If the program has an option for it, set ${argsEnv}="${args.join(" ")} --model ${model}".`,
         );
       this.#warned = true;
     } else if (model !== ownModel && models !== undefined) {
       if (!models.values.includes(model))
         throw new AgentFailure(
           "model_not_found",
-          `${label} has no model "${model}". It has: ${models.values.join(", ")}; ${ownModel} leaves the choice to it.`,
+          `${label} has no model "${model}". Available: ${models.values.join(", ")}; "${ownModel}" lets the agent choose.`,
         );
       if (models.current !== model) await agent.choose(opened.sessionId, models.configId, model, signal, limitMs);
     }
@@ -124,7 +124,7 @@ export class AgentProcesses {
     if (!address.startsWith("acp://"))
       throw new AgentFailure(
         "bad_request",
-        `${this.#service.label} is a program of this machine, and its address begins with acp://. ${address} does not: look at ${this.#service.baseUrlEnv} and model.base_url.`,
+        `${this.#service.label} is a local program, so its address must start with acp://, not ${address}. Check ${this.#service.baseUrlEnv} and model.base_url.`,
       );
   }
 }

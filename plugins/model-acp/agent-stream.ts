@@ -3,18 +3,18 @@ import { isObject, type JsonObject } from "hermes-agent/plugin";
 
 export interface AgentStreamPorts {
   send(line: string): Promise<void>;
-  /** Told what the agent says of a session, in the order in which it was said. */
+  /** Receives the session updates in order. */
   update(params: JsonObject): void;
-  /** It writes what is no message, again and again. */
+  /** Called when the agent keeps printing lines that are not messages. */
   babbles(line: string): void;
 }
 
-/** Some programs print a greeting where only messages belong; what prints more is another program. */
+/** Some agents print a greeting on stdout; more lines than this mean that it is another program. */
 const MAX_NOISE = 8;
 
 /**
- * The lines of an agent as the stream of the protocol's library. Updates do not take that way: the library tells of them and of answers in no
- * certain order. Nor do messages that it would complain of on the screen of the person.
+ * The lines of an agent as a stream for the protocol's library. Session updates bypass the library, because it does not
+ * preserve the order of updates and responses. So do messages for which it would print warnings in the user's terminal.
  */
 export class AgentStream {
   readonly stream: Stream;
@@ -53,7 +53,7 @@ export class AgentStream {
       this.#incoming?.enqueue(message as unknown as AnyMessage);
   }
 
-  /** Nothing comes any more. */
+  /** Ends the stream. */
   end(): void {
     this.#incoming?.close();
     this.#incoming = undefined;
@@ -65,6 +65,6 @@ function messageIn(line: string): JsonObject | undefined {
     const value: unknown = JSON.parse(line);
     return isObject(value) && value["jsonrpc"] === "2.0" ? value : undefined;
   } catch {
-    return undefined; // Then it is noise.
+    return undefined; // Not a message.
   }
 }

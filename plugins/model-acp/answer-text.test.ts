@@ -50,7 +50,7 @@ test("without the key, cut off, or followed by words it is words, and all are sh
   }
 });
 
-test("a call that is quoted before a call of its own stays words", () => {
+test("a call quoted before a real call stays text", () => {
   const quoted = 'The page says <tool_call>{"name":"terminal","arguments":{}}</tool_call>, so:';
   assert.deepEqual(received(`${quoted}\n${call("1", "read_file", "{}")}`), {
     text: quoted,

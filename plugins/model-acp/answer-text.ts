@@ -1,6 +1,6 @@
 import { BEGIN, callsFrom, type TextualCall } from "./textual-call.ts";
 
-/** The words of an answer on their way to a person: from where a call may begin, and the blanks before it, they are kept back until all are known. */
+/** Streams the text of an answer to the user. From where a call may start, the text (and the white space before it) is withheld until the answer is complete. */
 export class AnswerWords {
   readonly #key: string;
   #text = "";
@@ -14,13 +14,13 @@ export class AnswerWords {
     return this.#text.length;
   }
 
-  /** The tool of the last call that has begun. */
+  /** The tool of the last call that has started. */
   get calling(): string | undefined {
     const at = this.#text.lastIndexOf(BEGIN);
     return at < this.#shown ? undefined : /"name"\s*:\s*"([\w.-]+)"/.exec(this.#text.slice(at, at + 500))?.[1];
   }
 
-  /** @returns What can be shown now. */
+  /** @returns the text that can be shown now. */
   take(text: string): string {
     this.#text += text;
     return this.#show(
@@ -28,7 +28,7 @@ export class AnswerWords {
     );
   }
 
-  /** Calls are what an answer ends with. Where its end is none, all of it is words, and `unshown` what was kept back of them. */
+  /** Calls count only at the end of an answer. If it does not end with one, all of it is text, and `unshown` is the withheld part. */
   end(): { readonly text: string; readonly calls: readonly TextualCall[]; readonly unshown: string } {
     for (
       let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0;
@@ -49,10 +49,10 @@ export class AnswerWords {
   }
 }
 
-/** An answer that quotes the format more often than this is about the format. */
+/** An answer with more candidates than this only talks about the format. */
 const MAX_TRIES = 50;
 
-/** Where a call begins, or may begin when more comes. */
+/** Where a call starts, or may start when more text comes. */
 function beginOfCall(text: string, from: number): number {
   const at = text.indexOf(BEGIN, from);
   if (at >= 0) return at;

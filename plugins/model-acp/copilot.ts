@@ -1,21 +1,21 @@
-/** An agent that is asked as a model: which program, and what helps when it does not answer. */
+/** An agent used as a model: its program, and advice for errors. */
 export interface AgentService {
   readonly id: string;
   readonly label: string;
   readonly aliases: readonly string[];
-  /** Variables that may name the program, first set one wins. */
+  /** Variables that may name the program; the first set one wins. */
   readonly commandEnv: readonly string[];
   readonly command: string;
   readonly argsEnv: string;
   readonly args: readonly string[];
   readonly baseUrlEnv: string;
   readonly baseUrl: string;
-  /** What stands for the model that the agent chooses by itself. */
+  /** The model name that lets the agent choose. */
   readonly ownModel: string;
-  /** How to get the program, and how to sign in, each as the end of a sentence. */
+  /** How to install the program, and how to sign in; each is part of a sentence. */
   readonly install: string;
   readonly signIn: string;
-  /** Variables of ours that lead to its sign-in and are no secret themselves. */
+  /** Environment variables that locate its sign-in and are not secret. */
   readonly passed: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What is pushed by one side is read by the other, in order, until the end. For one reader. */
+/** An ordered queue of events for one reader. */
 export class EventQueue<T> {
   readonly #waiting: T[] = [];
   #ended: { readonly cause?: unknown } | undefined;
@@ -9,7 +9,7 @@ export class EventQueue<T> {
     this.#wake();
   }
 
-  /** @param failed Thrown at the reader, after what was pushed. */
+  /** @param failed Its cause is thrown at the reader after the queued events. */
   end(failed: { readonly cause?: unknown } = {}): void {
     this.#ended = failed;
     this.#wake();
@@ -17,7 +17,7 @@ export class EventQueue<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
-      // Taken at once: most pieces of an answer come many at a time.
+      // Read all queued events together, because pieces of an answer arrive in batches.
       for (const event of this.#waiting.splice(0)) yield event;
       if (this.#waiting.length > 0) continue;
       if (this.#ended !== undefined) {

@@ -3,7 +3,7 @@ import type { AgentProcesses } from "./agent-processes.ts";
 import { COPILOT, type AgentService } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
 
-/** Provider `copilot-acp`. Its program is started, and the protocol's library loaded, by the first request. */
+/** Provider `copilot-acp`. The first request starts its program and loads the protocol's library. */
 const register: Plugin = (ctx) => {
   ctx.provide("model", providerOf(COPILOT, ctx));
 };
@@ -30,7 +30,7 @@ function providerOf(service: AgentService, ctx: PluginContext): ModelProvider {
       if ((await probe.which(command)) !== undefined) return { ok: true };
       return {
         ok: false,
-        reason: `${service.label} needs the program "${command}"${variable === undefined ? "" : ` (${variable})`}, which is not there. ${service.install} and ${service.signIn}, or say where it lies: ${service.commandEnv[0]}.`,
+        reason: `${service.label} needs the program "${command}"${variable === undefined ? "" : ` (${variable})`}, which is not installed. ${service.install} and ${service.signIn}, or set its path in ${service.commandEnv[0]}.`,
         needs: [...service.commandEnv],
       };
     },

@@ -15,6 +15,6 @@ modelContract(
       [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
     };
   },
-  // There is neither a status nor an address where nobody listens: a program that is not there is no use asking again.
+  // A program has no HTTP status and no unreachable address: if it is missing, a retry does not help.
   { without: ["status", "unreachable"] },
 );

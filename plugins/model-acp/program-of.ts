@@ -3,11 +3,11 @@ import type { AgentService } from "./copilot.ts";
 export interface AgentProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** The variable that named it; none where it is the usual one. */
+  /** The variable that named it; absent for the default program. */
   readonly variable?: string;
 }
 
-/** The program that is started for a service, by the variables that are set. */
+/** The program of a service, from the set variables. */
 export function programOf(service: AgentService, env: (name: string) => string | undefined): AgentProgram {
   const variable = service.commandEnv.find((name) => (env(name) ?? "").trim() !== "");
   const words = argumentWords(env(service.argsEnv) ?? "");
@@ -18,7 +18,7 @@ export function programOf(service: AgentService, env: (name: string) => string |
   };
 }
 
-/** Words as a shell parts them, quotes and backslashes taken away. Nothing is filled in. */
+/** Splits text into words like a shell and removes quotes and backslashes. Expands nothing. */
 function argumentWords(text: string): readonly string[] {
   const words = text.match(/(?:"(?:[^"\\]|\\[^])*"|'[^']*'|\\[^]|[^\s"'\\])+/g) ?? [];
   return words.map((word) =>

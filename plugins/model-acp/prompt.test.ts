@@ -76,13 +76,13 @@ no b
   );
 });
 
-test("an agent that takes no pictures is told that there was one", () => {
+test("replaces an image with a note for an agent without image support", () => {
   const [only, ...more] = promptOf(request, "k1", false);
   assert.ok(only?.type === "text" && more.length === 0);
-  assert.match(only.text, /Forget it\.\n\n\(a picture, which this model cannot be shown\)\n\nAnd here\./);
+  assert.match(only.text, /Forget it\.\n\n\(an image that this model cannot see\)\n\nAnd here\./);
 });
 
-test("how to call is said where there are tools and one may be called", () => {
+test("explains how to call only if there are tools and calls are allowed", () => {
   const text = (more: Partial<ModelRequest>) =>
     JSON.stringify(promptOf({ ...request, messages: [], ...more }, "k1", false));
   assert.match(text({}), /end the message with one such block for each call/);

@@ -1,25 +1,25 @@
 import { isObject } from "hermes-agent/plugin";
 
-/** What stands around a call in the words of an answer: a format that models know, and that the engine hears where ours cannot be sure. */
+/** Delimiters of a call in an answer. Models know this format, and the engine parses it too where this plugin cannot be sure. */
 export const BEGIN = "<tool_call>";
 export const END = "</tool_call>";
 
 export interface TextualCall {
   readonly callId: string;
   readonly tool: string;
-  /** JSON, or what the model wrote in its place. */
+  /** JSON, or the invalid text that the model wrote. */
   readonly args: string;
 }
 
 /**
- * A call as it is written into words. Its id begins with a key that is told to the agent alone: words of strangers which the agent repeats
- * hold no call of ours.
+ * A call as text. Its id starts with a key that only the agent knows, so untrusted content that the agent repeats cannot
+ * contain a valid call.
  */
 export function callText({ callId, tool, args }: TextualCall, key: string): string {
   return `${BEGIN}\n{"id":${JSON.stringify(`${key}:${callId}`)},"name":${JSON.stringify(tool)},"arguments":${isObject(parsed(args)) ? args : JSON.stringify(args)}}\n${END}`;
 }
 
-/** The calls that `text` consists of from `at` to its end; `undefined` where it is anything else. */
+/** The calls that make up `text` from `at` to its end; `undefined` if there is anything else. */
 export function callsFrom(text: string, at: number, key: string): readonly TextualCall[] | undefined {
   const calls: TextualCall[] = [];
   for (let from = at; from < text.length; from += /^\s*/.exec(text.slice(from))![0].length) {
@@ -31,7 +31,7 @@ export function callsFrom(text: string, at: number, key: string): readonly Textu
   return calls;
 }
 
-/** Arguments may hold the words that end a call, so it ends where it can be read. */
+/** Arguments may contain the closing delimiter, so try further ones until the call parses. */
 const MAX_TRIES = 50;
 
 function blockAt(
@@ -45,7 +45,7 @@ function blockAt(
     if (call !== undefined) return { call, end: close + END.length };
     close = text.indexOf(END, close + 1);
   }
-  // Some models leave the last mark out.
+  // Some models omit the last delimiter.
   const call = close >= 0 ? undefined : callOf(text.slice(from), key);
   return call === undefined ? undefined : { call, end: text.length };
 }
@@ -64,6 +64,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Then it is words.
+    return undefined; // Not a call, so plain text.
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type Usage } from "hermes-agent/plugin";
 
-/** Token counts of a session's only prompt; `undefined` where the agent tells none, as most do. */
+/** Token counts of a session's only prompt; `undefined` if the agent reports none, like most agents. */
 export function usageOf(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const [input, output, read, written, thought, total] = [
@@ -12,7 +12,7 @@ export function usageOf(value: unknown): Usage | undefined {
     "totalTokens",
   ].map((name) => count(value[name])) as [number, number, number, number, number, number];
   if (input === 0 && output === 0) return undefined;
-  // The protocol leaves open whether cached tokens are among the input; the sum of all says it.
+  // The protocol does not define whether input includes cached tokens; the total shows it.
   const apart = total >= input + output + read + written ? read + written : 0;
   return {
     inputTokens: input + apart,
@@ -23,7 +23,7 @@ export function usageOf(value: unknown): Usage | undefined {
   };
 }
 
-/** 3.8 characters a token, when the agent does not say. */
+/** Estimates 3.8 characters a token if the agent reports no usage. */
 export function estimatedUsage(chars: {
   readonly request: number;
   readonly answer: number;

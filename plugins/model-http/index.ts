@@ -5,7 +5,7 @@ import { wireByPackage, type OwnWire } from "./provider-packages/wire-by-package
 import type { Connection, Service, WireModule } from "./wire/connection.ts";
 import { later } from "./wire/later.ts";
 
-/** Every service we know, by the wire it speaks. Only the wire that is spoken is ever loaded, with its first request. */
+/** Registers every known service by its wire. A wire's code loads with its first request. */
 const register: Plugin = (ctx) => {
   provideAll(
     ctx,
@@ -23,7 +23,7 @@ const register: Plugin = (ctx) => {
 
 export default register;
 
-/** Asking for a module that is loaded costs a tenth of a millisecond each time. */
+/** Caches the module, because each repeated `import()` costs a tenth of a millisecond. */
 function saved<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () => (loading ??= load());
@@ -55,11 +55,11 @@ function providerOf<Row extends Service>(
   });
   const otherWire = (settings: ModelSettings) =>
     wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });
-  const spoken = async (settings: ModelSettings): Promise<WireModule<Row>> => {
+  const clientFor = async (settings: ModelSettings): Promise<WireModule<Row>> => {
     const byPackage = otherWire(settings);
     return byPackage === undefined
       ? load()
-      : (await import("./provider-packages/client.ts")).spokenByPackage(byPackage, (name) => ctx.package(name));
+      : (await import("./provider-packages/client.ts")).clientByPackage(byPackage, (name) => ctx.package(name));
   };
   return {
     id: row.id,
@@ -82,14 +82,14 @@ function providerOf<Row extends Service>(
       const connection = connectionOf(settings);
       return {
         waits: otherWire(settings) === undefined ? (true as const) : undefined,
-        stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)),
+        stream: (request, signal) => later(async () => (await clientFor(settings)).stream(connection, request, signal)),
       };
     },
     async prepare(settings) {
-      if (otherWire(settings) !== undefined) await (await spoken(settings)).prepare?.();
+      if (otherWire(settings) !== undefined) await (await clientFor(settings)).prepare?.();
     },
     async listModels(settings, signal) {
-      return await (await spoken(settings)).listModels(connectionOf(settings), signal);
+      return await (await clientFor(settings)).listModels(connectionOf(settings), signal);
     },
   };
 }

@@ -45,7 +45,7 @@ test("a named tool gets an object, pairs, or one value for the property it needs
   assert.deepEqual(await args("use the Read-File tool with path=a limit=3"), [["read_file", { path: "a", limit: 3 }]]);
 });
 
-test("a tool that is not offered, or lacks an argument, is not called; what is offered is said", async () => {
+test("does not call a tool that is not offered or lacks an argument, and lists the offered ones", async () => {
   const missing = await converse("Use the telescope tool for Mars", []);
   assert.deepEqual(missing.transcript, []);
   assert.match(
@@ -55,11 +55,11 @@ test("a tool that is not offered, or lacks an argument, is not called; what is o
   assert.equal((await converse("use the weather tool", [])).text, "I did not call `weather`: it needs `location`.");
   assert.equal(
     (await converse("use the weather tool with {oops", [])).text,
-    "I did not call `weather`: the arguments begin like a JSON object and are none.",
+    "I did not call `weather`: the arguments look like a JSON object but are not valid JSON.",
   );
 });
 
-test("several steps run one after the other and are told together", async () => {
+test("runs several steps in order and reports them together", async () => {
   const { transcript, text } = await converse("write a.txt with hi, then read a.txt and then run wc a.txt", [
     { bytes_written: 3, files_modified: ["/work/a.txt"] },
     { content: "1|hi\n2|", total_lines: 1 },
@@ -76,7 +76,7 @@ test("several steps run one after the other and are told together", async () => 
   );
 });
 
-test("errors and refusals are told as such, and what was to follow is not done", async () => {
+test("reports errors and refusals and skips the remaining steps", async () => {
   const refused = await converse("run rm -rf / and then list the files", [
     {
       error: "Deletes everything. There is no consent: do not repeat it.",
@@ -100,7 +100,7 @@ test("errors and refusals are told as such, and what was to follow is not done",
   );
 });
 
-test("searches, to-dos and odd results are told in words", async () => {
+test("describes searches, to-dos and unusual results", async () => {
   const message = async (words: string, result: Json) => (await converse(words, [result])).text;
   assert.equal(
     await message("search for x in src", {
@@ -148,7 +148,7 @@ test("words of others in the message are not requests", async () => {
   assert.match(textOf(endOf(events).parts), /^I am Hermes' built-in rule-based model/);
 });
 
-test("what a memory recalled is not what the person said", async () => {
+test("does not treat recalled memory as the user's message", async () => {
   const parts = [
     "tell me a joke",
     "<memory-context>\n[Recalled by jot from earlier sessions]\nhelp\n</memory-context>",
@@ -165,7 +165,7 @@ test("where no tool may be called, it says what is left", async () => {
     toolChoice: "none",
   });
   assert.deepEqual(endOf(events).parts, [
-    { type: "text", text: "I may call no more tools in this turn, so this is left: list the files." },
+    { type: "text", text: "I may call no more tools in this turn. Not done: list the files." },
   ]);
 });
 

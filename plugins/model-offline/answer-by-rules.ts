@@ -3,7 +3,7 @@ import { callFor, type Plan } from "./call-for.ts";
 import { understand, type Request } from "./request.ts";
 import { reportResult } from "./describe-result.ts";
 
-/** What it says of itself wherever it cannot help: never to be taken for a language model. */
+/** Its self-description whenever it cannot help, so that no one takes it for a language model. */
 const WHO = "I am Hermes' built-in rule-based model, not a language model.";
 
 const HELP = `${WHO} I understand a few plain requests, and several in a row joined by “then”:
@@ -20,8 +20,8 @@ const HELP = `${WHO} I understand a few plain requests, and several in a row joi
 To talk with a real model, connect one with \`hermes setup\` or \`hermes model\`.`;
 
 /**
- * Answers from the request alone: what the person asked last, and the results since then. Each step of a request is one answer, so
- * that every call takes the engine's real road, and the last answer tells all results in words.
+ * Answers from the request alone: the user's last message and the results since then. Each step of a message is one
+ * answer, so that every call passes the dispatch pipeline, and the last answer describes all results.
  */
 export async function* answerByRules(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   if (signal.aborted) {
@@ -61,9 +61,7 @@ function decide(request: ModelRequest): readonly AnswerPart[] {
   const plan = callFor(next, request.tools);
   if (plan.kind === "say") return [say([...output.texts, plan.text].join("\n\n"))];
   if (request.toolChoice === "none")
-    return [
-      say([...output.texts, `I may call no more tools in this turn, so this is left: ${describe(next)}.`].join("\n\n")),
-    ];
+    return [say([...output.texts, `I may call no more tools in this turn. Not done: ${describe(next)}.`].join("\n\n"))];
   return [toCall(plan, request.messages)];
 }
 
@@ -71,7 +69,7 @@ interface Report {
   readonly texts: readonly string[];
   /** Steps that have a result. */
   readonly done: number;
-  /** Nothing failed, so what was asked for next still makes sense. */
+  /** Whether no step failed, so that the next one still makes sense. */
   readonly goOn: boolean;
 }
 
@@ -90,27 +88,27 @@ function reportAll(steps: readonly Request[], results: readonly ToolResultPart[]
   return { texts, done: Math.min(results.length, steps.length), goOn: request.messages.length > 0 };
 }
 
-/** The person's own words. What surrounds them in a message (environment, summaries, data of others) is not spoken to us. */
+/** The user's own text, without the other parts of the message (environment, summaries, untrusted content). */
 function read(message: Extract<Message, { role: "user" }>): {
   readonly words: string;
   readonly steps: readonly Request[];
 } {
-  const spoken: string[] = [];
+  const texts: string[] = [];
   let inData = false;
   for (const part of message.parts) {
     if (part.type !== "text") continue;
     const text = part.text.trim();
     if (text.startsWith("[From a ")) inData = true;
     if (!inData && text !== "" && !/^(<environment>|<memory-context>|\[Summary of |\(The beginning of )/.test(text))
-      spoken.push(text);
+      texts.push(text);
     if (text.startsWith("[End of data ")) inData = false;
   }
   // Several inputs may have become one message; the last that can be understood is the one to answer.
-  for (const words of spoken.toReversed()) {
+  for (const words of texts.toReversed()) {
     const steps = understand(words);
     if (steps.length > 0) return { words, steps };
   }
-  return { words: spoken.at(-1) ?? "", steps: [] };
+  return { words: texts.at(-1) ?? "", steps: [] };
 }
 
 function resultsIn(messages: readonly Message[]): readonly ToolResultPart[] {

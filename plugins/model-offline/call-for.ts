@@ -5,7 +5,7 @@ export type Plan =
   | { readonly kind: "call"; readonly tool: string; readonly args: JsonObject }
   | { readonly kind: "say"; readonly text: string };
 
-/** The call that does what is asked with the tools that are offered, or the reason why there is none. */
+/** The call for a request with the offered tools, or the reason why there is none. */
 export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
   const offered = new Set(tools.map(({ name }) => name));
   const first = (...calls: readonly { readonly tool: string; readonly args: JsonObject }[]): Plan => {
@@ -89,9 +89,9 @@ export function readArguments(text: string, schema: JsonSchema): JsonObject | st
       const value: unknown = JSON.parse(text);
       if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
     } catch {
-      // Told below, in the same words as for any other text that looks like JSON and is none.
+      // Reported below, like any other invalid JSON.
     }
-    return "the arguments begin like a JSON object and are none.";
+    return "the arguments look like a JSON object but are not valid JSON.";
   }
   const pairs = [...text.matchAll(/([A-Za-z_][\w-]*)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,]+)/g)];
   if (

@@ -1,7 +1,7 @@
 import { textOf, type JsonObject, type ToolResultPart } from "hermes-agent/plugin";
 import type { Request } from "./request.ts";
 
-/** What a result says, in words: faithful, short, errors and refusals told as such. */
+/** Describes a result briefly and exactly, and marks errors and refusals. */
 export function reportResult(
   request: Request,
   result: ToolResultPart,
@@ -13,7 +13,7 @@ export function reportResult(
   return { ok: true, text: report(request, value, raw, result) };
 }
 
-/** Words of strangers come between marks that are for a language model; a person reads what stands between them. */
+/** Removes the delimiters around untrusted content, which are only for language models. */
 function unfenced(text: string): string {
   return text.replaceAll(/<foreign-text ([0-9a-f]{16}) from="[^"]*">\n[^\n]*\n([\s\S]*?)\n<\/foreign-text \1>/g, "$2");
 }
@@ -57,7 +57,7 @@ function troubleOf(result: ToolResultPart, value: JsonObject | undefined, raw: s
   const status = text(value, "status");
   const hint = text(value, "hint");
   const more = hint === undefined ? "" : ` ${hint}`;
-  // How to behave after a refusal is told to language models; a person is told the reason.
+  // Show only the reason, without the instructions for language models.
   if (status === "blocked")
     return `That was refused: ${sentence(error?.replace(/ There is no consent:.*$/s, "") ?? "no reason was given")}`;
   if (error !== undefined && error !== "") {
@@ -164,7 +164,7 @@ function reportAny(tool: string, value: JsonObject | undefined, raw: string): st
   return `\`${tool}\` says:\n\n${flat ? reportFlat(entries) : fence(JSON.stringify(value, null, 2), "json")}`;
 }
 
-/** What takes lines of its own stands below the list. */
+/** Values with several lines follow below the list. */
 function reportFlat(entries: readonly (readonly [name: string, value: unknown])[]): string {
   const long = entries.filter(([, value]) => String(value).includes("\n"));
   const short = entries.filter((entry) => !long.includes(entry)).map(([name, value]) => `${name}: ${String(value)}`);

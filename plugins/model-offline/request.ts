@@ -1,4 +1,4 @@
-/** One thing a person asked for, understood. */
+/** One parsed request of the user. */
 export type Request =
   | { readonly kind: "list"; readonly path: string }
   | { readonly kind: "read"; readonly path: string }
@@ -169,7 +169,7 @@ function split(text: string): readonly string[] {
   let from = 0;
   for (const joint of text.matchAll(JOINTS)) {
     if (quoted.some(([start, end]) => joint.index >= start && joint.index < end)) continue;
-    // A text to be written may go on with "and read …"; only "then" surely ends it.
+    // A text to write may contain "and read …"; only "then" ends it for certain.
     const before = text.slice(from, joint.index);
     if (/^\s+and\s+$/i.test(joint[0]) && FREE_TEXT.has(match(polite(before))?.kind ?? "")) continue;
     parts.push(before);

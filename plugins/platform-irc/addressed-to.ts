@@ -1,6 +1,6 @@
 import { foldName } from "./wire/irc-line.ts";
 
-/** What a message in a channel says to one of these nicknames; `undefined` when it is not addressed to them. */
+/** The text of a channel message addressed to one of these nicknames; `undefined` if it is not addressed to them. */
 export function addressedTo(nicknames: readonly string[], text: string): string | undefined {
   const message = text.trim();
   for (const nickname of nicknames) {

@@ -15,7 +15,7 @@ import { piecesOf } from "./wire/pieces-of.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** How long an answer waits for a connection that is being made again. */
+/** How long an answer waits for a reconnection. */
 const SEND_WAIT_MS = 60_000;
 
 export interface AdapterPorts {
@@ -23,14 +23,14 @@ export interface AdapterPorts {
   readonly log: Logger;
 }
 
-/** One nickname on one network. A lost connection is made again here, after growing pauses. */
+/** One nickname on one network. Reconnects after increasing delays. */
 export class IrcAdapter implements PlatformAdapter {
   readonly #settings: IrcSettings;
   readonly #ports: AdapterPorts;
   #link: IrcLink | undefined;
-  /** Aborted when it is told to leave. */
+  /** Aborted by `disconnect`. */
   #staying: AbortController | undefined;
-  /** Settles when a connection is there again, or never will be. */
+  /** Settles when the reconnection succeeds or is given up. */
   #coming: Promise<void> = Promise.resolve();
   #lastSend: Promise<unknown> = Promise.resolve();
 
@@ -46,7 +46,7 @@ export class IrcAdapter implements PlatformAdapter {
     }
     const { server, channels } = this.#settings;
     if (server === "" || channels.length === 0)
-      throw new UserError("IRC needs a server and a channel.", { hint: "They are IRC_SERVER and IRC_CHANNEL." });
+      throw new UserError("IRC has no server or channel.", { hint: "Set IRC_SERVER and IRC_CHANNEL." });
     const staying = new AbortController();
     this.#staying = staying;
     try {
@@ -69,7 +69,11 @@ export class IrcAdapter implements PlatformAdapter {
   async send(chat_id: string, text: string): Promise<SendResult> {
     // oxlint-disable-next-line no-control-regex
     if (!/^[^\s,:\u0000-\u001f][^\s,\u0000-\u001f]*$/.test(chat_id))
-      return { success: false, error: `${JSON.stringify(chat_id)} is no channel or nickname.`, retryable: false };
+      return {
+        success: false,
+        error: `${JSON.stringify(chat_id)} is not a valid channel or nickname.`,
+        retryable: false,
+      };
     const turn = this.#lastSend.then(() => this.#say(chat_id, plainText(text)));
     this.#lastSend = turn.catch(() => undefined);
     return turn;
@@ -79,7 +83,7 @@ export class IrcAdapter implements PlatformAdapter {
     return { name: chat_id, type: isChannel(chat_id) ? "channel" : "dm" };
   }
 
-  /** What a lost connection had not taken for certain is said again in the next one. */
+  /** Repeats on the next connection the lines that a lost connection had not confirmed. */
   async #say(target: string, text: string): Promise<SendResult> {
     let rest: readonly string[] | undefined;
     for (;;) {
@@ -108,11 +112,11 @@ export class IrcAdapter implements PlatformAdapter {
   async #open(staying: AbortController): Promise<void> {
     const link: IrcLink = await IrcLink.open(this.#settings, {
       log: this.#ports.log,
-      said: (message) => this.#receive(message),
+      message: (message) => this.#receive(message),
       closed: (reason) => {
         if (this.#link !== link) return;
         this.#link = undefined;
-        this.#ports.log.warning(`IRC lost ${this.#settings.server}: ${reason}.`);
+        this.#ports.log.warning(`IRC lost the connection to ${this.#settings.server}: ${reason}.`);
         this.#coming = this.#comeBack(staying);
       },
     });
@@ -128,7 +132,7 @@ export class IrcAdapter implements PlatformAdapter {
         return;
       } catch (cause) {
         if (staying.signal.aborted) return;
-        this.#ports.log.warning(`IRC does not come back yet: ${(cause as Error).message}`);
+        this.#ports.log.warning(`IRC cannot reconnect yet: ${(cause as Error).message}`);
       }
     }
   }
@@ -139,17 +143,17 @@ export class IrcAdapter implements PlatformAdapter {
     const nicknames = [this.#link?.nickname ?? this.#settings.nickname, this.#settings.nickname];
     const output = inChannel ? (addressedTo(nicknames, words) ?? (this.#settings.requireMention ? "" : words)) : words;
     if (output === "") return;
-    // A nickname is whoever takes it first. Where the server tells accounts, only an account is somebody.
+    // Anyone can take a free nickname. If the server reports accounts, only an account identifies a user.
     const user_id = this.#spelled(account === undefined ? nick : account === "" ? `~${nick}` : account);
     const place = inChannel
       ? ({ chat_id: target, chat_type: "group", chat_name: target } as const)
       : ({ chat_id: nick.toLowerCase(), chat_type: "dm" } as const);
     this.#ports
       .message({ text: output, ...place, user_id, user_name: nick })
-      .catch((cause: unknown) => this.#ports.log.error("A message from IRC was not taken in.", { cause }));
+      .catch((cause: unknown) => this.#ports.log.error("Cannot accept a message from IRC.", { cause }));
   }
 
-  /** Capitals make no difference in a name: it is told as the list of those who may has it. */
+  /** Names are case-insensitive: returns the spelling of the allowlist. */
   #spelled(name: string): string {
     return this.#settings.allowedUsers.find((one) => foldName(one) === foldName(name)) ?? name.toLowerCase();
   }

@@ -30,7 +30,7 @@ export function ircPlatform(env: (name: string) => string | undefined, log: Logg
     allow_all_env: "IRC_ALLOW_ALL_USERS",
     emoji: "💬",
     platform_hint:
-      "You are chatting on IRC: plain text without Markdown, short lines, and short answers, since each line is a message of its own.",
+      "You are chatting on IRC: plain text without Markdown, short lines and short answers, because each line is a separate message.",
   };
 }
 

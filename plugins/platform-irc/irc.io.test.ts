@@ -9,7 +9,7 @@ import { ircUser } from "./test/irc-user.ts";
 import { startNgircd, withNgircd } from "./test/irc-server.ts";
 import { playedServer } from "./test/played-server.ts";
 
-/** The adapter at a server, with what it hears. */
+/** The adapter connected to a server, with the messages it receives. */
 async function agentAt(port: number, env: Record<string, string> = {}, extra: JsonObject = {}) {
   const variables: Record<string, string> = {
     IRC_SERVER: "127.0.0.1",
@@ -41,7 +41,7 @@ async function agentAt(port: number, env: Record<string, string> = {}, extra: Js
 
 describe("IRC at a real server", withNgircd, () => {
   // req: plugins.platform-irc
-  test("it joins its channel, hears only what is addressed to it there and everything that is told to it alone, answers, and leaves", async () => {
+  test("joins its channel, accepts only messages addressed to it and direct messages, answers, and leaves", async () => {
     await using server = await startNgircd();
     using ada = await ircUser(server.port, "ada");
     await ada.joins("#team");
@@ -76,7 +76,7 @@ describe("IRC at a real server", withNgircd, () => {
     assert.doesNotMatch(readFileSync(join(import.meta.dirname, "plugin.yaml"), "utf8"), /dependencies/);
   });
 
-  test("a nickname is the same in capitals, and is told as the list of those who may has it", async () => {
+  test("nicknames are case-insensitive and are reported in the allowlist's spelling", async () => {
     await using server = await startNgircd();
     using ada = await ircUser(server.port, "ADA");
     using bob = await ircUser(server.port, "Bob");
@@ -125,7 +125,7 @@ describe("IRC at a real server", withNgircd, () => {
     await other.settled();
   });
 
-  test("a wrong password of the server is told with the variable to mend, and the right one lets in", async () => {
+  test("reports a wrong server password with its variable, and connects with the right one", async () => {
     await using server = await startNgircd({ password: "sesame" });
     await using wrong = await agentAt(server.port, { IRC_SERVER_PASSWORD: "open" });
     await assert.rejects(
@@ -136,21 +136,21 @@ describe("IRC at a real server", withNgircd, () => {
     assert.equal(await right.adapter.connect({ is_reconnect: false }), true);
   });
 
-  test("a server whose certificate nobody vouches for is not spoken to", async () => {
+  test("refuses a server with an untrusted certificate", async () => {
     await using server = await startNgircd({ tls: true });
     await using agent = await agentAt(server.tlsPort, { IRC_USE_TLS: "true" });
     await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), {
-      message: /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted/,
-      hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS.",
+      message: /^The certificate of 127\.0\.0\.1:\d+ is not trusted/,
+      hint: "Add your own certificate authority with NODE_EXTRA_CA_CERTS.",
     });
   });
 
-  test("a channel that lets nobody in is told, and direct messages work without it", async () => {
+  test("reports a channel that refuses the agent; direct messages still work", async () => {
     await using server = await startNgircd({ sections: "[Channel]\nName = #door\nModes = +k secret\n" });
     using ada = await ircUser(server.port, "ada");
     await using agent = await agentAt(server.port, { IRC_CHANNEL: "#door" });
     await agent.adapter.connect({ is_reconnect: false });
-    assert.match(agent.log.lines.map(({ message }) => message).join("\n"), /does not let the agent into #door/);
+    assert.match(agent.log.lines.map(({ message }) => message).join("\n"), /refuses the agent in #door/);
     ada.says("hermes-bot", "hello");
     assert.equal((await agent.heard()).text, "hello");
     await using keyed = await agentAt(server.port, { IRC_CHANNEL: "#door secret", IRC_NICKNAME: "keyed" });
@@ -180,7 +180,7 @@ describe("IRC at a server that misbehaves", () => {
     assert.equal((await agent.heard()).text, "halü");
   });
 
-  test("what a connection had not confirmed when it broke is said in the next one", async () => {
+  test("repeats unconfirmed lines on the next connection", async () => {
     await using server = await playedServer();
     await using agent = await agentAt(server.port);
     const connected = agent.adapter.connect({ is_reconnect: false });
@@ -189,16 +189,16 @@ describe("IRC at a server that misbehaves", () => {
     await connected;
     const sent = agent.adapter.send("#team", ["1", "2", "3", "4", "5", "6"].join("\n"), {});
     await first.confirms();
-    assert.equal(await first.said(), "PRIVMSG #team :5");
+    assert.equal(await first.nextLine(), "PRIVMSG #team :5");
     await first.drop();
     const second = await server.client();
     await second.welcome();
-    assert.deepEqual([await second.said(), await second.said()], ["PRIVMSG #team :5", "PRIVMSG #team :6"]);
+    assert.deepEqual([await second.nextLine(), await second.nextLine()], ["PRIVMSG #team :5", "PRIVMSG #team :6"]);
     await second.confirms();
     assert.deepEqual(await sent, { success: true });
   });
 
-  test("an account is entered by SASL where it is offered, else told to NickServ, and its password is in no log", async () => {
+  test("signs in with SASL if offered, else with NickServ, and logs no password", async () => {
     await using server = await playedServer();
     const env = { IRC_NICKSERV_PASSWORD: "pass-word-1" };
     await using agent = await agentAt(server.port, env);
@@ -206,18 +206,21 @@ describe("IRC at a server that misbehaves", () => {
     const client = await server.client();
     await client.waitsFor("USER");
     client.write(":irc CAP * LS * :multi-prefix", ":irc CAP * LS :sasl=PLAIN,EXTERNAL account-tag");
-    assert.equal(await client.said(), "CAP REQ :account-tag sasl");
+    assert.equal(await client.nextLine(), "CAP REQ :account-tag sasl");
     client.write(":irc CAP * ACK :account-tag sasl");
-    assert.equal(await client.said(), "AUTHENTICATE PLAIN");
+    assert.equal(await client.nextLine(), "AUTHENTICATE PLAIN");
     client.write("AUTHENTICATE +");
-    assert.equal(await client.said(), `AUTHENTICATE ${Buffer.from("\0hermes-bot\0pass-word-1").toString("base64")}`);
+    assert.equal(
+      await client.nextLine(),
+      `AUTHENTICATE ${Buffer.from("\0hermes-bot\0pass-word-1").toString("base64")}`,
+    );
     client.write(":irc 900 hermes-bot h!h@h hermes-bot :You are logged in", ":irc 903 hermes-bot :Done");
-    assert.equal(await client.said(), "CAP END");
+    assert.equal(await client.nextLine(), "CAP END");
     client.write(":irc 001 hermes-bot :Welcome");
-    assert.equal(await client.said(), "JOIN #team");
+    assert.equal(await client.nextLine(), "JOIN #team");
     client.write(":hermes-bot!h@host JOIN #team");
     await connected;
-    // Here a name is somebody only with an account.
+    // With account tags, only an account identifies a user.
     client.write("@account=ada :Countess!a@h PRIVMSG hermes-bot :me", ":ada!x@y PRIVMSG hermes-bot :not me");
     assert.deepEqual([(await agent.heard()).user_id, (await agent.heard()).user_id], ["ada", "~ada"]);
 
@@ -226,14 +229,14 @@ describe("IRC at a server that misbehaves", () => {
     const simple = await server.client();
     await simple.waitsFor("USER");
     simple.write(":irc 421 * CAP :Unknown command", ":irc 001 hermes-bot :Welcome");
-    assert.equal(await simple.said(), "PRIVMSG NickServ :IDENTIFY pass-word-1");
+    assert.equal(await simple.nextLine(), "PRIVMSG NickServ :IDENTIFY pass-word-1");
     await simple.waitsFor("JOIN");
     simple.write(":hermes-bot!h@host JOIN #team");
     await again;
     assert.ok([...agent.log.lines, ...plain.log.lines].every(({ message }) => !message.includes("pass-word-1")));
   });
 
-  test("what cannot be is told with what to mend: account refused, nickname refused, no TLS there, nobody there", async () => {
+  test("reports what to fix: account refused, nickname refused, no TLS, no server", async () => {
     await using server = await playedServer();
     const failing = async (answers: readonly string[], env: Record<string, string> = {}): Promise<string> => {
       await using agent = await agentAt(server.port, env);
@@ -250,17 +253,14 @@ describe("IRC at a server that misbehaves", () => {
       await failing([":irc 904 * :SASL authentication failed"], { IRC_NICKSERV_PASSWORD: "secret-1" }),
       /^127\.0\.0\.1 refused the account password of "hermes-bot"/,
     );
-    assert.match(
-      await failing([":irc 432 * hermes-bot :Erroneous nickname"]),
-      /does not take the nickname "hermes-bot"/,
-    );
+    assert.match(await failing([":irc 432 * hermes-bot :Erroneous nickname"]), /rejects the nickname "hermes-bot"/);
     assert.match(await failing(["ERROR :Closing link: you are too many"]), /you are too many/);
-    assert.match(await failing(["NOTICE * :plain"], { IRC_USE_TLS: "true" }), /does not speak TLS/);
+    assert.match(await failing(["NOTICE * :plain"], { IRC_USE_TLS: "true" }), /does not support TLS/);
     const gone = await playedServer();
     await gone[Symbol.asyncDispose]();
     await using agent = await agentAt(gone.port);
     await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), {
-      message: /^127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
+      message: /^Cannot connect to 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
     });
     assert.deepEqual(await agent.adapter.send("#team", "hello", {}), {
       success: false,

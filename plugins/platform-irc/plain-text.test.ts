@@ -5,7 +5,7 @@ import { plainText, withoutColours } from "./plain-text.ts";
 import { ircSettings } from "./settings.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
-test("Markdown becomes plain words, and code stays as it is", () => {
+test("converts Markdown to plain text and keeps code unchanged", () => {
   const markdown =
     "# Title\n\nSome **bold**, *leaning*, _low_ and ~~gone~~ words, `a_b * c`, [a page](https://example.org/a_b_c) and <https://example.org>.\n\n* one\n* two\n```sh\necho **x** # y\n```\nsnake_case_name, 2*3*4";
   assert.equal(

@@ -1,4 +1,4 @@
-/** Markdown as one would write it on a plain line: marks go, words, code and addresses stay. */
+/** Converts Markdown to plain text: removes markup, keeps text, code and links. */
 export function plainText(markdown: string): string {
   return markdown
     .split(/^ *(?:```|~~~).*$/m)
@@ -27,7 +27,7 @@ function withoutMarks(text: string): string {
     .replaceAll(/(?<!\w)_(?=\S)([^_\n]+?)(?<=\S)_(?!\w)/g, "$1");
 }
 
-/** What a client coloured, without the colours. */
+/** Removes colour codes of IRC clients. */
 export function withoutColours(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/\u0003(?:\d{1,2}(?:,\d{1,2})?)?|\u0004(?:[0-9a-fA-F]{6})?|[\u0000-\u001f\u007f]/g, "");

@@ -7,19 +7,19 @@ export interface IrcSettings {
   readonly nickname: string;
   readonly channels: readonly { readonly name: string; readonly key?: string }[];
   readonly serverPassword: string | undefined;
-  /** Of the account that goes with the nickname. */
+  /** Password of the nickname's account. */
   readonly accountPassword: string | undefined;
   /** Whether a channel's message counts only when it is addressed to the nickname. */
   readonly requireMention: boolean;
   readonly allowedUsers: readonly string[];
-  /** What the server bears for long. */
+  /** Sustained rate that the server accepts. */
   readonly linesPerSecond: number;
 }
 
 const TLS_PORT = 6697;
 const PLAIN_PORT = 6667;
 
-/** The environment counts first, then `gateway.platforms.irc.extra`. Server and channels may be missing. */
+/** Environment variables win over `gateway.platforms.irc.extra`. Server and channels may be missing. */
 export function ircSettings(env: (name: string) => string | undefined, extra: JsonObject): IrcSettings {
   const message = (variable: string, key: string): string => {
     const value = env(variable)?.trim() || extra[key];
@@ -48,7 +48,7 @@ export function ircSettings(env: (name: string) => string | undefined, extra: Js
   };
 }
 
-/** As `JOIN` takes it: names with commas between, then keys likewise. A name without its sign is a `#` channel. */
+/** In the format of `JOIN`: comma-separated names, then comma-separated keys. A name without a prefix is a `#` channel. */
 function channelsOf(text: string): IrcSettings["channels"] {
   const [names = "", keys = ""] = text.replaceAll(/\s*,\s*/g, ",").split(/\s+/);
   const keyOf = keys.split(",");

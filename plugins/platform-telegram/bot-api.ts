@@ -1,11 +1,11 @@
 import { definedFields, ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
 import { multipart, type UploadedFile } from "./multipart.ts";
 
-/** A refusal of the Bot API, in its own words; or that it could not be asked, which is code 0. */
+/** An error of the Bot API with its message; code 0 if the API was not reachable. */
 export class BotApiError extends Error {
   readonly code: number;
   readonly retryAfterMs: number | undefined;
-  /** Whether the request may have been carried out all the same. */
+  /** Whether the request may have been executed. */
   readonly unsure: boolean;
 
   constructor(
@@ -32,16 +32,16 @@ export interface BotApi {
     options?: {
       readonly signal?: AbortSignal;
       readonly timeoutMs?: number;
-      /** Goes along with it. */ readonly file?: UploadedFile;
+      /** A file to upload with the request. */ readonly file?: UploadedFile;
     },
   ): Promise<Json>;
-  /** The bytes of a file that somebody sent. */
+  /** The bytes of a received file. */
   download(filePath: string, maxBytes: number): Promise<Uint8Array>;
 }
 
 const UPLOAD_MS = 300_000;
 
-/** Requests to one bot. Its token stands in every address and in no word of an error. */
+/** Requests to one bot. Every URL contains its token; error messages never do. */
 export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): BotApi {
   const where = URL.canParse(baseUrl) ? new URL(baseUrl).host : "Telegram";
   return {
@@ -92,7 +92,7 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
         return await reply.bytes();
       } catch (cause) {
         throw new BotApiError(
-          withoutToken(`A file could not be fetched from ${where}: ${(cause as Error).message}`, token),
+          withoutToken(`Cannot download a file from ${where}: ${(cause as Error).message}`, token),
           { code: 0 },
         );
       }
@@ -100,7 +100,7 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
   };
 }
 
-/** Nobody was there, or we did not let it out. */
+/** The request was not sent: no server, or the guard refused it. */
 function neverSent(cause: unknown): boolean {
   if (cause instanceof ToolFailure && cause.code === "blocked") return true;
   const { code } = ((cause as Error).cause ?? cause) as { readonly code?: string };
@@ -115,6 +115,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A proxy's page, or half an answer: the status says what there is to say.
+    return undefined; // A proxy's page or a truncated response; use only the status.
   }
 }

@@ -4,7 +4,7 @@ const MAX = 100;
 const LONGEST_NAME = 32;
 const LONGEST_DESCRIPTION = 256;
 
-/** Commands as the bot's menu takes them: small letters, digits and `_`. Those that cannot be written so are left out. */
+/** Commands for the bot's menu: lower-case letters, digits and `_`. Omits commands that cannot be written so. */
 export function commandMenu(commands: readonly PlatformCommand[]): readonly JsonObject[] {
   const menu = new Map<string, string>();
   for (const { name, description } of commands) {

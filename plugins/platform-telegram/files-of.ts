@@ -4,10 +4,10 @@ import type { Json } from "hermes-agent/plugin";
 import type { BotApi } from "./bot-api.ts";
 import type { FileOf, Message } from "./telegram-types.ts";
 
-/** The Bot API hands out no larger ones. */
+/** The Bot API does not offer larger files. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Fetches what came with a message into the home's cache. What cannot be had is told in words. */
+/** Downloads the files of a message into the home's cache. A failure becomes a note in the message. */
 export async function filesOf(
   message: Message,
   api: BotApi,
@@ -20,7 +20,7 @@ export async function filesOf(
     if ((file.file_size ?? 0) > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB`);
     const output = (await api.call("getFile", { file_id: file.file_id })) as { readonly [key: string]: Json } | null;
     const place = String(output?.["file_path"] ?? "");
-    if (!/^[\w./-]+$/.test(place) || place.includes("..")) throw new Error("Telegram tells no place of it");
+    if (!/^[\w./-]+$/.test(place) || place.includes("..")) throw new Error("Telegram returned no valid path for it");
     const bytes = await api.download(place, MAX_BYTES);
     const into = join(home, "cache", folder);
     await mkdir(into, { recursive: true });
@@ -28,7 +28,7 @@ export async function filesOf(
     await writeFile(path, bytes);
     return { paths: [path], notes: [] };
   } catch (cause) {
-    return { paths: [], notes: [`[A file came with it and could not be fetched: ${(cause as Error).message}]`] };
+    return { paths: [], notes: [`[Attached file that could not be downloaded: ${(cause as Error).message}]`] };
   }
 }
 
@@ -54,7 +54,7 @@ function fileIn({
   return file === undefined ? undefined : { folder, file };
 }
 
-/** Its sender's name for it, as far as that is a name, behind an id that makes it the only one. */
+/** A unique id, followed by the sender's file name if that is a valid name. */
 function nameOf({ file_unique_id, file_name = "" }: FileOf, place: string): string {
   const clean = basename(file_name)
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")

@@ -5,13 +5,13 @@ export interface BatchTimes {
   readonly splitMs: number;
 }
 
-/** Telegram's clients cut a text there. */
+/** Telegram clients split texts near this length. */
 const ALMOST_FULL = 4_000;
 const ALBUM_MS = 800;
-/** What came further apart was not written in one breath. */
+/** Messages with a longer gap are separate. */
 const APART_SECONDS = 3;
 
-/** How long to wait for what may still belong to the last of these; 0 when it stands by itself. */
+/** How long to wait for messages that may belong to the last of these; 0: it is complete. */
 export function waitFor(updates: readonly Update[], { batchMs, splitMs }: BatchTimes): number {
   const last = updates.at(-1)?.message;
   if (last === undefined) return 0;
@@ -19,11 +19,11 @@ export function waitFor(updates: readonly Update[], { batchMs, splitMs }: BatchT
   const { text } = last;
   if (batchMs === 0 || text === undefined || text.startsWith("/")) return 0;
   if (text.length >= ALMOST_FULL) return splitMs;
-  // Short words are rarely the first half of something.
+  // A short text is rarely the first part of a longer one.
   return Math.min(batchMs, text.length <= 320 ? 180 : text.length <= 1_024 ? 240 : batchMs);
 }
 
-/** Messages that are one: parts of an album, and texts of one person that follow each other at once. In order; the same updates give the same. */
+/** Groups messages that belong together: parts of an album, and consecutive texts of one user. Deterministic and in order. */
 export function gather(
   updates: readonly Update[],
   { batchMs }: Pick<BatchTimes, "batchMs">,

@@ -3,7 +3,7 @@ import type { Bot, Message } from "./telegram-types.ts";
 
 export type MentionRules = Pick<TelegramSettings, "allowedChats" | "requireMention" | "freeChats" | "mentionPatterns">;
 
-/** What a message says to the bot, its own name left out; `undefined` when it is not meant for it. */
+/** The text of a message to the bot, without the bot's name; `undefined` if it is not addressed to the bot. */
 export function meantFor(bot: Bot, message: Message, rules: MentionRules): string | undefined {
   const { chat, from, reply_to_message } = message;
   const text = message.text ?? message.caption ?? "";
@@ -26,7 +26,7 @@ export function meantFor(bot: Bot, message: Message, rules: MentionRules): strin
   return wanted ? withoutName(text, bot.username) : undefined;
 }
 
-/** In small letters: `@name` of mentions and of `/command@name`, the id of somebody without a name. */
+/** In lower case: `@name` of mentions and of `/command@name`, or the id of a user without a name. */
 function namesIn({ entities, caption_entities }: Message, text: string): readonly string[] {
   return (entities ?? caption_entities ?? []).flatMap(({ type, offset, length, user }) => {
     const words = text.slice(offset, offset + length).toLowerCase();

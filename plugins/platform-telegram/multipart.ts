@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "hermes-agent/plugin";
 
 export interface UploadedFile {
-  /** Of the parameter. */
+  /** Name of the form field. */
   readonly field: string;
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Parameters and a file as one form, the way browsers send it. */
+/** Encodes parameters and a file as multipart form data. */
 export function multipart(
   params: JsonObject,
   { field, name, bytes }: UploadedFile,
@@ -27,7 +27,7 @@ function wordsOf(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A name cannot end its field. */
+/** Escapes a name, so that it cannot end its quoted field. */
 function quoted(name: string): string {
   return name.replaceAll(/[\r\n]/g, " ").replaceAll('"', "%22");
 }

@@ -7,15 +7,15 @@ export type FileWay = "image" | "voice" | "video" | "document";
 
 export interface FileRequest {
   readonly method: string;
-  /** The caption is apart: its marks may be refused. */
+  /** Separate from the parameters, because Telegram may refuse its markup. */
   readonly caption: string;
   readonly file: UploadedFile;
 }
 
-/** The Bot API takes no larger pictures. */
+/** The Bot API accepts no larger photos. */
 const MAX_PHOTO_BYTES = 10_000_000;
 
-/** How the Bot API is asked to show a file. */
+/** The Bot API request for a file, by its kind. */
 export async function fileRequest(
   way: FileWay,
   path: string,
@@ -26,7 +26,7 @@ export async function fileRequest(
   return { method, caption, file: { field, name: file_name ?? basename(path), bytes: await readFile(path) } };
 }
 
-/** The same as a file that nothing is shown of: for a picture that Telegram does not take as one. */
+/** Sends the file as a document, for media that Telegram refuses. */
 export function asDocument({ file, caption }: FileRequest): FileRequest {
   return { method: "sendDocument", caption, file: { ...file, field: "document" } };
 }

@@ -3,7 +3,7 @@ import { UserError, type JsonObject } from "hermes-agent/plugin";
 export interface TelegramSettings {
   readonly token: string;
   readonly baseUrl: string;
-  /** Groups that are served; empty: all. */
+  /** Groups that the bot answers in; empty: all. */
   readonly allowedChats: readonly string[];
   readonly requireMention: boolean;
   readonly freeChats: readonly string[];
@@ -17,8 +17,8 @@ const DEFAULT_BASE = "https://api.telegram.org";
 const DEFAULT_PORT = 8443;
 
 /**
- * The environment counts first, then `gateway.platforms.telegram`.
- * @throws {UserError} What is there cannot be used.
+ * Environment variables win over `gateway.platforms.telegram`.
+ * @throws {UserError} if a setting is invalid.
  */
 export function telegramSettings(
   env: (name: string) => string | undefined,
@@ -42,13 +42,12 @@ export function telegramSettings(
   const url = message("TELEGRAM_WEBHOOK_URL", "webhook_url");
   const secret = message("TELEGRAM_WEBHOOK_SECRET", "webhook_secret");
   if (url !== "" && secret === "")
-    throw new UserError(
-      "Telegram is to send its updates to TELEGRAM_WEBHOOK_URL, and TELEGRAM_WEBHOOK_SECRET is not set: anybody could send some.",
-      { hint: "Set it to a long random text of letters, digits, _ and -." },
-    );
+    throw new UserError("TELEGRAM_WEBHOOK_URL is set without TELEGRAM_WEBHOOK_SECRET, so anyone could send updates.", {
+      hint: "Set TELEGRAM_WEBHOOK_SECRET to a long random text of letters, digits, _ and -.",
+    });
   if (secret !== "" && !/^[\w-]{1,256}$/.test(secret))
-    throw new UserError("TELEGRAM_WEBHOOK_SECRET holds signs that Telegram does not take.", {
-      hint: "Letters, digits, _ and -, at most 256.",
+    throw new UserError("TELEGRAM_WEBHOOK_SECRET contains characters that Telegram does not accept.", {
+      hint: "Use at most 256 letters, digits, _ and -.",
     });
   return {
     token: env("TELEGRAM_BOT_TOKEN")?.trim() || token || "",
@@ -76,11 +75,11 @@ function secondsOf(text: string, usual: number, most: number): number {
 function patternsOf(value: unknown): readonly RegExp[] {
   try {
     const list: unknown = typeof value === "string" ? JSON.parse(value) : (value ?? []);
-    if (!Array.isArray(list)) throw new TypeError("it is no list");
+    if (!Array.isArray(list)) throw new TypeError("it is not a list");
     return list.map((pattern) => new RegExp(String(pattern), "i"));
   } catch (cause) {
-    throw new UserError(`TELEGRAM_MENTION_PATTERNS cannot be used: ${(cause as Error).message}.`, {
-      hint: 'It is a JSON list of patterns: ["\\\\bhermes\\\\b"]',
+    throw new UserError(`TELEGRAM_MENTION_PATTERNS is invalid: ${(cause as Error).message}.`, {
+      hint: 'Set it to a JSON list of patterns: ["\\\\bhermes\\\\b"]',
       cause,
     });
   }

@@ -23,13 +23,13 @@ import { ALLOWED_UPDATES, pollUpdates } from "./update-loop.ts";
 import { receiveUpdates } from "./webhook-server.ts";
 
 const MAX_TEXT = 4_096;
-/** How long a send waits by itself when Telegram asks for a pause. */
+/** The longest pause requested by Telegram that a send waits for. */
 const LONGEST_WAIT_MS = 60_000;
 
 export interface TelegramPorts extends Pick<PlatformConfig, "message" | "lost" | "commands" | "welcome"> {
   readonly fetch: GuardedFetch;
   readonly storage: Pick<PluginStorage, "get" | "set">;
-  /** Where files that come in are kept. */
+  /** Folder for received files. */
   readonly home: string;
   readonly log: Logger;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -42,7 +42,7 @@ export class TelegramAdapter implements PlatformAdapter {
   readonly #api: BotApi;
   #bot: Bot | undefined;
   #leave: (() => Promise<void>) | undefined;
-  /** Names of the menu that are spelled otherwise here. */
+  /** Maps menu names to the original command names. */
   #spelled = new Map<string, string>();
 
   constructor(settings: TelegramSettings, ports: TelegramPorts) {
@@ -54,8 +54,8 @@ export class TelegramAdapter implements PlatformAdapter {
   async connect(): Promise<boolean> {
     if (this.#leave !== undefined) return true;
     if (this.#settings.token === "")
-      throw new UserError("Telegram needs the token of a bot.", {
-        hint: "It is TELEGRAM_BOT_TOKEN; @BotFather makes one.",
+      throw new UserError("Telegram has no bot token.", {
+        hint: "Create a bot with @BotFather and set TELEGRAM_BOT_TOKEN.",
       });
     const bot = await this.#introduce();
     this.#bot = bot;
@@ -147,7 +147,7 @@ export class TelegramAdapter implements PlatformAdapter {
       text,
       finalize ? LONGEST_WAIT_MS : 0,
     );
-    // It says so already.
+    // The message has this text already.
     return !output.success && /message is not modified/i.test(output.error ?? "")
       ? { success: true, message_id }
       : output;
@@ -171,7 +171,7 @@ export class TelegramAdapter implements PlatformAdapter {
     const params = { chat_id, ...threadIn(options.metadata), ...answering(options.reply_to) };
     const request = await fileRequest(way, path, options);
     const shown = await this.#upload(request, params);
-    // What it does not take as a picture, a voice or a film it takes as a file.
+    // If Telegram refuses it as a photo, voice or video, send it as a document.
     return shown.success || shown.retryable === true || request.method === "sendDocument"
       ? shown
       : this.#upload(asDocument(request), params);
@@ -181,7 +181,7 @@ export class TelegramAdapter implements PlatformAdapter {
     return this.#say(method, params, caption, LONGEST_WAIT_MS, file);
   }
 
-  /** With marks first; where Telegram does not take them, as plain words. */
+  /** Sends with markup; if Telegram refuses the markup, sends plain text. */
   async #say(
     method: string,
     params: JsonObject,
@@ -198,7 +198,7 @@ export class TelegramAdapter implements PlatformAdapter {
         ? await this.#ask(method, { ...params, ...words(text) }, waitMs, file)
         : marked;
     if (!(plain instanceof BotApiError)) return sentOf(plain);
-    // Nobody can tell whether it arrived: sent again it might be there twice.
+    // The message may have arrived, so a retry could duplicate it.
     if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
     return {
       success: false,
@@ -208,7 +208,7 @@ export class TelegramAdapter implements PlatformAdapter {
     };
   }
 
-  /** Waits as long as Telegram asks for, once or twice. */
+  /** Calls the API and waits once or twice if Telegram asks for a pause. */
   async #ask(
     method: string,
     params: JsonObject,
@@ -234,8 +234,8 @@ export class TelegramAdapter implements PlatformAdapter {
     } catch (cause) {
       const { code } = cause as Partial<BotApiError>;
       if (code === 401 || code === 404)
-        throw new UserError("Telegram does not know the bot of this token.", {
-          hint: "TELEGRAM_BOT_TOKEN is what @BotFather told; a token that was revoked is worth nothing.",
+        throw new UserError("Telegram rejects the bot token.", {
+          hint: "Set TELEGRAM_BOT_TOKEN to the current token from @BotFather; a revoked token does not work.",
           cause,
         });
       throw cause;
@@ -251,7 +251,7 @@ export class TelegramAdapter implements PlatformAdapter {
     try {
       if (commands.length > 0) await this.#api.call("setMyCommands", { commands });
     } catch (cause) {
-      this.#ports.log.warning(`Telegram's menu of commands could not be set: ${(cause as Error).message}`);
+      this.#ports.log.warning(`Cannot set Telegram's command menu: ${(cause as Error).message}`);
     }
   }
 
@@ -260,7 +260,7 @@ export class TelegramAdapter implements PlatformAdapter {
     const content = messages.map((message) => meantFor(bot, message, this.#settings));
     if (content.every((one) => one === undefined)) return;
     const text = content.filter((one) => one !== undefined && one !== "").join("\n");
-    // A stranger's files are not fetched.
+    // Do not download files of unknown users.
     const welcome = (await this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot))) ?? true;
     const files = welcome
       ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home)))
@@ -271,7 +271,7 @@ export class TelegramAdapter implements PlatformAdapter {
     await this.#ports.message(event);
   }
 
-  /** Whoever pressed it speaks for themselves: the gateway asks whether they may. */
+  /** Passes the user who pressed the button to the gateway, which checks access. */
   async #press({ id, from, message, data = "" }: CallbackQuery): Promise<void> {
     if (message !== undefined)
       await this.#ports.message({
@@ -282,11 +282,11 @@ export class TelegramAdapter implements PlatformAdapter {
     try {
       await this.#api.call("answerCallbackQuery", { callback_query_id: id });
     } catch (cause) {
-      this.#ports.log.info(`Telegram was not told that a button was heard: ${(cause as Error).message}`); // It was too long ago; the answer counts.
+      this.#ports.log.info(`Cannot confirm a button press to Telegram: ${(cause as Error).message}`); // The press is too old to confirm, but its answer counts.
     }
   }
 
-  /** `/set_home@bot now` of the menu is `/set-home now`. Whoever opens the chat sends `/start` without having written it. */
+  /** Converts `/set_home@bot now` to `/set-home now`. Drops `/start`, which Telegram sends when a user opens the chat. */
   #command(text: string): string {
     if (/^\/start(?:@\w+)?(?:\s|$)/.test(text)) return "/help";
     return text.replace(/^\/(\w+)(?:@\w+)?/, (_, name: string) => `/${this.#spelled.get(name.toLowerCase()) ?? name}`);
@@ -309,7 +309,7 @@ function threadIn(metadata: JsonObject | undefined): JsonObject {
   return Number.isInteger(thread) && thread > 1 ? { message_thread_id: thread } : {};
 }
 
-/** One below the other: what they say is long. */
+/** One button a row, because the labels are long. */
 function buttonsIn(metadata: JsonObject | undefined): JsonObject {
   const buttons = metadata?.["buttons"];
   return Array.isArray(buttons)

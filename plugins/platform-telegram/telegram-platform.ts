@@ -3,10 +3,10 @@ import type { Platform, PluginContext } from "hermes-agent/plugin";
 import { telegramSettings } from "./settings.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** What of the plugin's context it uses. */
+/** The members of the plugin context that it uses. */
 export type TelegramContext = Pick<PluginContext, "env" | "fetch" | "storage" | "home" | "log">;
 
-/** @param sleep Every pause it makes. */
+/** @param sleep Used for every pause. */
 export function telegramPlatform(
   ctx: TelegramContext,
   sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -50,6 +50,6 @@ export function telegramPlatform(
     pii_safe: true,
     emoji: "✈️",
     platform_hint:
-      "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. A file is sent by a line MEDIA:/its/whole/path in your answer. Keep answers short.",
+      "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. To send a file, write a line MEDIA:/absolute/path in your answer. Keep answers short.",
   };
 }

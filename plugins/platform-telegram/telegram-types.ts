@@ -1,22 +1,22 @@
-/** What of the Bot API's objects is read here. */
+/** The parts of the Bot API's objects that this plugin reads. */
 export interface Update {
   readonly update_id: number;
   readonly message?: Message;
   readonly callback_query?: CallbackQuery;
 }
 
-/** A button that somebody pressed. */
+/** A button press. */
 export interface CallbackQuery {
   readonly id: string;
   readonly from: NonNullable<Message["from"]>;
-  /** The text it stands under. */
+  /** The message with the button. */
   readonly message?: Message;
   readonly data?: string;
 }
 
 export interface Message {
   readonly message_id: number;
-  /** Seconds. */
+  /** Unix time in seconds. */
   readonly date: number;
   readonly chat: {
     readonly id: number;
@@ -63,7 +63,7 @@ export interface Entity {
   readonly user?: { readonly id: number };
 }
 
-/** Who the bot is. */
+/** The bot's account. */
 export interface Bot {
   readonly id: number;
   readonly username: string;

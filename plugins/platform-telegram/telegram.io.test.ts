@@ -11,7 +11,7 @@ import { withoutUndefined, withTimeout } from "hermes-agent/testing";
 
 const connect = { is_reconnect: false };
 
-test("updates that were taken are confirmed and not heard again by the next process; what was not kept comes again", async () => {
+test("confirms stored updates, so that the next process does not get them; updates that were not stored come again", async () => {
   await using server = await startBotServer();
   let failing = true;
   const saved: string[] = [];
@@ -83,17 +83,17 @@ test("a service that conflicts, fails, asks for patience or breaks off is asked 
   server.write({ text: "through" });
   assert.equal((await bench.heard()).text, "through");
   const lines = bench.log.lines.map((line) => JSON.stringify(line)).join("\n");
-  assert.match(lines, /Another program asks for this bot's updates/);
+  assert.match(lines, /Another program polls this bot's updates/);
   assert.match(lines, /refused getUpdates: status 502/);
   assert.ok(!lines.includes(TOKEN.slice(10)), lines);
 });
 
-test("a token that is not known, or not any more, is told with the variable to mend", async () => {
+test("reports an unknown or revoked token with its variable", async () => {
   await using server = await startBotServer();
   await using wrong = await telegramBench(server.url, { env: { TELEGRAM_BOT_TOKEN: "1:wrong" } });
   await assert.rejects(async () => wrong.adapter.connect(connect), {
     name: "UserError",
-    message: "Telegram does not know the bot of this token.",
+    message: "Telegram rejects the bot token.",
     hint: /TELEGRAM_BOT_TOKEN/,
   });
   const lost = Promise.withResolvers<string>();
@@ -197,7 +197,7 @@ test("a change of a text that is there waits for no pause unless it is the last,
   assert.equal(server.of("editMessageText").length, 3);
 });
 
-test("what came of a send is told as it is known: refused for good, worth another try, or nobody can tell", async () => {
+test("reports a send as refused, retryable or of unknown outcome", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
@@ -249,7 +249,7 @@ test("the bot's menu has the commands with their descriptions, and what is chose
   assert.equal((await bench.heard()).text, "/help");
 });
 
-test("files of those who may are fetched under names that lead nowhere else; those of strangers are not", async () => {
+test("downloads files of allowed users under safe names, and none of unknown users", async () => {
   await using server = await startBotServer();
   server.files.set("files/f1", Buffer.from("tea"));
   await using bench = await telegramBench(server.url, { config: { welcome: ({ user_id }) => user_id === "7" } });
@@ -269,14 +269,14 @@ test("files of those who may are fetched under names that lead nowhere else; tho
   );
   assert.equal(readFileSync(first.media_urls![0]!, "utf8"), "tea");
   assert.equal((await bench.heard()).text, "/between");
-  assert.match((await bench.heard()).text, /^\[A file came with it and could not be fetched: .*status 404\]$/);
+  assert.match((await bench.heard()).text, /^\[Attached file that could not be downloaded: .*status 404\]$/);
   assert.deepEqual(
     [await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]),
     [["mine", "8", undefined]],
   );
 });
 
-test("buttons stand under a text, and a press is told with who pressed, once for each", async () => {
+test("shows buttons under a message and reports each press once with its user", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
@@ -310,7 +310,7 @@ test("buttons stand under a text, and a press is told with who pressed, once for
 });
 
 // req: platforms.telegram-webhook-secret
-test("updates that are sent here are taken from whoever knows the secret, and acknowledged once they are kept", async () => {
+test("accepts webhook updates only with the secret, and acknowledges them when stored", async () => {
   await using server = await startBotServer();
   const port = await freePort();
   const env = {

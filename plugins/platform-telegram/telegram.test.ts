@@ -53,7 +53,7 @@ test("in private everything is meant for the bot; in groups what the rules say, 
     assert.equal(meantFor(bot, message(given), rules), wanted, JSON.stringify(given));
 });
 
-test("texts that follow each other are one message with a delay and two without; an album is one, commands stand by themselves", () => {
+test("joins consecutive texts only with a batch delay; always joins an album and never commands", () => {
   const updates = (...given: readonly Partial<Message>[]): readonly Update[] =>
     given.map((one, at) => ({ update_id: at, message: message({ message_id: at, ...one }) }));
   const texts = (list: readonly Update[], batchMs: number): readonly (readonly unknown[])[] =>
@@ -102,7 +102,7 @@ test("texts that follow each other are one message with a delay and two without;
   );
 });
 
-test("Markdown becomes Telegram's marks, and what looks like marks of its own stays words", () => {
+test("converts Markdown to Telegram HTML and escapes HTML in the text", () => {
   assert.equal(
     toHtml(
       '# Tea & <cake>\n**bold** and *leaning* and `a < b **c**`, [site](https://example.org/?a=1&b="2")\n- one\n> said\n> twice\nrest\n```ts\nif (a && b) {}\n```\nsnake_case_name 2 * 3 * 4 ~~gone~~',
@@ -138,13 +138,13 @@ test("an address for updates without a secret, a secret with strange signs and p
   const of = (env: Readonly<Record<string, string>>) => telegramSettings((name) => env[name], {});
   assert.throws(() => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook" }), {
     name: "UserError",
-    message: /TELEGRAM_WEBHOOK_SECRET is not set/,
+    message: /TELEGRAM_WEBHOOK_URL is set without TELEGRAM_WEBHOOK_SECRET/,
   });
   assert.throws(
     () => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "a b" }),
-    /signs that Telegram does not take/,
+    /characters that Telegram does not accept/,
   );
-  assert.throws(() => of({ TELEGRAM_MENTION_PATTERNS: "kettle" }), /TELEGRAM_MENTION_PATTERNS cannot be used/);
+  assert.throws(() => of({ TELEGRAM_MENTION_PATTERNS: "kettle" }), /TELEGRAM_MENTION_PATTERNS is invalid/);
   assert.deepEqual(of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "s-1" }).webhook, {
     url: "https://example.org/hook",
     secret: "s-1",
@@ -183,7 +183,7 @@ test("a message says its topic, its writer and what it answers, unless that was 
     location: { latitude: 1.5, longitude: 2 },
   });
   assert.deepEqual(withoutUndefined(toMessage([general], output, bot)), {
-    text: "hi\n[A place: 1.5, 2]",
+    text: "hi\n[Location: 1.5, 2]",
     chat_id: "-5",
     chat_type: "group",
     chat_name: "Tea",

@@ -1,4 +1,4 @@
-/** Markdown in the few marks Telegram has. What it has no mark for stays as words. */
+/** Converts Markdown to Telegram's HTML subset. Unsupported markup stays as text. */
 export function toHtml(markdown: string): string {
   const saved: string[] = [];
   const keep = (html: string): string => `\u0000${saved.push(html) - 1}\u0000`;

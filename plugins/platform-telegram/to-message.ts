@@ -2,7 +2,7 @@ import type { PlatformMessage } from "hermes-agent/plugin";
 import type { Bot, Message } from "./telegram-types.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** Of a group with topics, the one that is no topic. */
+/** Thread id of the general topic in a group with topics. */
 const GENERAL = 1;
 
 export interface SentMessage {
@@ -10,7 +10,7 @@ export interface SentMessage {
   readonly files: readonly string[];
 }
 
-/** Messages that are one, as the gateway takes them: the text of all, the id of the last. */
+/** Converts grouped messages into one for the gateway: the text of all, the id of the last. */
 export function toMessage(messages: readonly Message[], { text, files }: SentMessage, bot: Bot): PlatformMessage {
   const [first, last] = [messages[0]!, messages.at(-1)!];
   const { chat, from, reply_to_message: answered } = first;
@@ -22,7 +22,7 @@ export function toMessage(messages: readonly Message[], { text, files }: SentMes
     text:
       first.location === undefined
         ? text
-        : `${text}\n[A place: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
+        : `${text}\n[Location: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
     chat_id: String(chat.id),
     chat_type: chat.type === "private" ? "dm" : "group",
     chat_name: chat.title,

@@ -6,7 +6,7 @@ import type { CallbackQuery, Message, Update } from "./telegram-types.ts";
 const POLL_SECONDS = 30;
 const LONGEST_PAUSE_MS = 60_000;
 const CONFLICT_PAUSE_MS = 10_000;
-/** However many follow each other, they are read after this many waits. */
+/** Maximum number of waits for further parts of a message. */
 const MAX_WAITS = 10;
 
 export const ALLOWED_UPDATES = ["message", "callback_query"];
@@ -14,28 +14,28 @@ export const ALLOWED_UPDATES = ["message", "callback_query"];
 export interface UpdatePorts {
   readonly api: BotApi;
   readonly storage: Pick<PluginStorage, "get" | "set">;
-  /** Of the bot: its id. */
+  /** Id of the bot. */
   readonly key: string;
   readonly times: BatchTimes;
   readonly log: Logger;
   readonly signal: AbortSignal;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when these are kept; they come again when it rejects. */
+  /** Resolves when the messages are stored; if it rejects, they come again. */
   take(messages: readonly Message[]): Promise<void>;
   press(query: CallbackQuery): Promise<void>;
-  /** The bot may not ask any more. */
+  /** Reports that polling has failed permanently. */
   lost(reason: string): void;
 }
 
-/** Where it stands: the first update that is not dealt with, and the last of those that were put together and perhaps not all taken. */
+/** Position: the first unprocessed update, and the last one of a group that may be stored only in part. */
 interface Place {
   readonly next: number;
   readonly batch?: number;
 }
 
 /**
- * Asks for updates until it is stopped. Telegram keeps what was not confirmed, and what is taken is confirmed by the next question: a process
- * that ends in between is given it again. What was put together once is put together the same way again.
+ * Polls for updates until stopped. Telegram keeps unconfirmed updates, and the next poll confirms the stored ones: after a
+ * crash in between they come again. Repeated updates are grouped in the same way.
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
   const { api, storage, key, times, log, signal, sleep, take, press } = ports;
@@ -78,10 +78,10 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
       if (code === 401 || code === 403 || code === 404) return ports.lost(message);
       log.warning(
         code === 409
-          ? `Another program asks for this bot's updates; only one can: ${message}`
-          : `Telegram's updates could not be had: ${message}`,
+          ? `Another program polls this bot's updates, and only one can: ${message}`
+          : `Cannot get updates from Telegram: ${message}`,
       );
-      await sleep(pauseFor(cause, failures++), signal).catch(() => undefined); // Stopped: the loop sees it.
+      await sleep(pauseFor(cause, failures++), signal).catch(() => undefined); // On abort the loop ends.
     }
   }
 }

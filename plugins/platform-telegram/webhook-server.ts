@@ -7,7 +7,7 @@ import type { Update } from "./telegram-types.ts";
 const MAX_BYTES = 1_000_000;
 const HEADER = "x-telegram-bot-api-secret-token";
 
-/** Receives what Telegram sends. Whoever does not know the secret is refused before a word of theirs is read. */
+/** Receives webhook updates. Refuses a request without the secret before reading its body. */
 export async function receiveUpdates(
   { url, secret, port }: NonNullable<TelegramSettings["webhook"]>,
   ports: { readonly log: Logger; take(update: Update): Promise<void> },
@@ -17,7 +17,7 @@ export async function receiveUpdates(
     const answer = (status: number): void => void outgoing.writeHead(status).end();
     if (incoming.method !== "POST" || incoming.url !== path) return answer(404);
     if (!same(String(incoming.headers[HEADER] ?? ""), secret)) {
-      ports.log.warning("Somebody who does not know TELEGRAM_WEBHOOK_SECRET sent an update; it was refused.");
+      ports.log.warning("Refused a webhook update without the correct TELEGRAM_WEBHOOK_SECRET.");
       return answer(401);
     }
     updateIn(incoming)
@@ -27,8 +27,8 @@ export async function receiveUpdates(
         answer(200);
       })
       .catch((cause: unknown) => {
-        // Not kept: Telegram sends it again.
-        ports.log.error("An update of Telegram was not taken in.", { cause });
+        // Not stored: Telegram sends it again.
+        ports.log.error("Cannot accept an update from Telegram.", { cause });
         answer(500);
       });
   });
@@ -58,6 +58,6 @@ async function updateIn(incoming: IncomingMessage): Promise<Update | undefined> 
     const update = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Partial<Update> | null;
     return typeof update?.update_id === "number" ? (update as Update) : undefined;
   } catch {
-    return undefined; // No JSON, so no update.
+    return undefined; // Not JSON, so not an update.
   }
 }

@@ -12,7 +12,7 @@ import {
 const REPLY_BYTES = 60_000_000;
 const TIMEOUT_MS = 120_000;
 
-/** One request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
+/** One request with a key. A redirect is an error, because the key is only for this address. @throws {ToolFailure} with the service's error. */
 export async function askService(
   { fetch, signal }: { readonly fetch: GuardedFetch; readonly signal: AbortSignal },
   label: string,
@@ -33,7 +33,7 @@ export async function askService(
     reply.status === 401 || reply.status === 403
       ? "; the key may be wrong"
       : reply.status === 429
-        ? "; that was too often, or the quota is used up"
+        ? "; too many requests, or the quota is used up"
         : "";
   throw new ToolFailure(
     "failed",
@@ -46,13 +46,13 @@ export async function jsonOf(label: string, reply: FetchReply): Promise<JsonObje
   try {
     return objectOf(await reply.json());
   } catch (cause) {
-    throw new ToolFailure("failed", `${label} sent something that cannot be read: ${(cause as Error).message}`, {
+    throw new ToolFailure("failed", `${label} sent an invalid response: ${(cause as Error).message}`, {
       cause,
     });
   }
 }
 
-/** `{ error: { message } }`, `{ detail }`, `{ message }`, as services say it. */
+/** The error message from `{ error: { message } }`, `{ detail }` or `{ message }`. */
 function reasonOf(text: string): string {
   let output: Json | undefined;
   try {
@@ -61,7 +61,7 @@ function reasonOf(text: string): string {
       (one) => typeof one === "string",
     );
   } catch {
-    output = undefined; // A page of some proxy says nothing to a model.
+    output = undefined; // A proxy's page is of no use to a model.
   }
   return typeof output === "string" ? output.replaceAll(/\s+/g, " ").slice(0, 300) : "";
 }

@@ -3,7 +3,7 @@ import { ToolFailure, objectOf, type PluginContext, type TranscriptionProvider }
 import type { Ear } from "./transcribers/transcriber.ts";
 import { wordsOf } from "./settings.ts";
 
-/** What setup and listings show, in the order in which they are tried where none is chosen. */
+/** Transcribers for setup and listings, in the order in which they are tried by default. */
 export const EAR_NAMES: readonly {
   readonly name: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export const EAR_NAMES: readonly {
   readonly url?: string;
 }[] = [
   { name: "local", label: "faster-whisper, on this machine (a Python package)", keys: [] },
-  { name: "local_command", label: "The command of HERMES_LOCAL_STT_COMMAND", keys: ["HERMES_LOCAL_STT_COMMAND"] },
+  { name: "local_command", label: "The command in HERMES_LOCAL_STT_COMMAND", keys: ["HERMES_LOCAL_STT_COMMAND"] },
   { name: "groq", label: "Groq", keys: ["GROQ_API_KEY"], url: "https://console.groq.com/keys" },
   {
     name: "openai",
@@ -25,7 +25,7 @@ export const EAR_NAMES: readonly {
 
 const MAX_BYTES = 25_000_000;
 
-/** One of the ears that come along, as the slot `stt` has it. */
+/** A built-in transcriber as a provider of the slot `stt`. */
 export function builtInEar(
   { name, label, keys, url }: (typeof EAR_NAMES)[number],
   ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "signal">,
@@ -42,7 +42,7 @@ export function builtInEar(
       name: label,
       env_vars: keys.slice(0, 1).map((key) => ({
         key,
-        prompt: key.endsWith("_KEY") ? `Key of ${label}` : "Command",
+        prompt: key.endsWith("_KEY") ? `${label} API key` : "Command",
         url,
       })),
     }),
@@ -52,7 +52,7 @@ export function builtInEar(
         if (size > MAX_BYTES)
           throw new ToolFailure(
             "bad_arguments",
-            `it is ${Math.ceil(size / 1_000_000)} MB; ${MAX_BYTES / 1_000_000} MB are taken.`,
+            `it is ${Math.ceil(size / 1_000_000)} MB; the maximum is ${MAX_BYTES / 1_000_000} MB.`,
           );
         const own = settings();
         const ear = await earOf(name);
@@ -68,7 +68,7 @@ export function builtInEar(
           })
         ).trim();
         return text === ""
-          ? { success: false, transcript: "", provider: name, error: "nothing was understood." }
+          ? { success: false, transcript: "", provider: name, error: "the transcript is empty." }
           : { success: true, transcript: text, provider: name };
       } catch (cause) {
         return { success: false, transcript: "", provider: name, error: (cause as Error).message };

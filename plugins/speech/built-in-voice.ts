@@ -4,7 +4,7 @@ import { ToolFailure, objectOf, type PluginContext, type SpeechProvider } from "
 import { numberOf, wordsOf } from "./settings.ts";
 import type { VOICE_NAMES } from "./voice-names.ts";
 
-/** One of the voices that come along, as the slot `tts` has it. Its code is loaded when it first speaks. */
+/** A built-in voice as a provider of the slot `tts`. Its code loads on first use. */
 export function builtInVoice(
   { name, label, keys, url }: (typeof VOICE_NAMES)[number],
   ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "socket" | "signal">,
@@ -18,7 +18,7 @@ export function builtInVoice(
     is_available: () => keys.length === 0 || keyOf() !== undefined,
     get_setup_schema: () => ({
       name: label,
-      env_vars: keys.slice(0, 1).map((key) => ({ key, prompt: `Key of ${label}`, url })),
+      env_vars: keys.slice(0, 1).map((key) => ({ key, prompt: `${label} API key`, url })),
     }),
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       const { VOICES } = await import("./voices/all-voices.ts");
@@ -27,7 +27,7 @@ export function builtInVoice(
       const key = keyOf();
       if (keys.length > 0 && key === undefined)
         throw new ToolFailure("unavailable", `The voice "${name}" needs ${keys.join(" or ")}.`, {
-          hint: "`hermes setup tts` asks for it; tts.provider chooses another voice.",
+          hint: "Set it with `hermes setup tts`, or choose another voice in tts.provider.",
         });
       const wanted = own.formats.find((one) => one === (format === "opus" ? "ogg" : format)) ?? own.formats[0]!;
       const chosen = model ?? wordsOf(settings["model"]) ?? wordsOf(settings["model_id"]);
@@ -44,7 +44,7 @@ export function builtInVoice(
         socket: ctx.socket,
         signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]),
       });
-      // What it cannot send under that name is sent under its own.
+      // If the voice does not support the requested format, use its own extension.
       const path =
         extname(output_path) === `.${wanted}` || (wanted === "ogg" && extname(output_path) === ".opus")
           ? output_path

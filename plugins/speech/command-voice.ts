@@ -11,12 +11,12 @@ const DEFAULT_SECONDS = 120;
 const DEFAULT_LONGEST = 5_000;
 export const FORMATS = ["mp3", "wav", "ogg", "flac"] as const;
 
-/** The type of file that an entry of `tts.providers` writes. */
+/** The audio format that an entry of `tts.providers` writes. */
 export function formatOf(entry: JsonObject): (typeof FORMATS)[number] {
   return FORMATS.find((format) => format === entry["output_format"]) ?? "mp3";
 }
 
-/** A program of the person's own that speaks: an entry of `tts.providers` with a `command`. */
+/** A voice from the user's own command: an entry of `tts.providers` with `command`. */
 export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
   const command = wordsOf(entry["command"]);
   return {
@@ -24,8 +24,8 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
     voice_compatible: entry["voice_compatible"] === true,
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       if (command === undefined || (entry["type"] ?? "command") !== "command")
-        throw new ToolFailure("unavailable", `tts.providers.${name} is no command.`, {
-          hint: "It needs `command: PROGRAM ... {input_path} ... {output_path}`.",
+        throw new ToolFailure("unavailable", `tts.providers.${name} has no command.`, {
+          hint: "Set `command: PROGRAM ... {input_path} ... {output_path}`.",
         });
       const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
       try {
@@ -59,7 +59,7 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
         if (written === undefined || written.size === 0)
           throw new ToolFailure(
             "failed",
-            `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`,
+            `The command of tts.providers.${name} succeeded but wrote nothing to {output_path}.`,
           );
         return output_path;
       } finally {

@@ -5,7 +5,7 @@ import { fillTemplate } from "./fill-template.ts";
 
 const NASTY = `a  b'c"d$HOME\`id\`\\ {voice} ; * $(echo ran)`;
 
-/** What a shell prints that runs it. */
+/** The output of a shell that runs the filled template. */
 function run(template: string, values: { readonly [name: string]: string }): string {
   const { command, env } = fillTemplate(template, values);
   return execFileSync("/bin/sh", ["-c", command], {
@@ -52,7 +52,7 @@ test("a value is no code where another command, a comment or a here-document sta
     );
 });
 
-test("braces that stand for themselves, the shell's own and unknown names are left; no value stands in the command", () => {
+test("leaves escaped braces, shell variables and unknown names, and puts no value into the command", () => {
   const { command, env } = fillTemplate("{{voice}} ${voice} {unknown} {voice} \\{voice}", { voice: "v\0w" });
   assert.equal(command, '{voice} ${voice} {unknown} "${HERMES_V_voice}" \\{voice}');
   assert.deepEqual(env, { HERMES_V_voice: "vw" });

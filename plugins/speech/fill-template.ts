@@ -1,17 +1,17 @@
-/** A command, and the variables it must be run with. */
+/** A command, and the environment variables it needs. */
 export interface FilledTemplate {
   readonly command: string;
   readonly env: { readonly [name: string]: string };
 }
 
 type Values = { readonly [name: string]: string };
-/** What is open around a place; a command in a command is `(`. */
+/** The quote or substitution around a position; `(` is a command substitution. */
 type Around = "'" | '"' | "(";
 
 /**
- * A shell command with references in the place of `{name}`. The values are handed over as variables and never stand in the command, so none can
- * become code; quotes around each reference keep it one word where it stands. `{{` and `}}` are braces; `${name}` is the shell's, and so is a
- * name that is not known.
+ * Replaces `{name}` in a shell command with quoted variable references. Values are passed as environment variables and
+ * never become part of the command, so they cannot become code. `{{` and `}}` are literal braces; `${name}` and unknown
+ * names are left to the shell.
  */
 export function fillTemplate(template: string, values: Values): FilledTemplate {
   const around: Around[] = [];
@@ -72,7 +72,7 @@ function nameAt(rest: string, values: Values): string | undefined {
 
 interface HereDocument {
   readonly end: string;
-  /** Nothing is filled in there, for the shell does not look into it. */
+  /** The shell expands nothing here, so nothing is replaced. */
   readonly quoted: boolean;
   readonly tabs: boolean;
 }
@@ -82,7 +82,7 @@ function hereDocument(rest: string): readonly [taken: string, document: HereDocu
   return [taken, end === undefined ? undefined : { end, quoted: mark !== "", tabs: tabs === "-" }];
 }
 
-/** The lines of the documents that begin here, with those that end them. */
+/** The lines of the here-documents that start here, including their end lines. */
 function bodiesAt(text: string, documents: readonly HereDocument[]): string {
   const lines = text.split(/(?<=\n)/);
   let count = 0;

@@ -47,14 +47,14 @@ test("a placeholder inside a text that another shell or interpreter reads as cod
     const text = await held(template);
     assert.match(
       text ?? "let through",
-      /^The command of tts\.providers\.mine was not run: \{voice\} stands in a text that another shell or interpreter reads as code.*sh -c 'say "\$1"' sh \{voice\}/,
+      /^Refused the command of tts\.providers\.mine: \{voice\} is inside a script that another shell or interpreter parses.*sh -c 'say "\$1"' sh \{voice\}/,
       template,
     );
   }
 });
 
 // req: media.tts-placeholders
-test("a placeholder that is a word of its own, part of one, or handed over beside a script is let through", async () => {
+test("accepts a placeholder that is a word, part of a word, or an argument of a script", async () => {
   const fine: readonly string[] = [
     `say -v {voice} -f {input_path} -o {output_path}`,
     `say "of {voice}" '{voice}' x={voice}`,

@@ -1,9 +1,9 @@
 import { judgeCommand, quoted, ToolFailure } from "hermes-agent/plugin";
 import type { FilledTemplate } from "./fill-template.ts";
 
-/** A program that there is not: where the judgement of commands finds it run, a value has become code. */
+/** A non-existing program: if the command analysis finds that it runs, a value became code. */
 const MARK = "hermes_breakout";
-/** Out of the quotes of shells, and out of the texts of the languages that one-liners are written in. */
+/** Values that break out of shell quotes and of string literals in one-liner languages. */
 const ATTEMPTS: readonly string[] = [
   `;${MARK};`,
   `$(${MARK})`,
@@ -19,10 +19,10 @@ const ATTEMPTS: readonly string[] = [
 ];
 
 /**
- * Refuses a command in which a value would be read once more as code: in the script of `sh -c "…"`, of `eval`, `ssh` or `python -c`, the quotes
- * around its reference are gone when it is read.
- * @param what The setting that holds the command, as a person knows it.
- * @throws {ToolFailure} that names the placeholder.
+ * Refuses a command in which a value would be parsed again as code: in the script of `sh -c "…"`, `eval`, `ssh` or
+ * `python -c` the quotes around its reference no longer protect it.
+ * @param what The setting with the command, for messages.
+ * @throws {ToolFailure} naming the placeholder.
  */
 export async function holdValues({ command, env }: FilledTemplate, what: string): Promise<void> {
   for (const variable of Object.keys(env).filter((name) => command.includes(`\${${name}}`))) {
@@ -35,9 +35,9 @@ export async function holdValues({ command, env }: FilledTemplate, what: string)
       if (!lines.some((line) => line === MARK || line.startsWith(`${MARK} `))) continue;
       throw new ToolFailure(
         "bad_arguments",
-        `The command of ${what} was not run: {${name}} stands in a text that another shell or interpreter reads as code, and there no quotes keep it one word.`,
+        `Refused the command of ${what}: {${name}} is inside a script that another shell or interpreter parses, where quotes do not protect the value.`,
         {
-          hint: `Hand it over beside that text, sh -c 'say "$1"' sh {${name}}, or read it there from the environment: sh -c 'say "$${variable}"'.`,
+          hint: `Pass it as an argument, sh -c 'say "$1"' sh {${name}}, or read it from the environment: sh -c 'say "$${variable}"'.`,
         },
       );
     }

@@ -3,7 +3,7 @@ import { builtInEar, EAR_NAMES } from "./built-in-transcriber.ts";
 import { builtInVoice } from "./built-in-voice.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
-/** text_to_speech, and the voices and ears that come along. */
+/** text_to_speech, and the built-in voices and transcribers. */
 const register: Plugin = (ctx) => {
   for (const voice of VOICE_NAMES) ctx.register_tts_provider(builtInVoice(voice, ctx));
   for (const ear of EAR_NAMES) ctx.register_transcription_provider(builtInEar(ear, ctx));
@@ -13,7 +13,7 @@ const register: Plugin = (ctx) => {
       name: "text_to_speech",
       toolset: "tts",
       emoji: "🔊",
-      description: "Speaks a text into a file; answers with its path.",
+      description: "Convert text to speech in a file; returns its path.",
       input: {
         type: "object",
         properties: { text: { type: "string" }, output_path: { type: "string" } },
@@ -21,22 +21,22 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       refusal: { success: false },
-      // A voice sends what is said to somebody, so it is there when a person chose one, or its toolset.
+      // A voice may send the text to a service, so the tool is offered only if the user chose a voice or the toolset.
       available: ({ config, surface }) =>
         chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`))
           ? { ok: true }
           : {
               ok: false,
               reason:
-                "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all.",
+                "No voice is chosen. Run `hermes config set tts.provider edge` (needs no key), or `hermes setup tts` to see all.",
             },
       async assess({ text, output_path }, call) {
         const { config } = call;
-        // Text that this machine speaks leaves it for no service.
+        // A local voice sends nothing.
         const egress: readonly Reach[] = isLocal(config("tts.provider"), config("tts.providers"))
           ? []
           : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }];
-        // The result is the name of a file of ours.
+        // The result contains only our own file name.
         const assessment: Assessment = { egress, untrusted: false, touches: [] };
         if (output_path === undefined) return assessment;
         const { writeRisk } = await import("./sound-location.ts");
@@ -54,7 +54,7 @@ function chosen(setting: unknown): setting is string {
   return typeof setting === "string" && setting !== "";
 }
 
-/** The programs among the voices, and a person's own commands. */
+/** Whether a voice runs locally: a program, or the user's own command. */
 function isLocal(name: unknown, commands: unknown): boolean {
   if (!chosen(name)) return false;
   return (

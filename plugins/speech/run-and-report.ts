@@ -2,26 +2,26 @@ import type { UntrustedSource } from "hermes-agent/plugin";
 import { plainEnvironment, runProgram } from "hermes-agent/terminal";
 
 export interface ReportedEnd {
-  /** Absent when it ended by itself with status 0. */
+  /** Absent if the program ended with status 0. */
   readonly problem?: string;
   readonly out: string;
-  /** The last that it printed, of a problem. */
+  /** The end of its output, if there is a problem. */
   readonly printed: string;
-  /** It could not be started. */
+  /** The program could not be started. */
   readonly missing: boolean;
 }
 
-/** What went wrong, with what the program printed. */
+/** The problem, with the program's output. */
 export function problemOf({ problem = "", printed }: ReportedEnd): string {
   return `${problem}${printed === "" ? "" : `: ${printed}`}`;
 }
 
-/** A program may print what a service told it: whose words those are nobody knows. */
+/** A program may print text from a service, so its output is untrusted content. */
 export function printedBy({ printed }: ReportedEnd, source: string): UntrustedSource | undefined {
   return printed === "" ? undefined : { source };
 }
 
-/** Runs a program without anybody's secrets in its environment; what went wrong is in words. Never rejects. */
+/** Runs a program without secrets in its environment. Never rejects: returns a problem as text. */
 export async function runAndReport(
   program: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function runAndReport(
     signal,
   });
   const stopped = {
-    time: `it did not end within ${timeoutMs / 1000} s`,
+    time: `it timed out after ${timeoutMs / 1000} s`,
     caller: "it was stopped",
     output: "it printed too much",
   };
@@ -56,8 +56,8 @@ export async function runAndReport(
       ? code === 0
         ? undefined
         : code === null
-          ? `it was ended by ${by}`
-          : `it ended with status ${code}`
+          ? `it was killed by ${by}`
+          : `it exited with status ${code}`
       : stopped[endedBy]);
   const printed =
     [err, out]

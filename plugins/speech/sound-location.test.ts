@@ -36,10 +36,10 @@ test("what was put there while the voice spoke is not replaced, and a folder is 
   await first.put(Buffer.from("one"));
   await assert.rejects(second.put(Buffer.from("two")), /exists already/);
   assert.equal(terminal.text("/sandbox/twice.mp3"), "one");
-  await assert.rejects(soundPlace("folder.mp3", contextWith(true), []), /is there and is no file/);
+  await assert.rejects(soundPlace("folder.mp3", contextWith(true), []), /exists and is not a file/);
 });
 
-test("the agent's own home is asked about first, and is refused where nobody was asked about it", async () => {
+test("asks before writing to the agent's home, and refuses without an approval", async () => {
   const asked = writeRisk("~/.hermes/x.mp3", contextWith(false), []);
   assert.deepEqual(asked?.answer === "ask" ? asked.effects : undefined, ["write /home/ann/.hermes/x.mp3"]);
   assert.equal((await soundPlace("~/.hermes/x.mp3", contextWith(false), [])).path, "/home/ann/.hermes/x.mp3");

@@ -14,23 +14,23 @@ import { FORMATS } from "./command-voice.ts";
 
 export type SoundFormat = (typeof FORMATS)[number];
 
-/** Where a sound is to lie, resolved and judged. */
+/** The resolved and checked location of an audio file. */
 export interface SoundPlace {
   readonly path: string;
   readonly format: SoundFormat;
-  /** It is no file of this machine. */
+  /** The file is not on this machine. */
   readonly elsewhere: boolean;
   put(sound: Uint8Array): Promise<void>;
 }
 
-/** Folders that writes may not leave, as for the file tools; none without such a rule. */
+/** Folders to which writes are limited, as for the file tools; empty: no limit. */
 export type WriteRoots = readonly string[];
 
 export function writeRootsOf(setting: string | undefined): WriteRoots {
   return (setting ?? "").split(":").filter((root) => root !== "");
 }
 
-/** Asked before the call, of the path as it is written. A refusal is told by {@link soundPlace}. */
+/** The risk of the path as written, before the call. {@link soundPlace} reports refusals. */
 export function writeRisk(path: string, call: RiskContext, roots: WriteRoots): Risk | undefined {
   const absolute = absolutePath(path, call.cwd, call.home);
   const { answer, key, reason } = judged(absolute, absolute, call, roots);
@@ -38,15 +38,15 @@ export function writeRisk(path: string, call: RiskContext, roots: WriteRoots): R
 }
 
 /**
- * A place that the model names: of the session's terminal, its links followed, judged as one that a file tool would write.
- * @throws {ToolFailure} `blocked` when it is refused, or when it is not what a person was asked about.
+ * Resolves a path from the model in the session's terminal backend, follows links, and checks it like a file tool's write.
+ * @throws {ToolFailure} `blocked` if it is refused, or if it is not the path that the user approved.
  */
 export async function soundPlace(path: string, call: ToolContext, roots: WriteRoots): Promise<SoundPlace> {
   if (path.split("/").includes(".."))
-    throw new ToolFailure("bad_arguments", `${path} climbs out of its folder; name the place itself.`);
+    throw new ToolFailure("bad_arguments", `${path} contains "..". Give the path without it.`);
   const format = formatNamed(path);
   if (format === undefined)
-    throw new ToolFailure("bad_arguments", `${path} should end in .mp3, .wav, .ogg, .opus or .flac.`);
+    throw new ToolFailure("bad_arguments", `${path} must end in .mp3, .wav, .ogg, .opus or .flac.`);
   const backend = await call.use("terminal");
   const elsewhere = backend.elsewhere === true;
   const terminal = await backend.open({ key: call.taskId, cwd: elsewhere ? undefined : call.cwd }, call.signal);
@@ -59,14 +59,14 @@ export async function soundPlace(path: string, call: ToolContext, roots: WriteRo
   const { answer, key, reason } = judged(real, literal, call, roots);
   if (answer === "deny") throw new ToolFailure("blocked", reason);
   if (answer === "ask" && writeRisk(path, call, roots)?.key !== key)
-    throw new ToolFailure("blocked", `${path} is really ${real}. ${reason}`, {
-      hint: `Call again with the path ${real}, so that a person can be asked about it.`,
+    throw new ToolFailure("blocked", `${path} is a link to ${real}. ${reason}`, {
+      hint: `Call again with the path ${real}, so that the user can approve it.`,
     });
   if (formatNamed(real) === undefined)
-    throw new ToolFailure("blocked", `${path} is really ${real}, which is no file of sound.`);
+    throw new ToolFailure("blocked", `${path} is a link to ${real}, which is not an audio file.`);
   const there = await terminal.files.stat(real);
   if (there !== undefined && there.kind !== "file")
-    throw new ToolFailure("bad_arguments", `${path} is there and is no file.`);
+    throw new ToolFailure("bad_arguments", `${path} exists and is not a file.`);
   return { path: real, format, elsewhere, put: (sound) => put(terminal.files, real, sound, there) };
 }
 
@@ -84,7 +84,7 @@ function judged(
   return judgePath({ path, literal, access: "write", home, agentHome, writeRoots });
 }
 
-/** Not over what was put there while the voice spoke. */
+/** Does not overwrite a file that appeared while the voice spoke. */
 function put(
   files: TerminalFiles,
   path: string,
@@ -99,7 +99,7 @@ function put(
   );
 }
 
-/** A sandbox has a home of its own. */
+/** The home folder in the terminal backend. */
 async function homeOf(terminal: Terminal, signal: AbortSignal): Promise<string> {
   const { output } = await terminal.run('printf %s "$HOME"', { signal, beside: true, timeoutMs: 10_000 });
   return isAbsolute(output) ? output : "/root";

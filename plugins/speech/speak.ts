@@ -16,16 +16,16 @@ import { wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-location.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
-/** Without a choice: it needs no key. */
+/** The default voice, which needs no key. */
 const DEFAULT_VOICE = "edge";
-/** Bytes of speeches that are kept; the oldest go first. */
+/** Maximum bytes of cached speech; the oldest files are deleted first. */
 const MAX_RETAINED = 1_000_000_000;
-/** What chats take as a voice message. */
+/** Extensions that chats accept as a voice message. */
 const VOICE_MESSAGE = /\.(?:ogg|opus|mp3|m4a)$/;
 
 /**
- * Speaks a text into a file: of the agent's own cache, and from there to where the model wants it.
- * @throws {ToolFailure} with `success: false` beside its words.
+ * Converts a text to speech in the agent's cache, and copies the file to the requested location.
+ * @throws {ToolFailure} with `success: false` in its data.
  */
 export async function speak(
   text: string,
@@ -34,7 +34,7 @@ export async function speak(
   roots: WriteRoots,
 ): Promise<JsonObject> {
   try {
-    if (text.trim() === "") throw new ToolFailure("bad_arguments", "There is nothing to say: the text is empty.");
+    if (text.trim() === "") throw new ToolFailure("bad_arguments", "The text is empty.");
     const { voice, format, ours } = await voiceOf(call);
     const place = output_path === undefined ? undefined : await soundPlace(output_path, call, roots);
     if (place !== undefined) await judgeFormat(voice.name, place);
@@ -50,22 +50,19 @@ export async function speak(
         }),
       call.signal,
     );
-    const spoken =
+    const audio =
       voice.voice_compatible === true && place === undefined ? await asVoiceMessage(made, call.signal) : made;
-    const size = (await stat(spoken).catch(() => undefined))?.size ?? 0;
-    if (!isAbsolute(spoken) || size === 0)
-      throw new ToolFailure(
-        "failed",
-        `The voice "${voice.name}" says it has spoken, and there is nothing in ${spoken}.`,
-      );
-    await keepNewest(folder, spoken, MAX_RETAINED);
-    if (place !== undefined) await bring(spoken, place, voice.name);
-    // What a chat is sent lies on this machine.
-    const sent = place === undefined || place.elsewhere ? spoken : place.path;
+    const size = (await stat(audio).catch(() => undefined))?.size ?? 0;
+    if (!isAbsolute(audio) || size === 0)
+      throw new ToolFailure("failed", `The voice "${voice.name}" reported success, but there is no audio in ${audio}.`);
+    await keepNewest(folder, audio, MAX_RETAINED);
+    if (place !== undefined) await bring(audio, place, voice.name);
+    // Chats can send only files on this machine.
+    const sent = place === undefined || place.elsewhere ? audio : place.path;
     const voice_compatible = voice.voice_compatible === true && VOICE_MESSAGE.test(sent);
     return {
       success: true,
-      file_path: place?.path ?? spoken,
+      file_path: place?.path ?? audio,
       media_tag: `${voice_compatible ? "[[audio_as_voice]]\n" : ""}MEDIA:${sent}`,
       provider: voice.name,
       voice_compatible,
@@ -86,7 +83,7 @@ export async function speak(
   }
 }
 
-/** What comes along, then a command of `tts.providers`, then what a plugin brings. */
+/** Finds a voice: built-in ones first, then commands in `tts.providers`, then those of plugins. */
 async function voiceOf(
   call: ToolContext,
 ): Promise<{ readonly voice: SpeechProvider; readonly format: SoundFormat; readonly ours: boolean }> {
@@ -98,7 +95,7 @@ async function voiceOf(
   return { voice: await call.use("tts", name), format: "mp3", ours: comesAlong };
 }
 
-/** What a voice that somebody brought throws may be what its service said. */
+/** An error of a plugin's voice may contain text of its service. */
 async function output(
   { name }: SpeechProvider,
   ours: boolean,
@@ -122,29 +119,29 @@ async function output(
   }
 }
 
-/** What a voice that comes along can send is known before anything is said. */
+/** Checks the format before speaking, because the formats of built-in voices are known. */
 async function judgeFormat(voice: string, { format, path }: SoundPlace): Promise<void> {
   const formats = (await import("./voices/all-voices.ts")).VOICES.get(voice)?.formats;
   if (formats !== undefined && !formats.includes(format)) throw otherFormat(voice, path, formats.join(", "));
 }
 
-/** From the cache to the place that was judged, under no other ending than the one it was judged with. */
-async function bring(spoken: string, place: SoundPlace, voice: string): Promise<void> {
-  if (formatNamed(spoken) !== place.format) {
-    await rm(spoken, { force: true });
-    throw otherFormat(voice, place.path, extname(spoken).slice(1) || "something else");
+/** Copies the file from the cache to the checked location, only with the extension that was checked. */
+async function bring(audio: string, place: SoundPlace, voice: string): Promise<void> {
+  if (formatNamed(audio) !== place.format) {
+    await rm(audio, { force: true });
+    throw otherFormat(voice, place.path, extname(audio).slice(1) || "something else");
   }
-  await place.put(await readFile(spoken));
-  if (!place.elsewhere) await rm(spoken, { force: true });
+  await place.put(await readFile(audio));
+  if (!place.elsewhere) await rm(audio, { force: true });
 }
 
 function otherFormat(voice: string, path: string, formats: string): ToolFailure {
-  return new ToolFailure("bad_arguments", `The voice "${voice}" makes ${formats} and cannot speak into ${path}.`, {
-    hint: "Name a file with such an ending, or none.",
+  return new ToolFailure("bad_arguments", `The voice "${voice}" makes ${formats} and cannot write ${path}.`, {
+    hint: "Use a path with that extension, or omit the path.",
   });
 }
 
-/** A WAV of a built-in voice becomes what chats play, where there is ffmpeg; else it stays a file. */
+/** Converts a WAV of a built-in voice into a voice message if ffmpeg is installed; else it stays a file. */
 async function asVoiceMessage(file: string, signal: AbortSignal): Promise<string> {
   if (!file.endsWith(".wav")) return file;
   const ogg = `${file.slice(0, -4)}.ogg`;

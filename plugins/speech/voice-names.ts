@@ -1,4 +1,4 @@
-/** What setup and listings show without any voice's code: the name, what people read, the variables that may hold its key. */
+/** Voices for setup and listings, without their code: name, label, and variables that may hold the key. */
 export const VOICE_NAMES: readonly {
   readonly name: string;
   readonly label: string;

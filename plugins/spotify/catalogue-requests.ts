@@ -32,7 +32,7 @@ export function searchRequest({
   const asked = (types ?? (type === undefined ? ["track"] : type.split(","))).map((one) => one.trim().toLowerCase());
   const odd = asked.find((one) => !KINDS.has(one));
   if (odd !== undefined || asked.length === 0)
-    throw lacks(`Spotify finds ${[...KINDS].join(", ")}${odd === undefined ? "" : `, not "${odd}"`}.`);
+    throw lacks(`Search types are ${[...KINDS].join(", ")}${odd === undefined ? "" : `, not "${odd}"`}.`);
   return {
     method: "GET",
     path: "/search",
@@ -70,7 +70,7 @@ export function playlistsRequest(input: PlaylistsInput): ApiRequest {
   });
   if (action === "create") {
     if (name === undefined || name.trim() === "") throw lacks("create needs a name.");
-    // Nobody wants their lists shown to others by an omission.
+    // Default to private, so that an omission publishes nothing.
     return { method: "POST", path: "/me/playlists", body: { public: false, ...details } };
   }
   const path = `/playlists/${idOf(input.playlist_id, "playlist")}`;
@@ -94,10 +94,10 @@ export function playlistsRequest(input: PlaylistsInput): ApiRequest {
       };
     case "update_details":
       if (Object.keys(details).length === 0)
-        throw lacks("update_details needs what is to change: name, description, public or collaborative.");
+        throw lacks("update_details needs at least one of name, description, public and collaborative.");
       return { method: "PUT", path, body: details };
     default:
-      throw lacks(`There is no action "${action}".`);
+      throw lacks(`Unknown action "${action}".`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What `hermes auth spotify --help` prints. */
 export const COMMANDS = `hermes auth spotify [COMMAND]
 
-  login [--timeout S]  sign in by browser, in S seconds (300)
-  status               whether somebody is signed in
-  logout               forget the sign-in
+  login [--timeout S]  sign in with a browser within S seconds (default 300)
+  status               show whether you are signed in
+  logout               delete the stored sign-in
 `;

@@ -15,10 +15,10 @@ interface SpotifyTool<Input> {
   readonly description: string;
   readonly properties: { readonly [name: string]: JsonSchema };
   readonly required: readonly string[];
-  /** What only looks; every other action changes something. */
+  /** Actions that only read; every other action changes something. */
   readonly reads: readonly string[];
   request(input: Input): Promise<ApiRequest>;
-  /** Default: only ids and numbers go out. */
+  /** Default: only ids and numbers are sent. */
   egress?(input: Input): readonly Reach[];
 }
 
@@ -46,7 +46,7 @@ const register: Plugin = (ctx) => {
       timeoutMs: 60_000,
       available: (probe) =>
         probe.env("SPOTIFY_REFRESH_TOKEN") === undefined
-          ? { ok: false, reason: "Nobody is signed in to Spotify: hermes auth spotify login." }
+          ? { ok: false, reason: "Not signed in to Spotify. Run: hermes auth spotify login" }
           : { ok: true },
       assess: (given) => ({
         effect: isRead(given) ? "read" : "write",
@@ -64,7 +64,7 @@ const register: Plugin = (ctx) => {
 
   add<PlaybackInput>({
     name: "spotify_playback",
-    description: "Plays music, and tells what plays and what was played.",
+    description: "Control playback; show what is playing and recently played tracks.",
     properties: {
       action: {
         type: "string",
@@ -86,7 +86,7 @@ const register: Plugin = (ctx) => {
       market: TEXT,
       context_uri: { type: "string", description: "Album, playlist, artist" },
       uris: TEXTS,
-      offset: { type: "object", description: "Where in the context: {position} or {uri}" },
+      offset: { type: "object", description: "Start position in the context: {position} or {uri}" },
       position_ms: NUMBER,
       state: { type: ["string", "boolean"], description: "set_repeat: track, context, off; set_shuffle: true, false" },
       volume_percent: NUMBER,
@@ -100,7 +100,7 @@ const register: Plugin = (ctx) => {
   });
   add<{ readonly action: string; readonly device_id?: string; readonly play?: boolean }>({
     name: "spotify_devices",
-    description: "Lists devices that play Spotify, or moves playback to one.",
+    description: "List Spotify devices, or transfer playback to one.",
     properties: { action: { type: "string", enum: ["list", "transfer"] }, device_id: TEXT, play: { type: "boolean" } },
     required: ["action"],
     reads: ["list"],
@@ -108,7 +108,7 @@ const register: Plugin = (ctx) => {
   });
   add<{ readonly action: string; readonly uri?: string; readonly device_id?: string }>({
     name: "spotify_queue",
-    description: "Shows what plays next on Spotify, or adds to it.",
+    description: "Show the Spotify queue, or add to it.",
     properties: { action: { type: "string", enum: ["get", "add"] }, uri: TEXT, device_id: TEXT },
     required: ["action"],
     reads: ["get"],
@@ -116,7 +116,7 @@ const register: Plugin = (ctx) => {
   });
   add<SearchInput & { readonly action?: string }>({
     name: "spotify_search",
-    description: "Finds tracks, albums, artists, playlists, shows, episodes and audiobooks on Spotify.",
+    description: "Search Spotify for tracks, albums, artists, playlists, shows, episodes and audiobooks.",
     properties: {
       query: TEXT,
       types: { ...TEXTS, description: "Default track" },
@@ -131,7 +131,7 @@ const register: Plugin = (ctx) => {
   });
   add<PlaylistsInput>({
     name: "spotify_playlists",
-    description: "Reads, makes and changes the person's Spotify playlists.",
+    description: "Read, create and change the user's Spotify playlists.",
     properties: {
       action: { type: "string", enum: ["list", "get", "create", "add_items", "remove_items", "update_details"] },
       playlist_id: TEXT,
@@ -159,7 +159,7 @@ const register: Plugin = (ctx) => {
   });
   add<AlbumsInput>({
     name: "spotify_albums",
-    description: "An album on Spotify, or its tracks.",
+    description: "Show a Spotify album or its tracks.",
     properties: { action: { type: "string", enum: ["get", "tracks"] }, album_id: TEXT, id: TEXT, ...PAGE },
     required: ["action"],
     reads: ["get", "tracks"],
@@ -167,7 +167,7 @@ const register: Plugin = (ctx) => {
   });
   add<LibraryInput>({
     name: "spotify_library",
-    description: "Lists, saves and removes the person's tracks and albums on Spotify.",
+    description: "List, save and remove tracks and albums in the user's Spotify library.",
     properties: {
       kind: { type: "string", enum: ["tracks", "albums"] },
       action: { type: "string", enum: ["list", "save", "remove"] },

@@ -28,7 +28,7 @@ export function playbackRequest(input: PlaybackInput): ApiRequest {
     case "get_currently_playing":
       return { method: "GET", path: `${PLAYER}/currently-playing`, query: { market } };
     case "recently_played":
-      if (input.after !== undefined && input.before !== undefined) throw lacks("after and before exclude each other.");
+      if (input.after !== undefined && input.before !== undefined) throw lacks("Use after or before, not both.");
       return {
         method: "GET",
         path: `${PLAYER}/recently-played`,
@@ -58,11 +58,11 @@ export function playbackRequest(input: PlaybackInput): ApiRequest {
         query: { volume_percent: Math.min(100, Math.max(0, input.volume_percent)), ...on },
       };
     default:
-      throw lacks(`There is no action "${action}".`);
+      throw lacks(`Unknown action "${action}".`);
   }
 }
 
-/** Nothing at all goes on with what was playing. */
+/** An empty body resumes playback. */
 function whatToPlay({ context_uri, uris, offset, position_ms }: PlaybackInput): JsonObject {
   if (context_uri !== undefined && uris !== undefined && uris.length > 0)
     throw lacks("play takes context_uri or uris, not both.");
@@ -100,7 +100,8 @@ export function devicesRequest({
   readonly play?: boolean | undefined;
 }): ApiRequest {
   if (action === "list") return { method: "GET", path: `${PLAYER}/devices` };
-  if (device_id === undefined || device_id.trim() === "") throw lacks("transfer needs device_id; list shows them.");
+  if (device_id === undefined || device_id.trim() === "")
+    throw lacks("transfer needs device_id; action list shows the ids.");
   return { method: "PUT", path: PLAYER, body: { device_ids: [device_id.trim()], play: play ?? false } };
 }
 

@@ -34,8 +34,8 @@ test("what cannot be meant is refused with what is missing", () => {
     [{ action: "set_repeat", state: "twice" }, /track, context or off/],
     [{ action: "set_shuffle", state: "maybe" }, /true or false/],
     [{ action: "play", context_uri: `spotify:album:${ID}`, uris: [ID] }, /not both/],
-    [{ action: "recently_played", after: 1, before: 2 }, /exclude each other/],
-    [{ action: "dance" }, /no action "dance"/],
+    [{ action: "recently_played", after: 1, before: 2 }, /Use after or before, not both/],
+    [{ action: "dance" }, /Unknown action "dance"/],
   ] as const)
     assert.throws(() => playbackRequest(input), words);
   assert.throws(() => devicesRequest({ action: "transfer", device_id: " " }), /device_id/);

@@ -2,7 +2,7 @@ import { objectOf, type Json, type JsonObject, type ToolContext } from "hermes-a
 import { askSpotify, type ApiRequest } from "./spotify-api.ts";
 import { type TokenPorts, type Tokens } from "./tokens.ts";
 
-/** Half of an answer of Spotify: pictures, addresses and lists of countries, which say nothing to a model. */
+/** Fields that are useless to a model: images, URLs and country lists; about half of an answer. */
 const NOISE: ReadonlySet<string> = new Set([
   "available_markets",
   "images",
@@ -16,18 +16,18 @@ const NOISE: ReadonlySet<string> = new Set([
   "primary_color",
 ]);
 
-/** Of what was changed no more is told than what names it; sentences do not. */
+/** A change returns only values that match this: ids, not text. */
 const ID = /^[\w:+/=.,-]{1,200}$/;
 
 const NOTHING: { readonly [action: string]: JsonObject } = {
   get_state: {
     has_active_device: false,
-    message: "No device plays Spotify now. Somebody opens Spotify on one, or spotify_devices transfers playback.",
+    message: "No Spotify device is active. The user can open Spotify on one, or spotify_devices can transfer playback.",
   },
-  get_currently_playing: { is_playing: false, message: "Spotify plays nothing now." },
+  get_currently_playing: { is_playing: false, message: "Nothing is playing." },
 };
 
-/** Sends what a tool was asked for, and answers as a model reads it. */
+/** Sends a tool's request and returns the result for the model. */
 export async function runRequest(
   action: string,
   request: ApiRequest,

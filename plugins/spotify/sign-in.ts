@@ -16,12 +16,12 @@ const SCOPES = [
   "user-library-read",
   "user-library-modify",
 ];
-/** It has to stand among the redirect URIs of the app. */
+/** Must be one of the app's redirect URIs. */
 const COMES_BACK_TO = "http://127.0.0.1:43827/spotify/callback";
 
 /**
- * Signs in anew, by an app of the person's own and a proof that only this process has (PKCE): there is no client secret.
- * @throws {UserError} when nobody signed in, or Spotify refused.
+ * Signs in with the user's own app and PKCE, so there is no client secret.
+ * @throws {UserError} if the user did not sign in, or Spotify refused.
  */
 export async function signIn(
   { browserReturn, env, fetch, log, secrets }: SignInPorts,
@@ -30,8 +30,8 @@ export async function signIn(
 ): Promise<void> {
   const client = env(CLIENT_ID);
   if (client === undefined)
-    throw new UserError(`${CLIENT_ID} is not set: Spotify lets in only apps that it knows.`, {
-      hint: `Make an app at https://developer.spotify.com/dashboard with the redirect URI ${COMES_BACK_TO}, then: hermes config set HERMES_SPOTIFY_CLIENT_ID ID`,
+    throw new UserError(`${CLIENT_ID} is not set. Spotify requires a registered app.`, {
+      hint: `Create an app at https://developer.spotify.com/dashboard with the redirect URI ${COMES_BACK_TO}, then: hermes config set HERMES_SPOTIFY_CLIENT_ID ID`,
       exitCode: 2,
     });
   const wanted = placeOf(env("HERMES_SPOTIFY_REDIRECT_URI") ?? COMES_BACK_TO);
@@ -68,17 +68,15 @@ export async function signIn(
   } catch (cause) {
     step("sign-in failed", { error: late.aborted ? "timeout" : oauthFailure(cause) });
     const why = late.aborted
-      ? `nothing came back within ${timeoutMs / 1000} s`
+      ? `no answer from the browser within ${timeoutMs / 1000} s`
       : isTaken(cause)
-        ? `the port ${wanted.port} is taken by another program`
+        ? `another program uses the port ${wanted.port}`
         : cause instanceof Error
           ? cause.message.replace(/\.$/, "")
           : String(cause);
-    throw new UserError(`Nobody is signed in to Spotify: ${why}.`, {
+    throw new UserError(`Signing in to Spotify failed: ${why}.`, {
       hint:
-        cause instanceof ToolFailure && cause.hint !== undefined
-          ? cause.hint
-          : "hermes auth spotify login tries again.",
+        cause instanceof ToolFailure && cause.hint !== undefined ? cause.hint : "Try again: hermes auth spotify login",
       cause,
     });
   }
@@ -87,8 +85,8 @@ export async function signIn(
     granted === "refused" ? {} : { renewable: granted.refresh !== undefined },
   );
   if (granted === "refused" || granted.refresh === undefined)
-    throw new UserError("Nobody is signed in to Spotify: its answer to the browser was not taken.", {
-      hint: "hermes auth spotify login tries again.",
+    throw new UserError("Signing in to Spotify failed: Spotify refused the authorization code.", {
+      hint: "Try again: hermes auth spotify login",
     });
   await keepTokens({ access: granted.access, refresh: granted.refresh }, { secrets });
 }
@@ -101,10 +99,13 @@ function placeOf(address: string): URL {
     url.port === "" ||
     !["127.0.0.1", "localhost"].includes(url.hostname)
   ) {
-    throw new UserError(`HERMES_SPOTIFY_REDIRECT_URI is no address of this machine with a port: "${address}".`, {
-      hint: `It is like ${COMES_BACK_TO}.`,
-      exitCode: 2,
-    });
+    throw new UserError(
+      `HERMES_SPOTIFY_REDIRECT_URI must be an address of this machine with a port, not "${address}".`,
+      {
+        hint: `Use one like ${COMES_BACK_TO}.`,
+        exitCode: 2,
+      },
+    );
   }
   return url;
 }

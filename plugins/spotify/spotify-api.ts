@@ -12,16 +12,16 @@ import { signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
-  /** Below the API's address. */
+  /** Path below the API's base URL. */
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | undefined };
   readonly body?: JsonObject;
 }
 
-/** A longer rest is left to the person. */
+/** The longest rate-limit pause to wait for; longer ones are reported. */
 const LONGEST_REST_S = 10;
 
-/** One request of the Web API. @returns what it answered; `undefined` for an answer without content. @throws {ToolFailure} in words for every refusal. */
+/** One request of the Web API. @returns the response; `undefined` without content. @throws {ToolFailure} for every error. */
 export async function askSpotify(
   request: ApiRequest,
   tokens: Tokens,
@@ -48,7 +48,7 @@ export async function askSpotify(
     token = await tokens.renewed(token);
     reply = await send(token);
   }
-  // Nothing was done yet, so that it may be asked again, once.
+  // A rate-limited request was not executed, so retry it once.
   const rest = reply.status === 429 ? restOf(reply) : undefined;
   if (rest !== undefined && rest <= LONGEST_REST_S) {
     await reply.bytes();
@@ -65,7 +65,7 @@ function queryOf(query: ApiRequest["query"] = {}): string {
   return set.length === 0 ? "" : `?${new URLSearchParams(Object.fromEntries(set)).toString()}`;
 }
 
-/** Seconds; `undefined` where the service does not say. */
+/** Retry delay in seconds; `undefined` if the service does not say. */
 function restOf({ headers }: FetchReply): number | undefined {
   const output = headers["retry-after"];
   return output !== undefined && /^\d+$/.test(output) ? Number(output) : undefined;
@@ -78,9 +78,9 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json | 
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    // Commands of the player are confirmed with a word that means nothing.
+    // The player confirms commands with a meaningless text.
     if (request.method !== "GET") return undefined;
-    throw new ToolFailure("unreachable", "Spotify did not answer with JSON.", { cause });
+    throw new ToolFailure("unreachable", "Spotify sent invalid JSON.", { cause });
   }
 }
 
@@ -98,32 +98,32 @@ function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolF
   if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message)))
     return failure(
       "refused",
-      "Spotify lets only accounts with Premium control playback.",
-      "Searching and the library work without Premium.",
+      "Spotify allows playback control only for Premium accounts.",
+      "Search and library work without Premium.",
     );
   if (reason === "NO_ACTIVE_DEVICE" || (status === 404 && player))
     return failure(
       "not_found",
-      "No device plays Spotify now.",
-      "Somebody opens Spotify on a device; spotify_devices lists them, and its action transfer moves playback to one.",
+      "No Spotify device is active.",
+      "Ask the user to open Spotify on a device. spotify_devices lists devices; its action transfer moves playback.",
     );
   if (status === 403 && /scope/i.test(message))
     return failure(
       "refused",
       "The sign-in to Spotify does not cover this.",
-      "The person runs `hermes auth spotify login` again.",
+      "Ask the user to run `hermes auth spotify login` again.",
     );
   if (status === 403)
     return failure(
       "refused",
-      `Spotify refuses this${message === "" ? "" : `: ${message}`}`,
-      player ? "The device may not take this command in its present state." : undefined,
+      `Spotify refused the request${message === "" ? "" : `: ${message}`}`,
+      player ? "The device may not accept this command in its current state." : undefined,
     );
-  if (status === 404) return failure("not_found", "Spotify knows no such thing.", "spotify_search finds ids.");
+  if (status === 404) return failure("not_found", "Spotify found no such item.", "Find ids with spotify_search.");
   if (status === 429)
     return failure(
       "unreachable",
-      `Spotify wants a rest${restOf(reply) === undefined ? "" : ` of ${restOf(reply)} s`}: there were too many requests.`,
+      `Too many requests to Spotify. Retry ${restOf(reply) === undefined ? "later" : `in ${restOf(reply)} s`}.`,
     );
   return failure(
     status >= 500 ? "unreachable" : "refused",
@@ -137,7 +137,7 @@ function messageOf(text: string): { readonly message: string; readonly reason: s
   try {
     error = objectOf(objectOf(JSON.parse(text) as Json)["error"]);
   } catch {
-    error = {}; // A page of some proxy says nothing to a model.
+    error = {}; // A proxy's page is of no use to a model.
   }
   const word = (value: Json | undefined): string =>
     typeof value === "string" ? value.replaceAll(/\s+/g, " ").slice(0, 300) : "";

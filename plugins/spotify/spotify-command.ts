@@ -16,7 +16,7 @@ export async function spotifyCommand(ctx: SignInPorts, words: readonly string[],
   if (word === "login") {
     const { signIn } = await import("./sign-in.ts");
     await signIn(ctx, io, seconds * 1000);
-    io.out("You are signed in to Spotify. The next session has its tools.\n");
+    io.out("You are signed in to Spotify. The tools are available in the next session.\n");
     return 0;
   }
   const signedIn = (await ctx.secrets.read(REFRESH)) !== undefined;
@@ -24,15 +24,15 @@ export async function spotifyCommand(ctx: SignInPorts, words: readonly string[],
     io.out(
       signedIn
         ? "You are signed in to Spotify.\n"
-        : "Nobody is signed in to Spotify; hermes auth spotify login signs in.\n",
+        : "You are not signed in to Spotify. Sign in with: hermes auth spotify login\n",
     );
     return signedIn ? 0 : 1;
   }
   await ctx.secrets.write({ [ACCESS]: undefined, [REFRESH]: undefined });
   io.out(
     signedIn
-      ? "You are signed out of Spotify here. https://www.spotify.com/account/apps takes the permission back.\n"
-      : "Nobody was signed in to Spotify.\n",
+      ? "You are signed out of Spotify here. To revoke the app's access, visit https://www.spotify.com/account/apps\n"
+      : "You were not signed in to Spotify.\n",
   );
   return 0;
 }
@@ -55,11 +55,11 @@ function read(words: readonly string[]): { readonly word: string; readonly secon
   const [word = "login", ...more] = parsed.positionals;
   const seconds = Number(parsed.values.timeout ?? SIGN_IN_S);
   if (!["login", "status", "logout", "help"].includes(word) || more.length > 0)
-    throw new UserError(`There is no "hermes auth spotify ${parsed.positionals.join(" ")}".`, {
-      hint: "There are login, status, logout.",
+    throw new UserError(`Unknown command "hermes auth spotify ${parsed.positionals.join(" ")}".`, {
+      hint: "The commands are login, status and logout.",
       exitCode: 2,
     });
   if (!(seconds > 0 && seconds <= 86_400))
-    throw new UserError(`--timeout is seconds, not "${parsed.values.timeout}".`, { exitCode: 2 });
+    throw new UserError(`--timeout must be a number of seconds, not "${parsed.values.timeout}".`, { exitCode: 2 });
   return { word, seconds, help: parsed.values.help === true || word === "help" };
 }

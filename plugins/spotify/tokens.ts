@@ -4,12 +4,12 @@ export const CLIENT_ID = "HERMES_SPOTIFY_CLIENT_ID";
 export const ACCESS = "SPOTIFY_ACCESS_TOKEN";
 export const REFRESH = "SPOTIFY_REFRESH_TOKEN";
 
-const SIGNED_OUT = "The sign-in to Spotify has run out or was taken back.";
-const SIGN_IN = "The person runs `hermes auth spotify login`.";
+const SIGNED_OUT = "The Spotify sign-in has expired or was revoked.";
+const SIGN_IN = "Ask the user to run `hermes auth spotify login`.";
 
 export type TokenPorts = Pick<PluginContext, "env" | "fetch" | "log" | "secrets">;
 
-/** The tokens of the person's account, kept in `.env` and renewed where Spotify refuses one. */
+/** The tokens of the user's account, stored in `.env` and renewed when Spotify refuses one. */
 export class Tokens {
   readonly #ports: TokenPorts;
   #renewing: Promise<string> | undefined;
@@ -22,7 +22,7 @@ export class Tokens {
     return this.#ports.env(ACCESS);
   }
 
-  /** Another than `refused`. Calls that are refused at once make one new token. */
+  /** A token other than `refused`. Concurrent calls share one renewal. */
   renewed(refused: string | undefined): Promise<string> {
     return (this.#renewing ??= this.#renew(refused).finally(() => (this.#renewing = undefined)));
   }
@@ -34,7 +34,7 @@ export class Tokens {
       const token = await secrets.read(ACCESS);
       return token === refused ? undefined : token;
     };
-    // Another process may have made it fresh meanwhile.
+    // Another process may have renewed it.
     const known = await byOthers();
     if (known !== undefined) {
       step("renewed by another process");
@@ -66,7 +66,7 @@ export function signedOut(): ToolFailure {
   return new ToolFailure("unavailable", SIGNED_OUT, { hint: SIGN_IN });
 }
 
-/** The one that renews first: with it alone the other can be had again. */
+/** Stores the refresh token first, because it alone can renew the access token. */
 export function keepTokens(
   { access, refresh }: { readonly access: string; readonly refresh: string },
   { secrets }: Pick<TokenPorts, "secrets">,
@@ -76,11 +76,11 @@ export function keepTokens(
 
 export interface Granted {
   readonly access: string;
-  /** Absent: the one before goes on. */
+  /** Absent: the previous refresh token stays valid. */
   readonly refresh?: string;
 }
 
-/** @throws {ToolFailure} when the service cannot be reached, or answers with something else than tokens or a refusal. */
+/** @throws {ToolFailure} if the service is not reachable, or answers with neither tokens nor a refusal. */
 export async function askForTokens(
   form: { readonly [name: string]: string },
   { env, fetch }: Pick<TokenPorts, "env" | "fetch">,
@@ -93,9 +93,9 @@ export async function askForTokens(
     maxRedirects: 0,
   });
   if (reply.status === 400 || reply.status === 401) return "refused";
-  if (reply.status !== 200) throw new ToolFailure("unreachable", `Spotify's sign-in answered ${reply.status}.`);
+  if (reply.status !== 200) throw new ToolFailure("unreachable", `Spotify's sign-in service answered ${reply.status}.`);
   const { access_token: access, refresh_token: refresh } = objectOf(await reply.json());
   if (typeof access !== "string" || access === "")
-    throw new ToolFailure("unreachable", "Spotify's sign-in gave no token.");
+    throw new ToolFailure("unreachable", "Spotify's sign-in service returned no token.");
   return definedFields({ access, refresh: typeof refresh === "string" && refresh !== "" ? refresh : undefined });
 }

@@ -2,7 +2,7 @@ import type { SessionSummary } from "hermes-agent/plugin";
 
 export interface Gauge {
   readonly name: "sessions" | "turns" | "calls" | "tokens";
-  /** Of the last 24 hours, and of the last seven days. */
+  /** Counts of the last 24 hours (`day`) and the last seven days (`week`). */
   readonly day: number;
   readonly week: number;
 }

@@ -1,11 +1,11 @@
 import type { Plugin } from "hermes-agent/plugin";
 import { gaugesOf } from "./gauges-of.ts";
 
-/** /cockpit: what the agent did in the last day and the last week, as lines or, for the page, as JSON. */
+/** /cockpit: activity of the last day and week, as text or, for the page, as JSON. */
 const register: Plugin = (ctx) => {
   ctx.command({
     name: "cockpit",
-    description: "what the agent did in the last day and week",
+    description: "show the agent's activity of the last day and week",
     argsHint: "[json]",
     async run(args) {
       const gauges = gaugesOf(await ctx.sessions.list({ limit: 5_000 }), Date.now());

@@ -2,26 +2,26 @@ import { ToolFailure, type FetchOptions, type GuardedFetch, type Json, type Json
 
 export type Asked = { readonly ok: true; readonly answer: JsonObject } | { readonly ok: false; readonly error: string };
 
-/** One request of a service; what it refuses, or that it cannot be reached, is an error in words. A redirect is one: keys are for this address. */
+/** One request to a service; a refusal or a network failure is returned as an error text. So is a redirect, because the key is only for this address. */
 export async function askJson(fetch: GuardedFetch, url: string, options: FetchOptions): Promise<Asked> {
   try {
     const reply = await fetch(url, { timeoutMs: 30_000, ...options, maxRedirects: 0 });
     if (reply.status < 200 || reply.status >= 300)
       return {
         ok: false,
-        error: `it answered ${reply.status}${reply.status === 401 || reply.status === 403 ? "; the key may be wrong" : reply.status === 429 ? "; that was too often" : ""}.`,
+        error: `it answered ${reply.status}${reply.status === 401 || reply.status === 403 ? "; the key may be wrong" : reply.status === 429 ? "; too many requests" : ""}.`,
       };
     const answer = await reply.json();
     return typeof answer === "object" && answer !== null && !Array.isArray(answer)
       ? { ok: true, answer: answer as JsonObject }
-      : { ok: false, error: "its answer is not what was agreed." };
+      : { ok: false, error: "its response has an unexpected format." };
   } catch (cause) {
     if (cause instanceof ToolFailure) return { ok: false, error: cause.message };
     throw cause;
   }
 }
 
-/** `{ success, data: { web } }` of a list in the service's own words. */
+/** Converts a service's result list to `{ success, data: { web } }`. */
 export function searchAnswer(
   asked: Asked,
   listOf: (answer: JsonObject) => Json | undefined,
@@ -45,7 +45,7 @@ export function searchAnswer(
   };
 }
 
-/** Brave marks the words that were searched for. */
+/** Removes Brave's highlighting of search terms. */
 function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value.replaceAll(/<\/?strong>/g, "") : "";
 }

@@ -6,7 +6,7 @@ export default imagePlugin((ctx) => ({
   name: "fal",
   label: "FAL",
   tag: "nine models, FLUX 2 Klein first",
-  key: { name: "FAL_KEY", prompt: "Key of FAL", url: "https://fal.ai/dashboard/keys" },
+  key: { name: "FAL_KEY", prompt: "FAL API key", url: "https://fal.ai/dashboard/keys" },
   models: FAL_MODELS.map(({ id, display, speed, strengths }) => ({ id, display, speed, strengths })),
   ask: askedBy({
     url: ({ model }) => `${baseOf(ctx.setting("image_gen.fal.base_url"), "https://fal.run")}/${model}`,

@@ -24,7 +24,7 @@ const PIXELS: Sizes = {
   portrait: { image_size: "1024x1536" },
 };
 
-/** What the service calls a model is its path there. Each has its own words for a shape. */
+/** The models, by their path at the service. Each has its own names for aspect ratios. */
 export const FAL_MODELS: readonly (ImageService["models"][number] & {
   readonly sizes: Sizes;
   readonly more?: JsonObject;
@@ -36,12 +36,12 @@ export const FAL_MODELS: readonly (ImageService["models"][number] & {
     strengths: "Quick; crisp text",
     sizes: PRESET,
   },
-  { id: "fal-ai/flux-2-pro", display: "FLUX 2 Pro", speed: "~6 s", strengths: "Like a photograph", sizes: PRESET },
+  { id: "fal-ai/flux-2-pro", display: "FLUX 2 Pro", speed: "~6 s", strengths: "Photorealistic", sizes: PRESET },
   {
     id: "fal-ai/gpt-image-1.5",
     display: "GPT Image 1.5",
     speed: "~15 s",
-    strengths: "Close to the prompt",
+    strengths: "Follows the prompt closely",
     sizes: PIXELS,
     more: { quality: "medium" },
   },
@@ -49,7 +49,7 @@ export const FAL_MODELS: readonly (ImageService["models"][number] & {
     id: "fal-ai/gpt-image-2",
     display: "GPT Image 2",
     speed: "~20 s",
-    strengths: "Closest to the prompt; text",
+    strengths: "Follows the prompt best; text",
     sizes: FOUR_TO_THREE,
     more: { quality: "medium" },
   },
@@ -57,7 +57,7 @@ export const FAL_MODELS: readonly (ImageService["models"][number] & {
     id: "fal-ai/nano-banana-pro",
     display: "Nano Banana Pro",
     speed: "~8 s",
-    strengths: "Reasons about what is to be seen",
+    strengths: "Reasons about the scene",
     sizes: RATIO,
   },
   { id: "fal-ai/ideogram/v3", display: "Ideogram V3", speed: "~5 s", strengths: "Lettering", sizes: PRESET },
@@ -65,14 +65,14 @@ export const FAL_MODELS: readonly (ImageService["models"][number] & {
     id: "fal-ai/recraft/v4/pro/text-to-image",
     display: "Recraft V4 Pro",
     speed: "~8 s",
-    strengths: "Design and brands",
+    strengths: "Design and branding",
     sizes: PRESET,
   },
   {
     id: "fal-ai/qwen-image",
     display: "Qwen Image",
     speed: "~12 s",
-    strengths: "Long texts, Chinese too",
+    strengths: "Long texts, including Chinese",
     sizes: PRESET,
   },
   { id: "fal-ai/z-image/turbo", display: "Z-Image Turbo", speed: "~2 s", strengths: "Quick and cheap", sizes: PRESET },

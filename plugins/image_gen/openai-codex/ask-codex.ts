@@ -3,17 +3,17 @@ import { picture, post, type Answered, type Asked } from "../ask-service.ts";
 import { GPT_IMAGE, GPT_IMAGE_SIZES, qualityOf } from "../gpt-image.ts";
 
 const TIMEOUT_MS = 290_000;
-/** It only calls the tool. */
+/** The model that only calls the image tool. */
 const HOST_MODEL = "gpt-5.5";
 
-/** One answer of the model, of which only the picture is taken. */
+/** Requests one answer of the model and uses only its image. */
 export async function askCodex(asked: Asked, base: string): Promise<Answered> {
   const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, { accept: "text/event-stream" });
   let made: string | undefined;
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;
     if (type === "response.failed" || type === "error")
-      throw new ToolFailure("api_error", `it gave up${messageOf(event, response)}`, { from: wordsOfHost(base) });
+      throw new ToolFailure("api_error", `it failed${messageOf(event, response)}`, { from: wordsOfHost(base) });
     made =
       resultOf(item) ??
       (Array.isArray(objectOf(response)["output"])
@@ -21,8 +21,8 @@ export async function askCodex(asked: Asked, base: string): Promise<Answered> {
         : undefined) ??
       made;
   }
-  // What came on the way is a picture that is not finished.
-  if (made === undefined) throw new ToolFailure("empty_response", "its answer ended without a picture.");
+  // Partial images come before the final one.
+  if (made === undefined) throw new ToolFailure("empty_response", "its answer contains no image.");
   return { b64: picture(made) };
 }
 
@@ -31,7 +31,7 @@ function bodyOf({ prompt, model, aspect_ratio }: Asked): JsonObject {
     model: HOST_MODEL,
     store: false,
     stream: true,
-    instructions: "Make the picture that is asked for with the image_generation tool. Change nothing of the request.",
+    instructions: "Create the requested image with the image_generation tool. Do not change the request.",
     input: [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }],
     tools: [
       {
@@ -48,7 +48,7 @@ function bodyOf({ prompt, model, aspect_ratio }: Asked): JsonObject {
   };
 }
 
-/** The JSON of each event; what is none is passed over. */
+/** The JSON of each event; skips events without JSON. */
 function eventsOf(stream: string): readonly JsonObject[] {
   return stream.split(/\r\n\r\n|\n\n|\r\r/).flatMap((block) => {
     const data = block
@@ -58,7 +58,7 @@ function eventsOf(stream: string): readonly JsonObject[] {
     try {
       return [objectOf(JSON.parse(data) as Json)];
     } catch {
-      return []; // `[DONE]`, or a comment that keeps the connection alive.
+      return []; // `[DONE]`, or a keep-alive comment.
     }
   });
 }

@@ -1,7 +1,7 @@
 import { GPT_IMAGE_MODELS } from "../gpt-image.ts";
 import { baseOf, imagePlugin } from "../image-backend.ts";
 
-/** OpenAI's pictures with a ChatGPT account: a model of it calls the tool that makes them. */
+/** OpenAI's images with a ChatGPT account: a model calls the image tool. */
 export default imagePlugin((ctx) => ({
   name: "openai-codex",
   label: "OpenAI (ChatGPT account)",

@@ -6,7 +6,7 @@ export default imagePlugin((ctx) => ({
   name: "openai",
   label: "OpenAI",
   tag: "gpt-image-2 in three qualities",
-  key: { name: "OPENAI_API_KEY", prompt: "Key of OpenAI's API", url: "https://platform.openai.com/api-keys" },
+  key: { name: "OPENAI_API_KEY", prompt: "OpenAI API key", url: "https://platform.openai.com/api-keys" },
   models: GPT_IMAGE_MODELS,
   ask: askedBy({
     url: () => `${baseOf(ctx.env("OPENAI_BASE_URL"), "https://api.openai.com/v1")}/images/generations`,

@@ -7,14 +7,14 @@ export default imagePlugin((ctx) => ({
   name: "xai",
   label: "xAI",
   tag: "grok-imagine-image",
-  key: { name: "XAI_API_KEY", prompt: "Key of xAI's API", url: "https://console.x.ai" },
+  key: { name: "XAI_API_KEY", prompt: "xAI API key", url: "https://console.x.ai" },
   models: [
     { id: "grok-imagine-image", display: "Grok Imagine", speed: "~5-10 s", strengths: "Quick" },
     {
       id: "grok-imagine-image-quality",
       display: "Grok Imagine (quality)",
       speed: "~10-20 s",
-      strengths: "More detail",
+      strengths: "More details",
     },
   ],
   ask: askedBy({

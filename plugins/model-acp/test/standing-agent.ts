@@ -12,9 +12,9 @@ export interface StandingAgent extends AsyncDisposable {
   readonly provider: ModelProvider;
   readonly folder: string;
   readonly warnings: readonly string[];
-  /** The texts of the prompts that reached it, and what was chosen by then. */
+  /** The texts of the prompts it received, and the options chosen by then. */
   prompts(): readonly { readonly text: string; readonly chosen: { readonly [category: string]: string } }[];
-  /** The processes that were started for it. */
+  /** The processes started for it. */
   starts(): readonly {
     readonly pids: readonly number[];
     readonly env: { readonly [name: string]: string };
@@ -23,7 +23,7 @@ export interface StandingAgent extends AsyncDisposable {
   }[];
 }
 
-/** The provider, whose program is an agent that plays scenes. @param variables More of them, or in place of those that name the program. */
+/** The provider with a scripted agent as its program. @param variables Additional variables, or replacements of those that name the program. */
 export function standingAgent(
   scenes: readonly AgentScene[],
   options: {
@@ -42,7 +42,7 @@ export function standingAgent(
   const warnings: string[] = [];
   const unload: (() => void | Promise<void>)[] = [];
   let provider: ModelProvider | undefined;
-  // Only what this plugin uses of the door.
+  // Only the members that this plugin uses.
   const ctx = {
     env: (name: string) => variables[name],
     home: join(folder, "home"),
@@ -74,6 +74,6 @@ function read(file: string): readonly string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {
-    return []; // Nothing came so far.
+    return []; // Nothing received yet.
   }
 }

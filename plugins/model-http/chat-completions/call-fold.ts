@@ -12,11 +12,11 @@ interface CallDraft {
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Puts the calls of one answer together from their pieces, however the server numbers and names them. */
+/** Assembles the calls of one answer from their pieces, whatever indexes and ids the server uses. */
 export class CallFold {
   readonly #calls: CallDraft[] = [];
 
-  /** Characters so far, to estimate tokens. */
+  /** Number of characters, to estimate tokens. */
   get chars(): number {
     return this.#calls.reduce((sum, call) => sum + call.tool.length + call.args.length, 0);
   }
@@ -32,7 +32,7 @@ export class CallFold {
   }
 
   /**
-   * In the order of their indexes, arguments as the model wrote them: dispatch decides what half a command is worth.
+   * The calls in index order, with the arguments as the model wrote them; dispatch rejects incomplete ones.
    * @param saidDone The server gave a reason for the end. Without one nothing says that the last call is whole, except its own text.
    * @throws {BrokenStream} A call that was cut off. One without a name that is whole is a mistake of the model's, and answered as one.
    */
@@ -70,7 +70,7 @@ export class CallFold {
     const isNew = draft.tool === "" && tool !== "";
     if (draft.id === "") draft.id = id;
     if (draft.tool === "") draft.tool = tool;
-    // Some servers send the whole arguments once more at the end.
+    // Some servers repeat the complete arguments at the end.
     if (args !== draft.args || !isWholeObject(args)) draft.args += args;
     const { index: _index, id: _id, type: _type, function: _function, ...extra } = piece;
     if (Object.keys(extra).length > 0) draft.extra = { ...draft.extra, ...(extra as JsonObject) };

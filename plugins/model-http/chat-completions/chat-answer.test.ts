@@ -21,7 +21,7 @@ const call = (index: number | undefined, id: string | undefined, name: string | 
     ],
   });
 
-test("calls that arrive in turns, without numbers, all numbered 0, or whole a second time are told apart", () => {
+test("distinguishes calls that arrive interleaved, without indexes, all with index 0, or repeated", () => {
   const inTurns = fold([
     call(0, "a", "x", ""),
     call(1, "b", "y", ""),
@@ -52,7 +52,7 @@ test("calls that arrive in turns, without numbers, all numbered 0, or whole a se
 });
 
 // row 29 of the fault matrix
-test("a call without a name is kept for the model to be told of, an empty one is none, and one that was cut off breaks the stream", () => {
+test("keeps a call without a name so that the model learns of it, drops an empty one, and reports a truncated one as a broken stream", () => {
   const nameless = { type: "tool-call", callId: "a", tool: "", args: '{"n":1}' };
   assert.deepEqual(
     withoutUndefined(

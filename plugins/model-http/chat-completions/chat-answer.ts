@@ -56,7 +56,7 @@ export class ChatAnswer implements AnswerFold {
     return this.takeWhole(chunk);
   }
 
-  /** A chunk; an answer that was not streamed is one whose message stands where a delta would. */
+  /** Takes a chunk. An answer that was not streamed is a chunk with a message instead of a delta. */
   takeWhole(chunk: unknown): ModelEvent[] {
     if (typeof chunk !== "object" || chunk === null) throw new BrokenStream("an event of the stream is not an object");
     const complaint = complaintOf(chunk);
@@ -142,7 +142,7 @@ function finishOf(reason: string): Finish {
     case "error":
     case "network_error":
     case "abort":
-      throw new BrokenStream(`the provider gave up in the middle of the answer (${reason})`);
+      throw new BrokenStream(`the provider stopped during the answer (${reason})`);
     case "insufficient_system_resource":
       throw new StreamComplaint({
         status: 503,

@@ -10,4 +10,4 @@ const wire: Wire = {
 };
 
 wireContract("openai chat completions", wire);
-wireContract("openai chat completions by its package", { ...wire, spoken: { client: "package" } });
+wireContract("openai chat completions by its package", { ...wire, setup: { client: "package" } });

@@ -65,7 +65,7 @@ test("a request that is refused for what it says is not sent again", async () =>
   assert.deepEqual([end.kind === "failure" && end.failure.code, server.requests.length], ["bad_request", 1]);
 });
 
-test("a model that is served on the other wire only is told of it", async () => {
+test("names the other wire for a model that only it serves", async () => {
   await using server = await startOpenAiServer([
     { status: 404, message: "This model is only supported in v1/responses and not in v1/chat/completions." },
   ]);

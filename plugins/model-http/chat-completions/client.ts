@@ -25,7 +25,7 @@ export async function listModels(connection: Connection<ChatService>, signal: Ab
   ].sort();
 }
 
-/** Sends the request, leaving out what the service turns out to refuse. */
+/** Sends the request, and again without the fields that the service refuses. */
 async function open(
   connection: Connection<ChatService>,
   request: ModelRequest,
@@ -97,7 +97,7 @@ export function serviceHeaders(
   };
 }
 
-/** People copy the base URL with or without the rest. */
+/** Users copy the base URL with or without the resource path. */
 export function endpoint(connection: Connection<ChatService>, resource: string): string {
   return addressOf(connection, (path) => `${path.replace(/\/chat\/completions$/, "")}${resource}`);
 }

@@ -1,6 +1,6 @@
 import type { Service } from "../wire/connection.ts";
 
-/** How one service differs from the common wire. Anything a service refuses by name is dropped at run time as well (see `refused-fields.ts`). */
+/** How one service differs from the common wire. Fields that a service refuses by name are also dropped at run time (see `refused-fields.ts`). */
 export interface Traits {
   /** `effort`: `reasoning_effort`; `openrouter`: `reasoning: { effort }`; `thinking`: `thinking: { type }`. Default `effort`. */
   readonly reasoning?: "effort" | "openrouter" | "thinking";

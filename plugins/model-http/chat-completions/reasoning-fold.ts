@@ -3,7 +3,7 @@ import { definedFields } from "hermes-agent/plugin";
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Keeps the thinking of one answer together with what gives it back: the field it came in, or the service's own details. */
+/** Collects the thinking of one answer with the data to send it back: its field, or the service's own details. */
 export class ReasoningFold {
   readonly #details: Record<string, Json>[] = [];
   #text = "";
@@ -13,7 +13,7 @@ export class ReasoningFold {
     return this.#text.length;
   }
 
-  /** The thinking in a delta's own fields, to be shown and given to `add`; thinking may stand in its content as well. */
+  /** The thinking in a delta's separate fields, to show and to pass to `add`; the content may contain thinking too. */
   read(delta: Fields): string {
     const details = Array.isArray(delta["reasoning_details"]) ? (delta["reasoning_details"] as Fields[]) : [];
     for (const detail of details) this.#merge(detail as Record<string, Json>);

@@ -2,7 +2,7 @@ import type { Json } from "hermes-agent/plugin";
 import type { Complaint } from "../wire/failure.ts";
 import type { Traits } from "./providers.ts";
 
-/** What may be left out without changing what is asked. */
+/** Fields that can be omitted without changing the request's meaning. */
 const OPTIONAL = [
   "stream_options",
   "prompt_cache_key",
@@ -16,7 +16,7 @@ const OPTIONAL = [
 const REPLAY = ["reasoning_content", "reasoning_details"] as const;
 const LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
-/** The field of this body that the service says it does not take, if it is one that can be left out. */
+/** The field of this body that the service refuses, if it can be omitted. */
 export function refusedField({ message }: Complaint, body: Record<string, Json>): string | undefined {
   if (
     !/unsupported|not support|unrecogni|unknown|unexpected|extra|not (permitted|allowed)|forbidden|invalid|only the default/i.test(

@@ -133,7 +133,7 @@ test("tools stay in a request that must not call them", () => {
   assert.ok(!("tool_choice" in body({ tools }, "openai")));
 });
 
-test("effort and output limit are said in each service's own words", () => {
+test("sends effort and output limit in each service's format", () => {
   const fields = (provider: string, more: Partial<ModelRequest>): unknown => {
     const { reasoning_effort, reasoning, thinking, max_tokens, max_completion_tokens } = body(more, provider);
     return JSON.parse(JSON.stringify({ reasoning_effort, reasoning, thinking, max_tokens, max_completion_tokens }));

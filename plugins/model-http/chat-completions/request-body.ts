@@ -16,7 +16,7 @@ import type { Traits } from "./providers.ts";
 
 export type WireMessage = { readonly role: string; readonly content: Json; readonly [key: string]: Json };
 
-/** What shapes a request besides the request itself. */
+/** Options that shape the body of a request. */
 export interface BodyOptions {
   /** Reasoning is given back only to the provider it came from. */
   readonly provider: string;
@@ -42,7 +42,7 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
   return { ...body, ...limitsAndRequests(request, traits), ...(options.extra as Record<string, Json>) };
 }
 
-/** What a request says besides the conversation and its tools, as this service wants it. */
+/** The fields of a request other than the conversation and its tools, in this service's format. */
 export function limitsAndRequests(request: ModelRequest, traits: Traits): Record<string, Json> {
   return {
     ...definedFields({ [traits.maxTokens ?? "max_tokens"]: request.maxOutputTokens, temperature: request.temperature }),

@@ -33,7 +33,7 @@ export class ThinkTags {
     return this.#think();
   }
 
-  /** What was held back in case a tag followed. */
+  /** Returns the text withheld as a possible start of a tag. */
   end(): Piece[] {
     return this.#held === "" ? [] : this.#release(this.#state === "thinking" ? "thinking" : "text");
   }

@@ -47,7 +47,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
       return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
-    // Thinking that another model or key signed is not taken back: the conversation goes on without it.
+    // The service refuses thinking that another model or key signed, so send the conversation without it.
     const unsigned =
       complaint.status === 400 &&
       /signature|thinking/i.test(complaint.message) &&

@@ -16,8 +16,8 @@ interface BlockDraft {
 }
 
 /**
- * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so anything missing,
- * doubled or out of order between them is seen, and the answer is asked for again instead of guessed at.
+ * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so missing,
+ * repeated or misordered events are detected, and the request is retried.
  */
 export class MessagesAnswer implements AnswerFold {
   readonly #provider: string;
@@ -126,7 +126,7 @@ export class MessagesAnswer implements AnswerFold {
 
   #startBlock(index: number, start: Fields): ModelEvent[] {
     const before = this.#blocks.get(index);
-    // The same beginning once more, before anything followed, is a harmless repetition.
+    // A repeated start event before any other event is harmless.
     if (
       before !== undefined &&
       (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))
@@ -149,7 +149,7 @@ export class MessagesAnswer implements AnswerFold {
 
   #delta(index: number, delta: Fields): ModelEvent[] {
     const block = this.#block(index);
-    if (block.closed) throw new BrokenStream(`block ${index} of the answer goes on after its end`);
+    if (block.closed) throw new BrokenStream(`block ${index} of the answer continues after its end`);
     switch (delta["type"]) {
       case "text_delta":
         return this.#grow(block, "text", delta["text"], "text.delta");
@@ -166,7 +166,7 @@ export class MessagesAnswer implements AnswerFold {
   }
 
   #grow(block: BlockDraft, type: string, text: unknown, event?: "text.delta" | "thinking.delta"): ModelEvent[] {
-    if (block.type !== type) throw new BrokenStream(`a ${type} piece came for a ${block.type} block`);
+    if (block.type !== type) throw new BrokenStream(`a delta of type ${type} came for a block of type ${block.type}`);
     if (typeof text !== "string" || text === "") return [];
     block.text += text;
     return event === undefined ? [] : [{ type: event, text }];
@@ -174,7 +174,7 @@ export class MessagesAnswer implements AnswerFold {
 
   #block(index: number): BlockDraft {
     const block = this.#blocks.get(index);
-    if (block === undefined) throw new BrokenStream(`a piece came for block ${index}, which has not begun`);
+    if (block === undefined) throw new BrokenStream(`a delta came for block ${index}, which has not started`);
     return block;
   }
 
@@ -232,7 +232,7 @@ function finishOf(
   return parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
 }
 
-/** This wire counts cached tokens beside the others; ours counts them among them. */
+/** On this wire the input count excludes cached tokens; ours includes them. */
 function usageOf(usage: Fields): Usage {
   const cacheReadTokens = count(usage["cache_read_input_tokens"]);
   const cacheWriteTokens = count(usage["cache_creation_input_tokens"]);
@@ -250,7 +250,6 @@ function count(value: unknown): number {
 }
 
 function numberOf(index: unknown): number {
-  if (typeof index !== "number")
-    throw new BrokenStream("an event of the stream does not say which block it belongs to");
+  if (typeof index !== "number") throw new BrokenStream("an event of the stream has no block index");
   return index;
 }

@@ -17,4 +17,4 @@ const wire: Wire = {
 };
 
 wireContract("anthropic messages", wire);
-wireContract("anthropic messages by its package", { ...wire, spoken: { client: "package" } });
+wireContract("anthropic messages by its package", { ...wire, setup: { client: "package" } });

@@ -142,9 +142,7 @@ test("a conversation that begins with an answer, or says nothing, is still one t
     [
       {
         role: "user",
-        content: [
-          { type: "text", text: "(The conversation goes on from here.)", cache_control: { type: "ephemeral" } },
-        ],
+        content: [{ type: "text", text: "(The conversation continues here.)", cache_control: { type: "ephemeral" } }],
       },
       { role: "assistant", content: [{ type: "text", text: "Hi.", cache_control: { type: "ephemeral" } }] },
       { role: "user", content: [{ type: "text", text: "(empty message)", cache_control: { type: "ephemeral" } }] },

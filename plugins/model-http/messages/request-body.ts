@@ -63,7 +63,7 @@ function toWire(request: ModelRequest, provider: string): readonly WireMessage[]
     else wire.push(one);
   }
   if (wire[0]?.role !== "user")
-    wire.unshift({ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] });
+    wire.unshift({ role: "user", content: [{ type: "text", text: "(The conversation continues here.)" }] });
   return wire;
 }
 

@@ -1,6 +1,6 @@
 import type { Json, ModelRequest } from "hermes-agent/plugin";
 
-/** What a model of this name can do, as far as a request depends on it. */
+/** Abilities of a model that its requests depend on, by model name. */
 export interface ModelTraits {
   /** Required by the wire, so there is always one. */
   readonly maxOutputTokens: number;
@@ -26,7 +26,7 @@ function versionOf(model: string): number | undefined {
 const BUDGETS = { minimal: 1_024, low: 4_096, medium: 10_000, high: 20_000, xhigh: 32_000, max: 48_000 } as const;
 const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high", max: "max" } as const;
 
-/** The fields that ask for thinking; empty when none was asked for or the model cannot. */
+/** The fields that request thinking; empty if thinking is not requested or not supported. */
 export function thinkingFields(request: ModelRequest, maxTokens: number): Record<string, Json> {
   const effort = request.reasoningEffort;
   const { thinking } = traitsOf(request.model);
@@ -38,7 +38,7 @@ export function thinkingFields(request: ModelRequest, maxTokens: number): Record
   return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
-/** With a budget, a running tool loop must have begun with signed thinking; one begun by another model, or without, goes on without. */
+/** With a budget, a running tool loop must have started with signed thinking; otherwise it continues without thinking. */
 function loopStartedThinking(request: ModelRequest): boolean {
   const last = request.messages.at(-1);
   if (last?.role !== "tool") return true;

@@ -15,7 +15,7 @@ interface OpenAiCompatible {
   }): (model: string) => LanguageModel;
 }
 
-/** OpenAI chat completions by `@ai-sdk/openai-compatible`. What a service wants otherwise is said as on our own wire. */
+/** OpenAI chat completions by `@ai-sdk/openai-compatible`. Differences of a service are handled as on our own wire. */
 export const CHAT_COMPLETIONS: Speaker = {
   package: "@ai-sdk/openai-compatible",
   address: (connection) => endpoint(connection, ""),
@@ -47,7 +47,7 @@ export const CHAT_COMPLETIONS: Speaker = {
   },
   listModels,
   keep(metadata, kind) {
-    // As our own wire keeps it, so that a conversation can go on by either.
+    // Same format as on our own wire, so that a conversation can switch between them.
     if (kind === "reasoning") return { field: "reasoning_content" };
     const signature = together(metadata)["service"]?.["thoughtSignature"];
     return signature === undefined

@@ -36,7 +36,7 @@ test("on chat completions the package sends the bytes that our own client sends,
   }
 });
 
-test("on Messages the conversation, its tools and our cache markers are those of our own client", async () => {
+test("Messages requests have the same conversation, tools and cache markers as with our own client", async () => {
   await using server = await startAnthropicServer([{ text: "ok" }]);
   for (const client of ["own", "package"] as const)
     await ask(connect("anthropic", server.url, { client, cacheTtl: "1h" }), conversation("anthropic"));
@@ -186,7 +186,7 @@ test("no package is handed a key, and none is asked for an address that is not o
   assert.equal(given.length, 2);
 });
 
-test("a package that is not there is told with what helps, when the client is prepared and when it is asked all the same", async () => {
+test("reports a missing package with advice, on preparation and on a later request", async () => {
   const load = () =>
     Promise.reject(new ToolFailure("unavailable", "The package is not installed.", { hint: "Install it." }));
   const settings: ModelSettings = { model: "m", baseUrl: "http://127.0.0.1:9/v1", client: "package" };
@@ -194,7 +194,7 @@ test("a package that is not there is told with what helps, when the client is pr
   await assert.rejects(provider.prepare!(settings), {
     name: "ToolFailure",
     message: "The package is not installed.",
-    hint: "Install it. Without packages: `hermes config set model.client own`.",
+    hint: "Install it. To use no package, run `hermes config set model.client own`.",
   });
   assert.equal(await provider.prepare!({ ...settings, client: "own" }), undefined);
   const end = await ask(provider.connect(settings));

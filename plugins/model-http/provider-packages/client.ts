@@ -15,8 +15,8 @@ import { RESPONSES } from "./responses.ts";
 import type { PackageConnection, Speaker } from "./speaker.ts";
 import type { PackageWire } from "./wire-by-package.ts";
 
-/** @param load Rejects with what helps where a package is not installed. */
-export function spokenByPackage(wire: PackageWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
+/** @param load Rejects with advice if a package is not installed. */
+export function clientByPackage(wire: PackageWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
   const speaker =
     typeof wire === "string"
       ? SPEAKERS[wire]
@@ -26,10 +26,10 @@ export function spokenByPackage(wire: PackageWire, load: (name: string) => Promi
     listModels: (connection, signal) => speaker.listModels(connection, signal),
     prepare: async () =>
       void (await load(speaker.package).catch((cause: Error & { readonly hint?: string }) => {
-        // What our own client speaks needs no package.
+        // Our own client needs no package.
         const without =
           wire === "chat_completions" || wire === "anthropic_messages"
-            ? ["Without packages: `hermes config set model.client own`."]
+            ? ["To use no package, run `hermes config set model.client own`."]
             : [];
         throw new ToolFailure("unavailable", cause.message, {
           cause,
@@ -62,7 +62,7 @@ async function* stream(
   using way = packageFetch(speaker, connection, request, asked, signal);
   try {
     const baseURL = speaker.address(connection);
-    // An address that is none is named by our own sender.
+    // Our own sender reports an invalid URL.
     if (!URL.canParse(baseURL)) await way.fetch(baseURL, { body: "{}" });
     const model = speaker.model(await connection.load(speaker.package), {
       baseURL,
@@ -105,7 +105,7 @@ function judge(
     };
   if (error instanceof RequestFailed) return error.failure;
   if (way.trouble !== undefined) return way.trouble;
-  // Some packages wait for the first events, and throw what the service says there.
+  // Some packages wait for the first events and throw the service's error.
   const message = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
   if (message instanceof StreamComplaint) return failureOf(message.complaint, asked);
   if (message instanceof BrokenStream)
@@ -114,10 +114,10 @@ function judge(
   if (!error.name.startsWith("AI_"))
     return {
       code: "bad_response",
-      message: `${asked.service}: the package ${name} broke: ${error.message}.`,
+      message: `${asked.service}: the package ${name} failed: ${error.message}.`,
       retryable: true,
     };
-  // Of an answer it cannot read, or of a request that it cannot write.
+  // The package cannot parse the answer or build the request.
   const unread = /InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
   return {
     code: unread ? "bad_response" : "bad_request",

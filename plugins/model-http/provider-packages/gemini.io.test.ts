@@ -9,7 +9,7 @@ import { wireContract } from "../test/wire-contract.ts";
 
 wireContract("gemini generate content", {
   service: "gemini",
-  spoken: { apiMode: "gemini_generate_content" },
+  setup: { apiMode: "gemini_generate_content" },
   start: startGeminiServer,
   path: "",
   finishes: { stop: "STOP", "tool-calls": "STOP", length: "MAX_TOKENS" },
@@ -106,7 +106,7 @@ test("a call's signature goes back with it, also when it is replayed many turns 
   });
 });
 
-test("a key that is none, a stream that ends before its answer and an answer that is held back are told apart, and how long to wait is heard", async () => {
+test("distinguishes an invalid key, a truncated stream and a withheld answer, and reads the retry delay", async () => {
   await using server = await startGeminiServer([
     { status: 400, message: "API key not valid. Please pass a valid API key." },
     { text: "half", withoutEnd: true },
@@ -136,7 +136,7 @@ test("a key that is none, a stream that ends before its answer and an answer tha
 });
 
 // req: models.gemini
-test("Google's own address is spoken to in Gemini's wire, its compatible door and every other address are not", () => {
+test("uses Gemini's wire for Google's own address, but not for its compatible endpoint or other addresses", () => {
   const google = "https://generativelanguage.googleapis.com/v1beta";
   assert.equal(wireByPackage("chat_completions", { baseUrl: google }), "gemini_generate_content");
   for (const baseUrl of [

@@ -14,7 +14,7 @@ interface Google {
   }): (model: string) => LanguageModel;
 }
 
-/** Gemini's own wire by `@ai-sdk/google`. Calls carry signatures there, which go back with them. */
+/** Gemini's own wire by `@ai-sdk/google`. Its calls carry signatures, which go back with them. */
 export const GEMINI: Speaker = {
   package: "@ai-sdk/google",
   address: (connection) => addressOf(connection, withoutDoor),
@@ -54,7 +54,7 @@ export const GEMINI: Speaker = {
   },
 };
 
-/** The address of Google's OpenAI-compatible door lies below that of its own wire. */
+/** Removes the path of Google's OpenAI-compatible endpoint, which is below that of the Gemini wire. */
 function withoutDoor(path: string): string {
   return path.replace(/\/openai$/, "");
 }

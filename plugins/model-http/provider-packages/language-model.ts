@@ -3,7 +3,7 @@ import type { Json, JsonObject, JsonSchema } from "hermes-agent/plugin";
 /** By provider: `{ anthropic: { signature } }`. */
 export type ProviderFields = { readonly [provider: string]: JsonObject };
 
-/** What is used of `LanguageModelV4`, the interface that every provider package has. */
+/** The used part of `LanguageModelV4`, the interface of every provider package. */
 export interface LanguageModel {
   readonly specificationVersion: string;
   doStream(options: CallOptions): Promise<{ readonly stream: ReadableStream<StreamPart> }>;
@@ -61,7 +61,7 @@ export type PromptMessage = Carried &
     | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly PromptPart[] }
   );
 
-/** One piece of an answer. Kinds that are not named here are of no use to a turn. */
+/** One piece of an answer. Turns do not need the other kinds. */
 export type StreamPart =
   | {
       readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end";

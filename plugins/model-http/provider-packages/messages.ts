@@ -55,7 +55,7 @@ export const MESSAGES: Speaker = {
     };
   },
   body: (body) => body,
-  /** Thinking that another model or key signed is not taken back: the conversation goes on without it. */
+  /** The service refuses thinking that another model or key signed, so it is removed. */
   repaired(body, { complaint, sent }) {
     if (
       complaint.status !== 400 ||
@@ -116,8 +116,8 @@ function replay({ signature, redacted }: JsonObject, kind: "reasoning" | "call")
 }
 
 /**
- * The system prompt, which covers the tools before it, and the last three turns of either side: four markers, as many as the service
- * takes. Results and what the person says after them are one turn on the wire.
+ * Marks the system prompt, which covers the tools before it, and the last three messages: four markers, which is the
+ * service's limit. Results and the user message after them are one message on the wire.
  */
 function markedForCache(prompt: CallOptions["prompt"], marker: ProviderFields): CallOptions["prompt"] {
   const marked: PromptMessage[] = prompt.map((message) =>

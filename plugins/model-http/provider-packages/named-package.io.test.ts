@@ -62,7 +62,7 @@ test("a package that goes elsewhere takes no key along", async () => {
   const end = await ask(connect("http://127.0.0.1:9/v1", load));
   assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], [
     "bad_response",
-    "Custom endpoint: the package @lab/provider broke: done.",
+    "Custom endpoint: the package @lab/provider failed: done.",
   ]);
   assert.deepEqual(
     server.requests.map(({ headers }) => headers["authorization"]),
@@ -70,15 +70,15 @@ test("a package that goes elsewhere takes no key along", async () => {
   );
 });
 
-test("what is no provider package, and one of another age, is told by name with what helps; a known package is spoken to as it is known", async () => {
+test("reports by name a package that is not a provider or has another interface version; uses a known package with its own settings", async () => {
   for (const [sdk, words] of [
     [
       { nothing: true },
-      /"?@lab\/provider"? is no provider package: it exports no function createNAME\. Look at model\.package\./,
+      /"?@lab\/provider"? is not a provider package: it exports no function createNAME\. Check model\.package\./,
     ],
     [
       { createOld: () => () => ({ specificationVersion: "v2" }) },
-      /@lab\/provider has the interface v2, and v4 is needed/,
+      /@lab\/provider has interface v2, but Hermes needs v4/,
     ],
   ] as const) {
     const end = await ask(connect("http://127.0.0.1:9/v1", async () => sdk));

@@ -10,7 +10,7 @@ type Factory = (options: {
   readonly fetch: typeof fetch;
 }) => ((model: string) => LanguageModel) & { readonly languageModel?: unknown };
 
-/** Any other package with the interface, as its `createNAME` makes it: told nothing but what the interface has words for. */
+/** Any other package with the interface, created by its `createNAME`, with only the standard options. */
 export function namedPackage(name: string): Speaker {
   return {
     package: name,
@@ -20,8 +20,8 @@ export function namedPackage(name: string): Speaker {
       if (made.specificationVersion === "v4") return made;
       throw new ToolFailure(
         "unavailable",
-        `The package ${name} has the interface ${made.specificationVersion}, and v4 is needed.`,
-        { hint: "Install a version of it that is of the same age as @ai-sdk/openai 4." },
+        `The package ${name} has interface ${made.specificationVersion}, but Hermes needs v4.`,
+        { hint: "Install the version of it that matches @ai-sdk/openai 4." },
       );
     },
     options: (request, { row }) => ({
@@ -52,8 +52,8 @@ function factoryOf(sdk: unknown, name: string): Factory {
   if (found === undefined)
     throw new ToolFailure(
       "unavailable",
-      `The package ${name} is no provider package: it exports no function createNAME.`,
-      { hint: "Look at model.package." },
+      `The package ${name} is not a provider package: it exports no function createNAME.`,
+      { hint: "Check model.package." },
     );
   return found[1];
 }

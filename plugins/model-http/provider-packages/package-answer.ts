@@ -61,7 +61,7 @@ export class PackageAnswer {
         this.#of(part.type === "text-end" ? "text" : "reasoning", part.id, part.providerMetadata).whole = true;
         return [];
       case "tool-input-start":
-        // What a service runs by itself was not asked for and is none of our calls.
+        // Ignore calls that the service runs itself.
         if (part.providerExecuted === true) return [];
         this.#begin("call", part.id, undefined, part.toolName);
         return [{ type: "call.delta", tool: part.toolName }];
@@ -186,7 +186,7 @@ function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool
   return parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
 }
 
-/** An error of the package itself is a stream it could not read; anything else is what the service said. */
+/** An error of the package means that it could not parse the stream; any other is the service's error. */
 export function troubleOf(error: unknown): Error {
   if (error instanceof Error && error.name.startsWith("AI_") && error.name !== "AI_APICallError")
     return new BrokenStream(`the stream cannot be read (${error.name.replace(/^AI_/, "")})`);
@@ -205,6 +205,6 @@ export function troubleOf(error: unknown): Error {
         : error,
   });
   return complaint === undefined
-    ? new BrokenStream("the service reports an error without words")
+    ? new BrokenStream("the service reports an error without a message")
     : new StreamComplaint(complaint);
 }

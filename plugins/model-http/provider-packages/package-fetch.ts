@@ -7,7 +7,7 @@ import { cancelled } from "../wire/stream-answer.ts";
 import { KEY, type PackageConnection, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** A request did not come to an answer that could be read; what went wrong is known. */
+/** A request without a readable answer, with the known failure. */
 export class RequestFailed extends Error {
   readonly failure: ModelFailure;
 
@@ -17,10 +17,10 @@ export class RequestFailed extends Error {
   }
 }
 
-/** The way out of a package for one request: by our own sender, with our own key, to the service that is configured. */
+/** The `fetch` of a package for one request: our own sender, with our key, only to the configured service. */
 export interface PackageWay extends Disposable {
   readonly fetch: typeof fetch;
-  /** What broke the answer while the package read it, which tells it in words of its own. */
+  /** The real failure of the answer, because the package reports its own error for it. */
   readonly trouble: ModelFailure | undefined;
   readonly requestChars: number;
 }
@@ -94,7 +94,7 @@ export function packageFetch(
   };
 }
 
-/** What the package says of its wire, then ours, then what is configured. Betas of both sides are wanted. */
+/** Headers of the package, then ours, then configured ones. Beta headers of both are merged. */
 function headersFor(
   given: RequestInit["headers"],
   own: { readonly [name: string]: string },
@@ -120,14 +120,14 @@ function headersFor(
   });
 }
 
-/** A package that went elsewhere would take the key along. */
+/** Whether a URL is the configured service's: a request elsewhere would leak the key. */
 function isOf(url: string, address: string): boolean {
   return URL.canParse(url) && URL.canParse(address) && new URL(url).origin === new URL(address).origin;
 }
 
 /**
- * The reply as the package reads it, which takes any bytes for text: what is not UTF-8 breaks it here, before a replacement character can
- * stand in a command. It ends with the event after which nothing follows, even if the server forgets to close.
+ * The reply as the package reads it. Packages accept any bytes as text, so invalid UTF-8 fails here, before a replacement
+ * character can get into a command. It ends with the last event, even if the server does not close the connection.
  */
 function streamOf(
   reply: WireReply,

@@ -10,23 +10,23 @@ import {
 import { canonicalArguments } from "../wire/canonical.ts";
 import type { FilePart, PromptMessage, PromptPart, ProviderFields, ResultOutput } from "./language-model.ts";
 
-/** Where packages want a conversation told differently. */
+/** How a package needs the conversation. */
 export interface PromptWay {
-  /** What was kept of an answer is given back only to the provider it came from; "" gives nothing back. */
+  /** Saved provider data goes back only to the provider it came from; "" sends none. */
   readonly from: string;
-  /** What was kept, as the package wants it back; `undefined` for thinking that cannot go back. */
+  /** Converts saved data for the package; `undefined` for thinking that cannot go back. */
   replay(saved: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined;
-  /** Blank text is refused, and the person speaks first. */
+  /** The service refuses blank text and requires a user message first. */
   readonly strict?: true;
   /** Ids of other providers may hold characters that this wire refuses. */
   readonly callId?: (id: string) => string;
-  /** The wire has no word for a result that failed, and the package would write it into another. */
+  /** The wire has no field for a failed result, and the package would put it into another. */
   readonly plainFailures?: true;
-  /** A result may hold images; else they follow it as the person's. */
+  /** Whether a result may contain images; else they follow as a user message. */
   readonly imagesInResults: boolean;
 }
 
-/** A conversation as packages take it, the same bytes for the same conversation. */
+/** A conversation in the packages' format; equal conversations give equal bytes. */
 export function promptOf(request: ModelRequest, way: PromptWay): readonly PromptMessage[] {
   const system: readonly PromptMessage[] =
     request.system.trim() === "" ? [] : [{ role: "system", content: request.system }];
@@ -35,7 +35,7 @@ export function promptOf(request: ModelRequest, way: PromptWay): readonly Prompt
     .filter(({ content }) => content.length > 0);
   const opening: readonly PromptMessage[] =
     way.strict && text[0]?.role !== "user"
-      ? [{ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] }]
+      ? [{ role: "user", content: [{ type: "text", text: "(The conversation continues here.)" }] }]
       : [];
   return [...system, ...opening, ...text];
 }
@@ -78,7 +78,7 @@ function messagesOf(message: Message, way: PromptWay): readonly PromptMessage[] 
   }
 }
 
-/** A person's texts are one, as they are on our own wires where only text can be. */
+/** Joins the texts of a user message, as our own wires do. */
 function partsOf(parts: readonly Part[], { strict }: PromptWay): readonly PromptPart[] {
   if (strict !== true && parts.every((part) => part.type === "text"))
     return [{ type: "text", text: parts.map((part) => part.text).join("\n\n") }];

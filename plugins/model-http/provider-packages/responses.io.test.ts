@@ -8,7 +8,7 @@ import { wireContract } from "../test/wire-contract.ts";
 
 wireContract("openai responses", {
   service: "openai",
-  spoken: { apiMode: "codex_responses" },
+  setup: { apiMode: "codex_responses" },
   start: startResponsesServer,
   path: "/v1",
   finishes: { stop: "stop", "tool-calls": "tool_calls", length: "max_output_tokens" },

@@ -11,7 +11,7 @@ interface OpenAi {
   };
 }
 
-/** OpenAI Responses by `@ai-sdk/openai`. Nothing is kept at the service: thinking goes back encrypted, as it came. */
+/** OpenAI Responses by `@ai-sdk/openai`. The service stores nothing: thinking goes back encrypted. */
 export const RESPONSES: Speaker = {
   package: "@ai-sdk/openai",
   address: (connection) => endpoint(connection, "").replace(/\/responses$/, ""),
@@ -28,7 +28,7 @@ export const RESPONSES: Speaker = {
         openai: {
           store: false,
           promptCacheKey: sessionId.slice(-64),
-          // Of a model that the package does not know, being asked to think says that it can.
+          // For a model that the package does not know, requested thinking means that it supports thinking.
           ...(effort === undefined
             ? {}
             : {

@@ -4,30 +4,30 @@ import type { Connection } from "../wire/connection.ts";
 import type { Complaint } from "../wire/failure.ts";
 import type { CallOptions, LanguageModel, ProviderFields } from "./language-model.ts";
 
-/** A way to a service, and where its package comes from. */
+/** A connection to a service, and the source of its package. */
 export interface PackageConnection extends Connection<ChatService> {
-  /** Rejects with what helps when it is not installed. */
+  /** Rejects with advice if the package is not installed. */
   load(name: string): Promise<unknown>;
 }
 
-/** How one package is spoken to, where packages differ. */
+/** The differences between packages. */
 export interface Speaker {
-  /** What configuration calls its wire. */
+  /** Name of the package. */
   readonly package: string;
-  /** Where the package begins its addresses. */
+  /** The base URL for the package. */
   address(connection: PackageConnection): string;
-  /** The model of that name, which sends by `fetch` and by nothing else. */
+  /** The model of that name; it sends only through `fetch`. */
   model(
     sdk: unknown,
     way: { readonly baseURL: string; readonly model: string; readonly fetch: typeof fetch },
   ): LanguageModel;
-  /** Headers of ours, the key's among them. Absent: the package's own carry it, in the place of {@link KEY}. */
+  /** Our headers, including the key. Absent: the package's headers carry {@link KEY}, which is replaced by the key. */
   headers?(connection: PackageConnection, sessionId?: string): Record<string, string>;
-  /** The request, told to the package. */
+  /** The request as options of the package. */
   options(request: ModelRequest, connection: PackageConnection): CallOptions;
-  /** What the body says besides what the package wrote. */
+  /** Adds fields to the body that the package wrote. */
   body(body: JsonObject, request: ModelRequest, connection: PackageConnection): JsonObject;
-  /** After a complaint about what was sent: what of the package's body may be taken instead. */
+  /** After an error about the request: a repaired body to send instead. */
   repaired?(
     body: JsonObject,
     about: {
@@ -38,14 +38,14 @@ export interface Speaker {
     },
   ): JsonObject | undefined;
   listModels(connection: Connection<ChatService>, signal: AbortSignal): Promise<readonly string[]>;
-  /** What of a part has to be kept so that it can be given back. Metadata comes as the pieces of the part brought it. */
+  /** The data of a part that must be saved to send it back. `metadata` comes from the part's pieces in order. */
   keep(metadata: readonly ProviderFields[], kind: "reasoning" | "call"): JsonObject | undefined;
 }
 
-/** What packages are given for a key. Where a request leaves for the service that is configured, the key takes its place. */
+/** The placeholder key for packages. It is replaced when a request goes to the configured service. */
 export const KEY = "the-key-is-put-on-later";
 
-/** The tools of a request, as every package takes them. */
+/** The tools of a request in the packages' format. */
 export function toolOptions({ tools, toolChoice }: ModelRequest): Pick<CallOptions, "tools" | "toolChoice"> {
   if (tools.length === 0) return {};
   return {
@@ -59,7 +59,7 @@ export function toolOptions({ tools, toolChoice }: ModelRequest): Pick<CallOptio
   };
 }
 
-/** Of all pieces together; a later one has the last word. */
+/** Merges the metadata of all pieces; later ones win. */
 export function together(metadata: readonly ProviderFields[]): {
   readonly [provider: string]: { readonly [name: string]: Json };
 } {

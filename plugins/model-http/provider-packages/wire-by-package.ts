@@ -1,10 +1,10 @@
 import type { ModelSettings } from "hermes-agent/plugin";
 
 export type OwnWire = "chat_completions" | "anthropic_messages";
-/** Of another package than these four wires have: its name. */
+/** A wire that a package implements: one of four known wires, or another package by name. */
 export type PackageWire = OwnWire | "codex_responses" | "gemini_generate_content" | { readonly package: string };
 
-/** The wire that a provider package is to speak: since our own client does not know it, or since a person wants the package. */
+/** The wire for a provider package: because our own client does not support it, or because the user chose the package. */
 export function wireByPackage(
   own: OwnWire,
   { apiMode, client, baseUrl, package: named }: Pick<ModelSettings, "apiMode" | "client" | "baseUrl" | "package">,
@@ -15,7 +15,7 @@ export function wireByPackage(
   return client === "package" ? own : undefined;
 }
 
-/** Google's address without its OpenAI-compatible door. */
+/** Whether this is Google's address without its OpenAI-compatible path. */
 function isGooglesOwn(baseUrl: string | undefined): boolean {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
   const { hostname, pathname } = new URL(baseUrl);

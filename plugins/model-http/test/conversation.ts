@@ -3,7 +3,7 @@ import type { ModelClient, ModelEnd, ModelRequest } from "hermes-agent/plugin";
 
 export const IMAGE = { type: "image", mediaType: "image/png", data: "aGk=" } as const;
 
-/** All that a conversation can hold, thinking of this service and of another among it. */
+/** A conversation with every kind of part, including thinking of this service and of another. */
 export function conversation(service: string): Partial<ModelRequest> {
   return {
     system: "Be brief.",

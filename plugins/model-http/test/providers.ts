@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ModelProvider, PluginContext } from "hermes-agent/plugin";
 import register from "../index.ts";
 
-/** Those that are pinned, from the development's own folder. */
+/** The pinned packages, from the development dependencies. */
 const PACKAGES: { readonly [name: string]: () => Promise<object> } = {
   "@ai-sdk/anthropic": () => import("@ai-sdk/anthropic"),
   "@ai-sdk/google": () => import("@ai-sdk/google"),
@@ -10,7 +10,7 @@ const PACKAGES: { readonly [name: string]: () => Promise<object> } = {
   "@ai-sdk/openai-compatible": () => import("@ai-sdk/openai-compatible"),
 };
 
-/** What the plugin provides, by id, with these environment variables and nothing else. */
+/** The plugin's providers by id, with only these environment variables. */
 export function providersOf(
   env: { readonly [name: string]: string },
   load: (name: string) => Promise<unknown> = providerPackage,
@@ -24,7 +24,7 @@ export function providersOf(
       return { [Symbol.dispose]() {} };
     },
   };
-  // Only what this plugin uses of the door.
+  // Only the members that this plugin uses.
   void register(ctx as unknown as PluginContext);
   return providers;
 }

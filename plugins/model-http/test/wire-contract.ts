@@ -7,15 +7,15 @@ import { providersOf } from "./providers.ts";
 
 const SECRET = "sk-contract-0123456789abcdef";
 
-/** What one wire has of its own for the contract of models. */
+/** The differences of one wire for the model contract. */
 export interface Wire {
   readonly service: string;
   readonly start: (script: readonly ScriptedReply[]) => Promise<ModelServer>;
-  /** Who speaks it, and what. Default: our own client, the provider's own wire. */
-  readonly spoken?: Pick<ModelSettings, "client" | "apiMode">;
-  /** What the protocol cannot show. */
+  /** Client and wire to use. Default: our own client, the provider's own wire. */
+  readonly setup?: Pick<ModelSettings, "client" | "apiMode">;
+  /** Contract parts that the protocol cannot show. */
   readonly without?: ModelContractOptions["without"];
-  /** What a base URL ends in. */
+  /** The end of the base URL. */
   readonly path: "" | "/v1";
   readonly finishes: { readonly stop: string; readonly "tool-calls": string; readonly length: string };
   /** The beginning of a streamed answer, as bytes. */
@@ -26,7 +26,7 @@ export interface Wire {
 export function wireContract(name: string, wire: Wire): void {
   const client = (baseUrl: string): ModelClient => {
     const provider = providersOf({}).get(wire.service) as ModelProvider;
-    return provider.connect({ model: "contract-model", baseUrl, apiKey: SECRET, ...wire.spoken });
+    return provider.connect({ model: "contract-model", baseUrl, apiKey: SECRET, ...wire.setup });
   };
   modelContract(
     name,
@@ -72,7 +72,7 @@ function replyOf(scene: ModelScene, { finishes, begun }: Wire): ScriptedReply {
   }
 }
 
-/** An address at which nobody listens. */
+/** A URL without a listening server. */
 async function freeUrl(path: string): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,7 @@ import type { JsonObject, ModelEvent, ModelFailure, ModelRequest, ModelSettings 
 import { failureOf, type Asked } from "./failure.ts";
 import { spelled } from "./spelled.ts";
 
-/** A service that serves models: where it is and which variables speak for it. */
+/** A model service: its URL and its environment variables. */
 export interface Service {
   readonly id: string;
   readonly label: string;
@@ -21,23 +21,23 @@ export interface Connection<Row extends Service = Service> {
   readonly row: Row;
   readonly settings: ModelSettings;
   readonly baseUrl: string | undefined;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the person set them. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the user set them. */
   readonly proxy: { readonly [name: string]: string };
   /** Fields this service refused by name; they are not sent again. */
   readonly refused: Set<string>;
 }
 
-/** What every wire's `client.ts` exports. It is loaded with the first request. */
+/** The exports of every wire's `client.ts`, which loads with the first request. */
 export interface WireModule<Row extends Service> {
   /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
   stream(connection: Connection<Row>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Ids of the models the service offers. Rejects with a sentence. */
   listModels(connection: Connection<Row>, signal: AbortSignal): Promise<readonly string[]>;
-  /** Has what it needs brought here. Rejects with what helps. */
+  /** Installs what the wire needs. Rejects with advice. */
   prepare?(): Promise<void>;
 }
 
-/** Who is asked for which model, as failures tell it. */
+/** The service and model for failure messages. */
 export function askedOf({ row, settings }: Connection, model: string): Asked {
   return {
     service: settings.service ?? row.label,
@@ -55,7 +55,7 @@ export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFai
     : failureOf({ codes: "authentication", message: "There is no key" }, asked);
 }
 
-/** The body as text, once whoever describes the service has had the last word on it. */
+/** The body as text, after the service's description has changed it. */
 export async function bodyText({ settings }: Connection, body: JsonObject, sessionId: string): Promise<string> {
   return spelled(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId }));
 }

@@ -64,7 +64,7 @@ test("a complaint is found in each shape that services use, and in no answer", (
     assert.equal(complaintOf(none), undefined, JSON.stringify(none));
 });
 
-test("a person reads who said what, what would help, and never a key", () => {
+test("a message names the service, its error and advice, and never a key", () => {
   assert.equal(
     failureOf({ status: 401, codes: "", message: "Wrong key secret-of-a-person or sk-abcdefghijklmnop" }, ASKED)
       .message,
@@ -121,7 +121,7 @@ test("of an error reply its words are read, not a proxy's page, as far as they c
   });
 });
 
-test("how long to wait is said in milliseconds, seconds or by a date, and nonsense is not waited for", async () => {
+test("reads a retry delay in milliseconds, seconds or as a date, and ignores an invalid one", async () => {
   const wait = async (headers: { readonly [name: string]: string }) => (await read("", headers)).retryAfterMs;
   assert.deepEqual(
     [

@@ -1,7 +1,7 @@
 import type { ModelFailure } from "hermes-agent/plugin";
 import type { WireReply } from "./http.ts";
 
-/** Who was asked, for messages: `key` is only used to mask it. */
+/** The service and model for messages; `key` is only used to mask it. */
 export interface Asked {
   readonly service: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface Asked {
   readonly key: string | undefined;
 }
 
-/** What a provider says went wrong, wherever it said it (status, JSON body, event of a running stream). */
+/** An error reported by a provider (status, JSON body, event of a running stream). */
 export interface Complaint {
   readonly status?: number;
   /** Its own short codes, joined: `insufficient_quota invalid_request_error`. */
@@ -27,7 +27,7 @@ export async function readComplaint(reply: WireReply, now: number = Date.now()):
   return {
     status: reply.status,
     codes: complaint?.codes ?? "",
-    // An HTML page of a proxy helps nobody, nor do signs alone; a plain sentence does.
+    // Use only plain sentences: a proxy's HTML page or punctuation alone does not help.
     message: complaint?.message ?? (/^\s*</.test(text) || !/\p{L}/u.test(text) ? "" : text),
     retryAfterMs,
   };
@@ -75,7 +75,7 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
   const status = complaint.status === undefined ? "reports an error" : `answered ${complaint.status}`;
   return {
     code,
-    message: `${asked.service} ${status}${output === "" ? "." : `: ${output.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, output)}${/\bv1\/responses\b/.test(output) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
+    message: `${asked.service} ${status}${output === "" ? "." : `: ${output.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, output)}${/\bv1\/responses\b/.test(output) ? " To use its other wire, run `hermes config set model.api_mode codex_responses`." : ""}`,
     retryable,
     retryAfterMs: complaint.retryAfterMs,
     status: complaint.status,
@@ -98,7 +98,7 @@ const OVERLOADED = /overloaded|at capacity|no healthy upstream|engine is busy|un
 function classify(complaint: Complaint): Verdict {
   const status = complaint.status ?? statusOfCodes(complaint.codes);
   const text = `${complaint.codes} ${complaint.message}`;
-  // Who is rate-limited reads about "input tokens" and quotas too: the status comes first there.
+  // Rate-limit messages mention "input tokens" and quotas too, so check the status first.
   if (status === 429)
     return /insufficient[ _](quota|balance|credits?)|billing_hard_limit|credit balance/i.test(text)
       ? { code: "billing", retryable: false }
@@ -140,7 +140,7 @@ function advice(code: ModelFailure["code"], asked: Asked, output: string): strin
     case "billing":
       return " The account needs credit, or choose another provider with `hermes model`.";
     case "model_not_found":
-      // Who says nothing may not know of models at all.
+      // Without a message the server may not serve models at all.
       return `${output === "" ? " Is the base URL right?" : ""} Is "${asked.model}" the right name? \`hermes model\` lists what there is.`;
     default:
       return "";

@@ -41,7 +41,7 @@ async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
 
 // row 26 of the fault matrix
 test(
-  "a service that does not take the connection is left after the time for it, and that is said",
+  "reports a service that does not accept the connection within the timeout",
   { skip: process.platform !== "linux" && "how a full queue shows differs by system" },
   async () => {
     using house = await fullHouse();

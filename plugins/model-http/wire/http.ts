@@ -12,12 +12,12 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
-  /** The request is made ready and goes out when this resolves; when it rejects, nothing does. */
+  /** The request is prepared and sent when this resolves; if it rejects, nothing is sent. */
   readonly after?: Promise<void>;
   /** Time for name look-up, connection and TLS together. */
   readonly connectMs: number;
   readonly signal: AbortSignal;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the person set them; loopback is never proxied. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the user set them; loopback is never proxied. */
   readonly proxy?: { readonly [name: string]: string };
 }
 
@@ -60,7 +60,7 @@ export async function send(request: WireRequest): Promise<WireResult> {
   const refused = isLoopback(url.hostname)
     ? undefined
     : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
-  if (refused !== undefined) return failed("bad_request", `${place(request, url)} is not asked: ${refused}`, false);
+  if (refused !== undefined) return failed("bad_request", `Cannot use ${place(request, url)}: ${refused}`, false);
   const first = await attempt(request, url, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the service.
   const settled = first.kind === "stale" ? await attempt(request, url, true) : first;
@@ -168,12 +168,12 @@ function judgeHead(request: WireRequest, url: URL, incoming: IncomingMessage, le
     incoming.destroy();
     return failed(
       "bad_response",
-      `${place(request, url)} sent a compressed answer (${incoming.headers["content-encoding"]}) that was not asked for.`,
+      `${place(request, url)} sent a compressed answer (${incoming.headers["content-encoding"]}), which Hermes did not request.`,
       false,
       status,
     );
   }
-  // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
+  // Without a reader an error must not crash the process; a reader gets it from the iterator.
   incoming.on("error", () => {});
   body.on("error", () => {});
   return {
@@ -232,8 +232,7 @@ export function connectionFailure(
       `The name ${url.hostname} cannot be found (${code}). Is the network up and the base URL right?`,
       true,
     );
-  if (code === REFUSED_ADDRESS)
-    return failed("bad_request", `${where} is not asked: ${(error as Error).message}`, false);
+  if (code === REFUSED_ADDRESS) return failed("bad_request", `Cannot use ${where}: ${(error as Error).message}`, false);
   if (code === "ECONNREFUSED")
     return failed(
       "network",
@@ -247,7 +246,7 @@ export function connectionFailure(
       false,
     );
   if (code === "EPROTO" || code.startsWith("ERR_SSL"))
-    return failed("network", `${where} does not speak TLS (${code}). Should the base URL start with http://?`, false);
+    return failed("network", `${where} does not support TLS (${code}). Should the base URL start with http://?`, false);
   if (code === "ETIMEDOUT") return failed("timeout", `The connection to ${where} timed out.`, true);
   return failed("network", `The connection to ${where} broke (${code || "closed"}).`, true);
 }

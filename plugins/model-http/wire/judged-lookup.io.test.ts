@@ -29,7 +29,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 // req: R-30
-test("a model's endpoint may be private, and a cloud's metadata is not asked: not as an address in any spelling, and not as what a name leads to", async () => {
+test("allows private endpoints, and refuses cloud metadata by any spelling of its address and by a name that resolves to it", async () => {
   for (const url of [
     "http://169.254.169.254/v1",
     "http://0xa9fea9fe/v1",
@@ -41,11 +41,11 @@ test("a model's endpoint may be private, and a cloud's metadata is not asked: no
     assert.ok(
       result.kind === "failure" &&
         result.failure.code === "bad_request" &&
-        /is not asked: .*metadata/.test(result.failure.message),
+        /^Cannot use .*metadata/.test(result.failure.message),
       `${url}: ${JSON.stringify(result)}`,
     );
   }
-  // A resolver hands an address back as it is, as it would hand back what a name leads to.
+  // A resolver returns an address unchanged, like the address of a name.
   const { error } = await look("169.254.169.254", true);
   assert.deepEqual([error?.code, /metadata/.test(error?.message ?? "")], ["ERR_REFUSED_ADDRESS", true]);
   assert.deepEqual(await look("127.0.0.1", true), { error: null, found: [{ address: "127.0.0.1", family: 4 }] });
@@ -65,7 +65,7 @@ test("a name that begins like this machine's address is looked up and judged lik
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"]) assert.equal(isLoopback(host), true, host);
 });
 
-test("behind a proxy, which looks names up itself, a cloud's metadata is not asked by its name, nor a name that looks like another", async () => {
+test("behind a proxy, which resolves names itself, refuses the names of cloud metadata and look-alike names", async () => {
   const asked: string[] = [];
   const proxy = createServer((request, response) => (asked.push(request.url ?? ""), response.end("{}")));
   const way = { HTTP_PROXY: await listen(proxy) };
@@ -79,7 +79,7 @@ test("behind a proxy, which looks names up itself, a cloud's metadata is not ask
       assert.ok(
         result.kind === "failure" &&
           result.failure.code === "bad_request" &&
-          result.failure.message.includes("is not asked"),
+          result.failure.message.startsWith("Cannot use "),
         `${url}: ${JSON.stringify(result)}`,
       );
     }

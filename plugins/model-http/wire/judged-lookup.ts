@@ -1,12 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** Code of a name that leads to where no model is served. */
+/** Error code for a name with a refused address. */
 export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
 
 /**
- * Looks a service's name up and judges every address before any is dialled: those that are handed on are the ones that are dialled. It is
- * the judgement of `ctx.fetch`, with the private addresses that a person may well configure, loaded while the name is looked up.
+ * Resolves a service's name and checks every address before connecting; only the returned addresses are used. The check is
+ * that of `ctx.fetch`, but allows private addresses, which users may configure. Its code loads during the look-up.
  */
 export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;
@@ -26,8 +26,8 @@ export const judgedLookup: LookupFunction = (hostname, options, answer) => {
 };
 
 /**
- * Why a host is not asked, as far as it is not looked up here; `undefined` when it may be. Of a name that is looked up the lookup judges.
- * @param elsewhere A proxy looks it up: its name has to say enough.
+ * Why a host is refused without a look-up; `undefined`: allowed so far. For a name, the look-up checks the addresses.
+ * @param elsewhere A proxy resolves the name, so only the name can be checked.
  */
 export async function refusedHost(hostname: string, elsewhere: boolean): Promise<string | undefined> {
   if (/^[\d.]+$|^\[/.test(hostname))
@@ -42,7 +42,7 @@ export function isLoopback(hostname: string): boolean {
 
 async function refusal(hostname: string, find?: () => Promise<readonly LookupAddress[]>): Promise<string | undefined> {
   const [{ judgeAddresses, judgeUrl }, found] = await Promise.all([import("hermes-agent/plugin"), find?.()]);
-  // A person's server may listen on any port.
+  // The user's server may listen on any port.
   const name = judgeUrl(`https://${hostname}/`, { allowPrivate: true });
   if (name.kind === "blocked") return name.reason;
   const judged =

@@ -25,7 +25,7 @@ export async function listModelsAt(
   const listed = await readJson(result.reply);
   const { data, models } = (listed ?? {}) as { readonly data?: unknown; readonly models?: unknown };
   const rows = Array.isArray(listed) ? listed : (data ?? models);
-  if (!Array.isArray(rows)) throw new Error(`${asked.service} did not answer with a list of models.`);
+  if (!Array.isArray(rows)) throw new Error(`${asked.service} did not return a list of models.`);
   return rows
     .map((row: { id?: unknown; name?: unknown } | string | null) =>
       typeof row === "string" ? row : (row?.id ?? row?.name),

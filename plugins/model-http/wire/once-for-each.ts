@@ -1,6 +1,6 @@
 /**
- * Remembers what was made of an object that never changes, and for whom. A conversation is sent again with every request, and what was said
- * before stays the same objects.
+ * Caches a value derived from an immutable object, by object and key. Every request resends the conversation, and its
+ * earlier messages stay the same objects.
  */
 export function onceForEach<Key extends object, Value>(
   make: (key: Key, provider: string) => Value,

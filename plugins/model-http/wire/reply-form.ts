@@ -1,9 +1,9 @@
-/** `page`: HTML, so whoever answers speaks no wire of models. */
+/** `page`: HTML, so the server is not a model service. */
 export type ReplyForm = "events" | "whole" | "page";
 
 /**
- * What a reply holds, by how it begins: its type is often wrong, and an event stream begins with neither a brace nor a tag. The body that is
- * returned is read from its beginning, in place of the one that was given.
+ * Detects the form of a reply from its beginning, because its content type is often wrong. An event stream starts with
+ * neither a brace nor a tag. Use the returned body instead of the given one; it starts at the beginning.
  */
 export async function formOf(
   body: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** What a provider streams is broken, so that asking again may help. */
+/** The stream of a provider is invalid; a retry may help. */
 export class BrokenStream extends Error {}
 
 /** A single event larger than this is not an answer any more. */
@@ -28,7 +28,7 @@ export class EventReader {
     return this.#lines(this.#decode(bytes));
   }
 
-  /** What the stream's end completes. */
+  /** Returns the events that the end of the stream completes. */
   end(): readonly ServerSentEvent[] {
     const events = this.#lines(`${this.#decode()}\n`);
     const last = this.#line("");

@@ -39,7 +39,7 @@ test("a call that is long in the writing, and a comment that only keeps the conn
   assert.deepEqual(await eventsOf("custom", { baseUrl: server.url }), ["alive", "text.delta", "end"]);
 });
 
-test("an answer is read by how it begins, whatever its type says, and a web page is told from one", async () => {
+test("detects the form of an answer from its beginning, not its content type, and recognises a web page", async () => {
   const whole = JSON.stringify({
     choices: [{ index: 0, message: { role: "assistant", content: "whole" }, finish_reason: "stop" }],
   });
@@ -67,7 +67,7 @@ test("an answer is read by how it begins, whatever its type says, and a web page
   );
 });
 
-test("what somebody on the way compressed is read as it comes, and so is an error", async () => {
+test("streams answers and errors that a proxy compressed", async () => {
   const events = 'data: {"choices":[{"index":0,"delta":{"content":"zip"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
   for (const [encoding, pack] of [
     ["gzip", gzipSync],

@@ -14,7 +14,7 @@ export interface AnswerFold {
   readonly finished: boolean;
   /** The provider said that nothing follows. */
   readonly done: boolean;
-  /** What was held back, and the end itself. Throws {@link BrokenStream} when the stream ended before the answer did. */
+  /** Returns the withheld events and the end. Throws {@link BrokenStream} if the stream ended before the answer. */
   end(): readonly ModelEvent[];
 }
 
@@ -55,7 +55,7 @@ export async function* streamAnswer(
     // Plain loops: `yield*` costs several turns of the event loop for every token.
     else for await (const batch of takeEvents(body, answer)) for (const event of batch) yield event;
     const last = answer.end();
-    // Before the end is handed out: whoever takes it may abort the request at once, and the connection is to be used again.
+    // Set this before yielding the end: the reader may abort the request at once, and the connection must stay reusable.
     complete = true;
     reply.release(true);
     for (const event of last) yield event;
@@ -114,7 +114,7 @@ function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): 
   if (error instanceof NoWire)
     return {
       code: "bad_response",
-      message: `${asked.service} (${new URL(url).host}) answered with a web page. Is the base URL right? A proxy or a network's sign-in page may stand in between.`,
+      message: `${asked.service} (${new URL(url).host}) answered with a web page. Is the base URL right? A proxy or a network's sign-in page may have intercepted the request.`,
       retryable: false,
     };
   if (error instanceof BrokenStream)

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PROGRAM = "/usr/sbin/ngircd";
-/** Says why tests with a real server do not run. */
+/** Why tests with a real server are skipped. */
 export const withNgircd: { readonly skip: string | false } = {
-  skip: existsSync(PROGRAM) ? false : "there is no ngircd on this machine (Debian package ngircd)",
+  skip: existsSync(PROGRAM) ? false : "ngircd is not installed (Debian package ngircd)",
 };
 
 export const OPERATOR = { name: "boss", password: "let-me" };
 
-/** A real IRC server of this machine, ended with the test. */
+/** A real IRC server on this machine, stopped with the test. */
 export async function startNgircd({
   password,
   sections = "",
@@ -100,7 +100,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** False when the process ended first: somebody else took the port. */
+/** False if the process ended first, because another program took the port. */
 async function answers(port: number, ended: Promise<void>): Promise<boolean> {
   const over = ended.then(() => "over" as const);
   for (;;) {

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { parseIrcLine, type IrcLine } from "../wire/irc-line.ts";
 
-/** Somebody at an ordinary IRC client. */
+/** A user with an ordinary IRC client. */
 export async function ircUser(port: number, nick: string) {
   const socket = connect(port, "127.0.0.1");
   const seen: IrcLine[] = [];
@@ -18,7 +18,7 @@ export async function ircUser(port: number, nick: string) {
   });
   const prompter = {
     raw: (line: string | Uint8Array) => void socket.write(typeof line === "string" ? `${line}\r\n` : line),
-    /** The next line that is so; what came before it is forgotten. */
+    /** The next matching line; earlier lines are dropped. */
     async sees(wanted: (line: IrcLine) => boolean): Promise<IrcLine> {
       for (;;) {
         for (let line = seen.shift(); line !== undefined; line = seen.shift()) if (wanted(line)) return line;
@@ -29,13 +29,13 @@ export async function ircUser(port: number, nick: string) {
       prompter.raw(`JOIN ${channel}`);
       await prompter.sees(({ command }) => command === "366");
     },
-    /** The server has dealt with all that was written before. */
+    /** Resolves when the server has processed everything written before. */
     async settled() {
       prompter.raw("PING :settled");
       await prompter.sees(({ command, params }) => command === "PONG" && params.at(-1) === "settled");
     },
     says: (target: string, text: string) => prompter.raw(`PRIVMSG ${target} :${text}`),
-    /** What that one says next where this person hears it. */
+    /** The next message of that user. */
     async receivesFrom(from: string) {
       const { params } = await prompter.sees(({ command, source }) => command === "PRIVMSG" && source?.nick === from);
       return { target: params[0]!, text: params[1]! };

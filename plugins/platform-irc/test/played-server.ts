@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
-/** An IRC server that says exactly what a test has it say. */
+/** A scripted IRC server. */
 export async function playedServer() {
   const clients: Awaited<ReturnType<typeof played>>[] = [];
   const waiting: ((client: (typeof clients)[number]) => void)[] = [];
@@ -18,7 +18,7 @@ export async function playedServer() {
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    /** The next that connects. */
+    /** The next client that connects. */
     client: (): Promise<(typeof clients)[number]> =>
       clients.length > 0 ? Promise.resolve(clients.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
@@ -37,26 +37,26 @@ function played(socket: Socket) {
     else next(line);
   });
   const client = {
-    said: (): Promise<string> =>
+    nextLine: (): Promise<string> =>
       lines.length > 0 ? Promise.resolve(lines.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
-    /** Passes over lines up to one that begins so. */
+    /** Skips lines until one starts with this text. */
     async waitsFor(start: string): Promise<string> {
       for (;;) {
-        const line = await client.said();
+        const line = await client.nextLine();
         if (line.startsWith(start)) return line;
       }
     },
     write: (...given: readonly (string | Uint8Array)[]) => {
       for (const one of given) socket.write(typeof one === "string" ? `${one}\r\n` : one);
     },
-    /** Lets it in as a server without extensions does. */
+    /** Welcomes the client like a server without extensions. */
     async welcome(nick = "hermes-bot") {
       await client.waitsFor("USER");
       client.write(`:irc 001 ${nick} :Welcome`);
       await client.waitsFor("JOIN #team");
       client.write(`:${nick}!h@host JOIN #team`, `:irc 366 ${nick} #team :End`);
     },
-    /** Answers the question that comes behind what was said. */
+    /** Answers the PING after the sent lines. */
     async confirms() {
       client.write(`:irc PONG irc ${(await client.waitsFor("PING")).slice(5)}`);
     },

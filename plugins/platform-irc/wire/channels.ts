@@ -2,12 +2,12 @@ import type { Logger } from "hermes-agent/plugin";
 import type { IrcSettings } from "../settings.ts";
 import { foldName, type IrcLine } from "./irc-line.ts";
 
-/** Refusals to let in: no such channel, too many, full, by invitation, banned, wrong key, only for those with an account. */
+/** Replies that refuse a JOIN: no such channel, too many, full, invite-only, banned, wrong key, account required. */
 const REFUSED = new Set(["403", "405", "407", "437", "470", "471", "473", "474", "475", "476", "477", "489"]);
 
-/** The channels the agent wants to be in, and those it is in. */
+/** The configured channels, and those the agent has joined. */
 export class Channels {
-  /** Each was entered or refused. */
+  /** Resolves when each channel was joined or refused. */
   readonly settled: Promise<void>;
   readonly #settle = Promise.withResolvers<void>();
   readonly #wanted: IrcSettings["channels"];
@@ -25,13 +25,13 @@ export class Channels {
     if (wanted.length === 0) this.#settle.resolve();
   }
 
-  /** Asks for those it is not in. */
+  /** Joins the missing channels. */
   join(): void {
     for (const { name, key } of this.#wanted)
       if (!this.#entered.has(foldName(name))) this.#write(`JOIN ${name}${key === undefined ? "" : ` ${key}`}`);
   }
 
-  /** Nobody answers any more. */
+  /** Stops waiting, because the server no longer answers. */
   giveUp(): void {
     this.#settle.resolve();
   }
@@ -45,7 +45,7 @@ export class Channels {
     else if (command === "KICK" && foldName(params[1] ?? "") === foldName(nickname)) {
       this.#entered.delete(channel);
       this.#log.warning(
-        `"${nickname}" was put out of ${params[0]}: ${params.at(-1) ?? ""}. It knocks again in a minute.`,
+        `"${nickname}" was removed from ${params[0]}: ${params.at(-1) ?? ""}. It tries to join again in a minute.`,
       );
     } else if (REFUSED.has(command)) this.#refused(params[1] ?? "", params.at(-1) ?? "");
   }
@@ -53,7 +53,7 @@ export class Channels {
   #refused(name: string, reason: string): void {
     const channel = foldName(name);
     if (this.#open.has(channel))
-      this.#log.warning(`IRC does not let the agent into ${name}: ${reason}. It asks again every minute.`);
+      this.#log.warning(`IRC refuses the agent in ${name}: ${reason}. It tries again every minute.`);
     this.#done(channel);
   }
 

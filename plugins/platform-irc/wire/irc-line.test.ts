@@ -59,6 +59,6 @@ test("a text is cut to lines between words, by bytes, and never within a charact
     assert.ok(!piece.includes("\ufffd") && piece.replaceAll(family, "").replaceAll(/[漢字 ]/gu, "") === "", piece);
   }
   assert.equal(piecesOf("x".repeat(1_000), 90).join(""), "x".repeat(1_000));
-  // One that is longer than a line by itself is cut between its parts rather than lost.
+  // A character longer than a line is split between its code points instead of being lost.
   assert.equal(piecesOf(family, 10).join(""), family);
 });

@@ -1,14 +1,14 @@
-/** One line of the protocol, read. */
+/** One parsed line of the protocol. */
 export interface IrcLine {
   readonly tags: { readonly [name: string]: string };
-  /** Who sent it; a server has no user. */
+  /** The sender; a server has no user. */
   readonly source: { readonly nick: string; readonly user?: string; readonly host?: string } | undefined;
-  /** In capitals, or three digits. */
+  /** In upper case, or three digits. */
   readonly command: string;
   readonly params: readonly string[];
 }
 
-/** `undefined` for what is no line of the protocol. */
+/** `undefined`: not a line of the protocol. */
 export function parseIrcLine(text: string): IrcLine | undefined {
   const parts = /^(?:@(\S+) +)?(?::(\S+) +)?([A-Za-z]+|\d{3})(?: +(.*))?$/.exec(text.trimStart());
   if (parts === null) return undefined;
@@ -16,7 +16,7 @@ export function parseIrcLine(text: string): IrcLine | undefined {
   return { tags: tagsOf(tags), source: sourceOf(source), command: command.toUpperCase(), params: paramsOf(rest) };
 }
 
-/** As the protocol compares names. */
+/** Case folding of the protocol's name comparison. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll("[", "{").replaceAll("]", "}").replaceAll("\\", "|").replaceAll("~", "^");
 }

@@ -8,17 +8,17 @@ import { Registration, type Registered } from "./registration.ts";
 import { saying, type SentMessage } from "./saying.ts";
 import { Channels } from "./channels.ts";
 
-/** From the first byte to being in the channels. */
+/** Timeout from connecting to having joined the channels. */
 const OPEN_TIMEOUT_MS = 30_000;
 const LOOK_AFTER_MS = 60_000;
 const SILENT_AFTER_MS = 180_000;
 const MAX_LINE_BYTES = 510;
-/** What the server puts before a line for others, when it has not told how long that is: a name of 10 and a host of 63. */
+/** Assumed length of the source prefix while unknown: a name of 10 and a host of 63. */
 const UNKNOWN_MASK = 75;
 
 export interface IrcMessage {
   readonly nick: string;
-  /** Whose account it is; absent where the server says nothing of accounts, empty for somebody without one. */
+  /** The sender's account; absent if the server reports no accounts, empty for a user without one. */
   readonly account?: string;
   readonly target: string;
   readonly text: string;
@@ -26,11 +26,11 @@ export interface IrcMessage {
 
 export interface LinkPorts {
   readonly log: Logger;
-  said(message: IrcMessage): void;
+  message(message: IrcMessage): void;
   closed(reason: string): void;
 }
 
-/** One connection to a server, introduced and in its channels. */
+/** One registered connection to a server, in its channels. */
 export class IrcLink {
   readonly #settings: IrcSettings;
   readonly #ports: LinkPorts;
@@ -53,7 +53,7 @@ export class IrcLink {
     this.#saying = saying((line) => this.#write(line), settings.linesPerSecond);
   }
 
-  /** @throws {UserError} where a person has to change something, else {ToolFailure}. */
+  /** @throws {UserError} if the user must change a setting, else {ToolFailure}. */
   static async open(settings: IrcSettings, ports: LinkPorts): Promise<IrcLink> {
     const link = new IrcLink(settings, ports, await openSocket(settings, OPEN_TIMEOUT_MS));
     await link.#enter();
@@ -64,7 +64,7 @@ export class IrcLink {
     return this.#nickname;
   }
 
-  /** Bytes of text that fit into one line to there. */
+  /** Bytes of text that fit into one line to this target. */
   room(target: string): number {
     return MAX_LINE_BYTES - Buffer.byteLength(`:${this.#nickname}! PRIVMSG ${target} :`) - this.#maskBytes;
   }
@@ -73,7 +73,7 @@ export class IrcLink {
     return this.#saying.say(target, lines);
   }
 
-  /** Leaves. Resolves when the connection is closed. */
+  /** Sends QUIT. Resolves when the connection is closed. */
   async close(reason: string): Promise<void> {
     if (this.#socket.closed) return;
     const closed = new Promise<void>((resolve) => void this.#socket.once("close", () => resolve()));
@@ -145,11 +145,11 @@ export class IrcLink {
 
   #receive({ source, params, tags }: IrcLine): void {
     const [target = "", output = ""] = params;
-    if (source?.user === undefined) return; // A server speaks to nobody in particular.
+    if (source?.user === undefined) return; // A message of the server itself.
     const action = /^\u0001ACTION (.*?)\u0001?$/.exec(output)?.[1]; // oxlint-disable-line no-control-regex
-    if (action === undefined && output.startsWith("\u0001")) return; // A question of one program to another.
+    if (action === undefined && output.startsWith("\u0001")) return; // A CTCP request.
     const account = this.#registered?.advertisesAccounts === true ? { account: tags["account"] ?? "" } : {};
-    this.#ports.said({
+    this.#ports.message({
       nick: source.nick,
       ...account,
       target,
@@ -157,10 +157,10 @@ export class IrcLink {
     });
   }
 
-  /** Every minute: is the server still there, is a channel missing, is the nickname free again? */
+  /** Every minute: checks the server, missing channels, and whether the nickname is free again. */
   #lookAfter(): void {
     if (performance.now() - this.#receivedAt > SILENT_AFTER_MS) {
-      this.#lastWords = "the server went silent";
+      this.#lastWords = "the server stopped answering";
       this.#socket.destroy();
       return;
     }
@@ -170,7 +170,7 @@ export class IrcLink {
   }
 
   #write(line: string): void {
-    // No text becomes a second line, whatever is in it.
+    // Replace line breaks, so that no text can inject a second command.
     // oxlint-disable-next-line no-control-regex
     if (this.#socket.writable) this.#socket.write(`${line.replaceAll(/[\r\n\0]/g, " ")}\r\n`);
   }

@@ -1,7 +1,7 @@
-/** No line of the protocol is longer, tags included. */
+/** Maximum line length of the protocol, including tags. */
 const MAX_LINE_BYTES = 16_384;
 
-/** Bytes as they come, to lines. What is longer than any line may be is passed over to its end. */
+/** Splits a byte stream into lines. Skips lines that are too long. */
 export function lineReader(message: (line: string) => void): (bytes: Uint8Array) => void {
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   let passingOver = false;
@@ -19,7 +19,7 @@ export function lineReader(message: (line: string) => void): (bytes: Uint8Array)
   };
 }
 
-/** Most write UTF-8; what is none is an older client's one byte for each letter. */
+/** Most clients send UTF-8; invalid UTF-8 is read as Latin-1 of an older client. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

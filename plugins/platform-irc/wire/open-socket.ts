@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { ToolFailure, UserError } from "hermes-agent/plugin";
 
-/** A connection that is ready to be written to; with TLS to a server whose certificate holds. */
+/** An open connection; with TLS only to a server with a trusted certificate. */
 export function openSocket(
   { server, port, tls }: { readonly server: string; readonly port: number; readonly tls: boolean },
   timeoutMs: number,
@@ -32,14 +32,14 @@ export function openSocket(
 
 function reportOf(cause: NodeJS.ErrnoException, place: string, tls: boolean): Error {
   if (tls && /CERT|SELF_SIGNED|VERIFY|ALTNAME/.test(cause.code ?? ""))
-    return new UserError(`The certificate of ${place} cannot be trusted: ${cause.message}.`, {
-      hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS.",
+    return new UserError(`The certificate of ${place} is not trusted: ${cause.message}.`, {
+      hint: "Add your own certificate authority with NODE_EXTRA_CA_CERTS.",
       cause,
     });
   if (tls && /^ERR_SSL|EPROTO/.test(cause.code ?? ""))
-    return new UserError(`${place} does not speak TLS.`, {
-      hint: "IRC_USE_TLS=false connects without; the port is then usually 6667.",
+    return new UserError(`${place} does not support TLS.`, {
+      hint: "Set IRC_USE_TLS=false to connect without TLS; the port is then usually 6667.",
       cause,
     });
-  return new ToolFailure("unreachable", `${place} cannot be reached: ${cause.message}.`, { cause });
+  return new ToolFailure("unreachable", `Cannot connect to ${place}: ${cause.message}.`, { cause });
 }

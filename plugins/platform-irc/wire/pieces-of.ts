@@ -1,6 +1,6 @@
 /**
- * A text as the lines that can be sent: one for each of its own, and more where one has more bytes than fit. Cut between words where
- * there is a gap in the second half, and never within a character.
+ * Splits a text into lines that can be sent: one for each of its lines, and more if a line has too many bytes. Splits at a
+ * space in the second half if there is one, and never within a code point.
  */
 export function piecesOf(text: string, maxBytes: number): readonly string[] {
   return text
@@ -21,7 +21,7 @@ function cut(line: string, maxBytes: number): readonly string[] {
   return [...pieces, rest].filter((piece) => piece !== "");
 }
 
-/** Whole characters as people see them; one that does not fit by itself is cut between its parts. */
+/** Keeps grapheme clusters whole; a cluster that does not fit is split between its code points. */
 function longestStart(text: string, maxBytes: number): string {
   let start = "";
   let bytes = 0;

@@ -3,16 +3,16 @@ import type { IrcSettings } from "../settings.ts";
 import type { IrcLine } from "./irc-line.ts";
 
 const MAX_NICKNAMES = 8;
-/** `AUTHENTICATE` carries that many characters. */
+/** Maximum characters of one `AUTHENTICATE`. */
 const SASL_CHUNK = 400;
 
 export interface Registered {
   readonly nickname: string;
-  /** The server says whose account a message comes from. */
+  /** Whether the server tags messages with the sender's account. */
   readonly advertisesAccounts: boolean;
 }
 
-/** Introduces the agent to a server: password, capabilities, nickname, account. Lines are handed in by `take` until `done` settles. */
+/** Registers the agent with a server: password, capabilities, nickname, account. Pass lines to `take` until `done` settles. */
 export class Registration {
   readonly done: Promise<Registered>;
   readonly #settings: IrcSettings;
@@ -27,19 +27,19 @@ export class Registration {
     this.#settings = settings;
     this.#write = write;
     this.done = this.#settle.promise;
-    this.done.catch(() => undefined); // Whoever waits for it is told; until then nobody has to listen.
+    this.done.catch(() => undefined); // The caller awaits it later; avoid an unhandled rejection until then.
     if (settings.serverPassword !== undefined) write(`PASS :${settings.serverPassword}`);
     write("CAP LS 302");
     write(`NICK ${settings.nickname}`);
     write(`USER ${settings.nickname.replaceAll(/[^\w-]/g, "") || "hermes"} 0 * :Hermes`);
   }
 
-  /** The connection ended before. */
+  /** The connection ended during registration. */
   broke(reason: string): void {
     this.#settle.reject(
       new ToolFailure(
         "unreachable",
-        `${this.#settings.server} ended the connection before it let "${this.#settings.nickname}" in: ${reason}.`,
+        `${this.#settings.server} closed the connection before "${this.#settings.nickname}" was registered: ${reason}.`,
       ),
     );
   }
@@ -60,10 +60,10 @@ export class Registration {
       case "906":
         return this.#refuse(
           `${this.#settings.server} refused the account password of "${this.#settings.nickname}": ${reason}.`,
-          "It is IRC_NICKSERV_PASSWORD.",
+          "Check IRC_NICKSERV_PASSWORD.",
         );
       case "001":
-        // Where SASL is not offered, the account is a service's that is told by a message.
+        // Without SASL, sign in with a message to NickServ.
         if (this.#settings.accountPassword !== undefined && !this.#loggedIn)
           this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
         return this.#settle.resolve({
@@ -72,20 +72,20 @@ export class Registration {
         });
       case "432":
         return this.#refuse(
-          `${this.#settings.server} does not take the nickname "${this.#settings.nickname}": ${reason}.`,
-          "IRC_NICKNAME names another.",
+          `${this.#settings.server} rejects the nickname "${this.#settings.nickname}": ${reason}.`,
+          "Choose another one with IRC_NICKNAME.",
         );
       case "433":
       case "436":
       case "437":
         if (this.#tried >= MAX_NICKNAMES)
           return this.#refuse(
-            `${this.#settings.server} has "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} names like it in use.`,
-            "IRC_NICKNAME names another.",
+            `On ${this.#settings.server} the nickname "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} similar ones are in use.`,
+            "Choose another one with IRC_NICKNAME.",
           );
         return this.#write(`NICK ${likeNickname(this.#settings.nickname, this.#tried++)}`);
       case "464":
-        return this.#refuse(`${this.#settings.server} refused the password: ${reason}.`, "It is IRC_SERVER_PASSWORD.");
+        return this.#refuse(`${this.#settings.server} refused the password: ${reason}.`, "Check IRC_SERVER_PASSWORD.");
       case "465":
         return this.#refuse(`${this.#settings.server} has banned this machine: ${reason}.`);
       case "ERROR":

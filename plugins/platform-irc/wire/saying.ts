@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { foldName, type IrcLine } from "./irc-line.ts";
 
-/** Servers bear a few lines at once. */
+/** Number of lines that servers accept at once. */
 const AT_ONCE = 4;
 
 export interface SayResult {
-  /** Lines that the server has taken for certain. */
+  /** Number of lines that the server has confirmed. */
   readonly arrived: number;
-  /** Why the next one was not taken. */
+  /** Why the next line was refused. */
   readonly refused?: string;
   readonly lost?: true;
 }
 
 export interface SentMessage {
-  /** One after another. */
+  /** Sends lines in order. */
   say(target: string, lines: readonly string[]): Promise<SayResult>;
   take(line: IrcLine): void;
-  /** The connection is gone. */
+  /** Reports that the connection is lost. */
   lost(): void;
 }
 
 /**
- * Says lines and knows what became of them: behind every few a `PING` asks, and what the server had to say against a line comes before its
- * answer.
- * @param linesPerSecond Servers put out whoever goes on faster.
+ * Sends lines and tracks their outcome: a `PING` follows every few lines, and the server reports refused lines before it
+ * answers the `PING`.
+ * @param linesPerSecond Servers disconnect clients that send faster.
  */
 export function saying(write: (line: string) => void, linesPerSecond: number): SentMessage {
   const lineMs = 1_000 / linesPerSecond;
   let gone = false;
   let asked = 0;
   let waiting:
-    | { readonly target: string; readonly token: string; refused?: string; told(answered: boolean): void }
+    | { readonly target: string; readonly token: string; refused?: string; answered(arrived: boolean): void }
     | undefined;
-  /** When what was said is paid for. */
+  /** When the rate limit allows the next line. */
   let paidAt = 0;
   return {
     async say(target, lines) {
@@ -41,7 +41,7 @@ export function saying(write: (line: string) => void, linesPerSecond: number): S
         await pay(part.length);
         if (gone) return { arrived: at, lost: true };
         const { promise, resolve } = Promise.withResolvers<boolean>();
-        const asking: NonNullable<typeof waiting> = { target, token: `said${++asked}`, told: resolve };
+        const asking: NonNullable<typeof waiting> = { target, token: `said${++asked}`, answered: resolve };
         waiting = asking;
         for (const line of part) write(`PRIVMSG ${target} :${line}`);
         write(`PING :${asking.token}`);
@@ -54,13 +54,13 @@ export function saying(write: (line: string) => void, linesPerSecond: number): S
     },
     take({ command, params }) {
       if (waiting === undefined) return;
-      if (command === "PONG" && params.at(-1) === waiting.token) waiting.told(true);
+      if (command === "PONG" && params.at(-1) === waiting.token) waiting.answered(true);
       else if (/^[4-7]\d\d$/.test(command) && foldName(params[1] ?? "") === foldName(waiting.target))
         waiting.refused = params.at(-1) ?? command;
     },
     lost() {
       gone = true;
-      waiting?.told(false);
+      waiting?.answered(false);
     },
   };
 

@@ -10,7 +10,7 @@ export interface Asked {
   readonly params: { readonly [name: string]: unknown };
 }
 
-/** The Bot API of one bot, on this machine: keeps updates until they are confirmed, and misbehaves when it is told to. */
+/** A local Bot API of one bot: keeps updates until they are confirmed, and fails on request. */
 export async function startBotServer() {
   const updates: Update[] = [];
   const asked: Asked[] = [];
@@ -18,7 +18,7 @@ export async function startBotServer() {
   const waiting: (() => void)[] = [];
   const sent: Asked[] = [];
   const sentWaiting: ((asked: Asked) => void)[] = [];
-  /** What the next requests of a method are met with, instead of an answer. */
+  /** Failures for the next requests of a method. */
   const mishaps = new Map<string, (readonly [number, unknown] | "drop" | "half")[]>();
   let number = 0;
 
@@ -77,9 +77,9 @@ export async function startBotServer() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     files,
-    /** Of these methods. */
+    /** Requests of this method. */
     of: (method: string): readonly Asked[] => asked.filter((one) => one.method === method),
-    /** Somebody writes; all of it comes in one answer. */
+    /** Adds messages of a user; all arrive in one response. */
     write(...messages: readonly Partial<Message>[]): void {
       for (const message of messages)
         updates.push({
@@ -94,7 +94,7 @@ export async function startBotServer() {
         });
       for (const wake of waiting.splice(0)) wake();
     },
-    /** Somebody presses a button under a text of the bot's. */
+    /** Adds a button press by a user. */
     press(user: number, chat: Message["chat"], data: string): void {
       bench.give({
         update_id: 500 + ++id,
@@ -106,7 +106,7 @@ export async function startBotServer() {
         },
       });
     },
-    /** An update as it stands, perhaps one that was there before. */
+    /** Adds an update, possibly a repeated one. */
     give(update: Update): void {
       updates.push(update);
       for (const wake of waiting.splice(0)) wake();
@@ -124,7 +124,7 @@ export async function startBotServer() {
   return bench;
 }
 
-/** A form's files are told by name and bytes. */
+/** Parses parameters; files of a form become name and bytes. */
 async function paramsOf(incoming: IncomingMessage): Promise<Asked["params"]> {
   const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
   const type = incoming.headers["content-type"] ?? "";

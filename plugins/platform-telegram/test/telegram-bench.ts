@@ -7,7 +7,7 @@ import { quietLog } from "hermes-agent/testing";
 import { telegramPlatform } from "../telegram-platform.ts";
 import { TOKEN } from "./bot-server.ts";
 
-/** Without a guard: the server of the tests is on this machine. */
+/** Unguarded fetch, because the test server is on this machine. */
 const plainFetch: GuardedFetch = async (url, { method = "GET", headers = {}, body, signal } = {}) => {
   const reply = await fetch(url, {
     method,
@@ -22,7 +22,7 @@ const plainFetch: GuardedFetch = async (url, { method = "GET", headers = {}, bod
   } as FetchReply;
 };
 
-/** The adapter at a bot's server, with what it hears and a store that outlives it. */
+/** The adapter connected to a bot server, with the messages it receives and a store that survives it. */
 export async function telegramBench(
   url: string,
   given: {

@@ -2,14 +2,14 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, watch, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A program that starts another and waits for it, as long as nobody ends both. */
+/** A program that starts another one and waits for it until both are killed. */
 export interface EndlessProgram extends Disposable {
   readonly folder: string;
   /** Its path. */
   readonly program: string;
-  /** Resolves once it and its child run. */
+  /** Resolves when the program and its child run. */
   started(): Promise<void>;
-  /** Those of the two that still run, once they had a while to end. */
+  /** Those of the two that still run after a grace period. */
   left(): Promise<readonly number[]>;
 }
 
@@ -44,7 +44,7 @@ export function endlessProgram(): EndlessProgram {
   };
 }
 
-/** A process that has ended and was not looked after by its new parent yet does not run. */
+/** Whether a process runs; a zombie does not. */
 function runs(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

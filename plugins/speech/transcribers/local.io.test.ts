@@ -7,7 +7,7 @@ import { endlessProgram } from "../testing/endless-program.ts";
 const never = new AbortController().signal;
 
 // req: media.stt-six, media.stt-command
-test("a signal ends whisper and the person's own command with all they started, and says so", async () => {
+test("a signal ends whisper and the user's own command with all their children, and the error says so", async () => {
   for (const name of ["local", "local_command"]) {
     using endless = endlessProgram();
     const ear = builtInEar(
@@ -76,7 +76,7 @@ test("a command whose placeholder would become code is not run", async () => {
   );
   assert.match(
     String((await ear.transcribe(import.meta.filename, {}))["error"]),
-    /The command of HERMES_LOCAL_STT_COMMAND was not run: \{input_path\} stands in a text that another shell/,
+    /Refused the command of HERMES_LOCAL_STT_COMMAND: \{input_path\} is inside a script that another shell/,
   );
   await assert.rejects(
     Promise.resolve(
@@ -84,6 +84,6 @@ test("a command whose placeholder would become code is not run", async () => {
         format: "mp3",
       }),
     ),
-    /tts\.providers\.mine was not run: \{/,
+    /Refused the command of tts\.providers\.mine: \{/,
   );
 });

@@ -19,7 +19,7 @@ print(json.dumps({"text": " ".join(piece.text.strip() for piece in pieces)}))
 
 const pythonOf = ({ settings }: Pick<Received, "settings">): string => wordsOf(settings["python"]) ?? "python3";
 
-/** Whether Python has the package; nothing of it is loaded. */
+/** Whether Python has the package, without loading it. */
 export async function hasWhisper(received: Pick<Received, "settings" | "signal">): Promise<boolean> {
   const { problem } = await runAndReport(
     pythonOf(received),
@@ -47,11 +47,11 @@ export async function byWhisper(received: Received): Promise<string> {
   try {
     return String((JSON.parse(ended.out.trim().split("\n").at(-1) ?? "") as { readonly text: unknown }).text);
   } catch (cause) {
-    throw new ToolFailure("failed", "faster-whisper printed something that is no text.", { cause });
+    throw new ToolFailure("failed", "faster-whisper printed invalid output.", { cause });
   }
 }
 
-/** The command of `HERMES_LOCAL_STT_COMMAND`: what it writes into a `.txt` of `{output_dir}` was said. */
+/** Runs the command of `HERMES_LOCAL_STT_COMMAND`, which writes the transcript as a `.txt` into `{output_dir}`. */
 export async function byCommand(received: Received): Promise<string> {
   const { file, model, language, env, signal } = received;
   const template = env("HERMES_LOCAL_STT_COMMAND");
@@ -76,7 +76,7 @@ export async function byCommand(received: Received): Promise<string> {
       throw new ToolFailure("failed", `HERMES_LOCAL_STT_COMMAND failed: ${problemOf(ended)}`);
     const name = (await readdir(output_dir)).filter((one) => one.endsWith(".txt")).sort()[0];
     if (name === undefined)
-      throw new ToolFailure("failed", "HERMES_LOCAL_STT_COMMAND ended well and wrote no .txt into {output_dir}.");
+      throw new ToolFailure("failed", "HERMES_LOCAL_STT_COMMAND succeeded but wrote no .txt into {output_dir}.");
     return await readFile(join(output_dir, name), "utf8");
   } finally {
     await rm(output_dir, { recursive: true, force: true });

@@ -18,7 +18,7 @@ interface Service {
 
 const TRANSCRIPTIONS = "/audio/transcriptions";
 
-/** Services that are sent the sound and answer `{ text }`. */
+/** Services that receive audio and return `{ text }`. */
 export const SERVICES: { readonly [name: string]: Ear } = {
   groq: service({
     label: "Groq",
@@ -99,7 +99,7 @@ function languageOf({ language }: Received, otherwise: string | undefined): { re
   return named === undefined ? {} : { language: named };
 }
 
-/** `multipart/form-data`. Services tell the kind of sound by the file's ending; what chats call `.oga` they call `.ogg`. */
+/** `multipart/form-data`. Services detect the format by the file extension and know `.oga` as `.ogg`. */
 function formOf(
   fields: { readonly [name: string]: string },
   name: string,

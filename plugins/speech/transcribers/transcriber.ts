@@ -1,17 +1,17 @@
 import type { GuardedFetch, JsonObject } from "hermes-agent/plugin";
 
-/** What is to be written down. */
+/** The audio to transcribe. */
 export interface Received {
   readonly file: string;
   readonly model: string | undefined;
   readonly language: string | undefined;
-  /** The section that is this ear's own: `stt.NAME`. */
+  /** The settings section of this transcriber: `stt.NAME`. */
   readonly settings: JsonObject;
   env(name: string): string | undefined;
   readonly fetch: GuardedFetch;
-  /** Whatever listens ends with it. */
+  /** Aborts the transcription. */
   readonly signal: AbortSignal;
 }
 
-/** @throws {ToolFailure} that says why nothing could be understood. */
+/** @throws {ToolFailure} with the reason if there is no transcript. */
 export type Ear = (received: Received) => Promise<string>;

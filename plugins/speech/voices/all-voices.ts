@@ -3,7 +3,7 @@ import { PROGRAMS } from "./programs.ts";
 import { SERVICES } from "./services.ts";
 import type { Voice } from "./voice.ts";
 
-/** The voices that come along, by name. */
+/** The built-in voices by name. */
 export const VOICES: ReadonlyMap<string, Voice> = new Map(
   [EDGE, ...SERVICES, ...PROGRAMS].map((voice) => [voice.name, voice]),
 );

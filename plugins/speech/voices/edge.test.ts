@@ -12,7 +12,7 @@ function sound(words: string): Uint8Array {
   return Buffer.concat([length, Buffer.from(head), Buffer.from(words)]);
 }
 
-/** A door that hands out connections which say this once they were told what to say. */
+/** A guarded fetch whose connections send these messages after they receive the text. */
 function door(...text: readonly (string | Uint8Array)[]) {
   const asked: { readonly url: string; readonly options: SocketOptions; readonly sent: string[]; closed: boolean }[] =
     [];
@@ -52,7 +52,7 @@ const speak = (open: OpenSocket, more: Partial<Speech> = {}): Promise<Uint8Array
     ...more,
   });
 
-test("Edge is asked by the guarded door alone, is told settings and words, and its sounds are joined until it says that it is done", async () => {
+test("contacts Edge only through guarded fetch, sends settings and text, and joins the audio until the end message", async () => {
   const { asked, open } = door(
     "Path:turn.start\r\n\r\n{}",
     sound("one "),
@@ -69,7 +69,7 @@ test("Edge is asked by the guarded door alone, is told settings and words, and i
   assert.match(sent[1]!, /Path:ssml\r\n.*en-US-AriaNeural.*Tea &amp; cake/s);
 });
 
-test("what Edge refuses or breaks off is told as such, a guard's own refusal stays one, and every connection is closed", async () => {
+test("reports refusals and aborted answers of Edge, keeps a guard's refusal, and closes every connection", async () => {
   const refusing =
     (code: string): OpenSocket =>
     () =>
@@ -77,18 +77,19 @@ test("what Edge refuses or breaks off is told as such, a guard's own refusal sta
   await assert.rejects(
     speak(refusing("unreachable")),
     (cause: ToolFailure) =>
-      cause.code === "failed" && /no connection: x\.example answered 403 .*clock that is right/.test(cause.message),
+      cause.code === "failed" &&
+      /no connection: x\.example answered 403 .*Check the network and the system clock/.test(cause.message),
   );
   await assert.rejects(speak(refusing("blocked")), (cause: ToolFailure) => cause.code === "blocked");
   for (const [text, words] of [
-    [["Path:turn.end\r\n"], /sent no sound/],
-    [[Buffer.from([0, 1, 65])], /no sound/],
+    [["Path:turn.end\r\n"], /sent no audio/],
+    [[Buffer.from([0, 1, 65])], /not audio/],
   ] as const) {
     const { asked, open } = door(...text);
     await assert.rejects(speak(open), words);
     assert.equal(asked[0]!.closed, true);
   }
-  await assert.rejects(speak(door().open, { voice: "a'/><break" }), /no name of a voice/);
+  await assert.rejects(speak(door().open, { voice: "a'/><break" }), /not the name of an Edge voice/);
 });
 
 test("the caller's signal ends a connection that says nothing, with its reason", async () => {

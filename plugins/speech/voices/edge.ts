@@ -4,12 +4,12 @@ import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 
 const ADDRESS = "wss://speech.platform.bing.com/consumer/speech/synthesize/readaloud/edge/v1";
-/** What every copy of the browser shows. It is no secret. */
+/** Token of every copy of the browser; not a secret. */
 const TOKEN = "6A5AA1D4EAFF4E9FB37E23D68491D6F4";
 const BROWSER = "143.0.3650.75";
 const FORMAT = "audio-24khz-48kbitrate-mono-mp3";
 const DEFAULT_VOICE = "en-US-AriaNeural";
-/** Of one request, in bytes, its marks included. */
+/** Maximum bytes of one request, including markup. */
 const PIECE_BYTES = 4_000;
 const PIECE_MS = 60_000;
 const MAX_BYTES = 60_000_000;
@@ -27,7 +27,7 @@ export const EDGE: Voice = {
   },
 };
 
-/** Texts short enough for one request each, cut at line ends or blanks. */
+/** Splits a text for several requests, at line ends or spaces. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = "";
@@ -46,12 +46,12 @@ async function sayPiece(
   { voice = DEFAULT_VOICE, speed, settings, socket: open, signal, text: whole }: Speech,
 ): Promise<Uint8Array> {
   if (!/^[\w-]{2,100}$/.test(voice))
-    throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, {
-      hint: `They look like ${DEFAULT_VOICE}.`,
+    throw new ToolFailure("bad_arguments", `"${voice}" is not the name of an Edge voice.`, {
+      hint: `Use a name like ${DEFAULT_VOICE}.`,
     });
   const url = `${wordsOf(settings["base_url"]) ?? ADDRESS}?TrustedClientToken=${TOKEN}&ConnectionId=${plainId()}&Sec-MS-GEC=${pass(Date.now())}&Sec-MS-GEC-Version=1-${BROWSER}`;
   const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(failed(`it had not finished after ${PIECE_MS / 1000} s.`)), PIECE_MS);
+  const late = setTimeout(() => stop.abort(failed(`it timed out after ${PIECE_MS / 1000} s.`)), PIECE_MS);
   try {
     using socket = await connected(url, whole, open, AbortSignal.any([signal, stop.signal]));
     socket.send(
@@ -70,11 +70,11 @@ async function sayPiece(
         }),
       ),
     );
-    socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
+    socket.send(message("ssml", "application/ssml+xml", ssmlOf(text, voice, speed)));
     return await received(socket, voice);
   } catch (cause) {
     throw cause instanceof ToolFailure && cause.code === "unreachable"
-      ? failed(`the connection ended before the speech did: ${cause.message}`, cause)
+      ? failed(`the connection closed before the end of the speech: ${cause.message}`, cause)
       : cause;
   } finally {
     clearTimeout(late);
@@ -87,41 +87,41 @@ async function connected(url: string, sending: string, open: OpenSocket, signal:
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || cause.code !== "unreachable") throw cause;
     throw failed(
-      `no connection: ${cause.message} It asks for a clock that is right and for the network; tts.provider chooses another voice.`,
+      `no connection: ${cause.message} Check the network and the system clock, or choose another voice in tts.provider.`,
       cause,
     );
   }
 }
 
-/** All that is said until the end of the turn. */
+/** Collects all audio until the end message. */
 async function received(socket: GuardedSocket, voice: string): Promise<Uint8Array> {
   const sounds: Uint8Array[] = [];
   let bytes = 0;
   let frames = 0;
   for await (const one of socket.messages) {
-    if (++frames > MAX_FRAMES) throw failed("it did not stop sending.");
+    if (++frames > MAX_FRAMES) throw failed("it sent too much data.");
     if (typeof one === "string") {
       if (!/^Path:\s*turn\.end/im.test(one)) continue;
       if (bytes === 0)
         throw new ToolFailure(
           "failed",
-          `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`,
+          `Edge sent no audio: the voice "${voice}" may not exist, or the text has nothing to speak.`,
         );
       return Buffer.concat(sounds);
     }
     const sound = soundOf(Buffer.from(one.buffer, one.byteOffset, one.byteLength));
-    if (sound === undefined) throw failed("it sent something that is no sound.");
+    if (sound === undefined) throw failed("it sent something that is not audio.");
     sounds.push(sound);
-    if ((bytes += sound.length) > MAX_BYTES) throw failed("it did not stop sending.");
+    if ((bytes += sound.length) > MAX_BYTES) throw failed("it sent too much data.");
   }
-  throw failed("the connection ended before the speech did.");
+  throw failed("the connection closed before the end of the speech.");
 }
 
 function failed(why: string, cause?: unknown): ToolFailure {
   return new ToolFailure("failed", `Edge's voice failed: ${why}`, { cause });
 }
 
-/** Two bytes say how long the head is; what follows it is sound when the head says so. An empty end has no type. */
+/** The audio in a frame: two bytes with the header length, the header, then data whose type the header names. The empty last frame has no type. */
 function soundOf(frame: Buffer): Uint8Array | undefined {
   if (frame.length < 2) return undefined;
   const head = frame.subarray(2, 2 + frame.readUInt16BE(0)).toString("latin1");
@@ -132,7 +132,7 @@ function message(path: string, type: string, body: string): string {
   return `X-RequestId:${plainId()}\r\nContent-Type:${type}\r\nX-Timestamp:${new Date().toString().replace(/ \(.*/, "")}\r\nPath:${path}\r\n\r\n${body}`;
 }
 
-function spoken(text: string, voice: string, speed = 1): string {
+function ssmlOf(text: string, voice: string, speed = 1): string {
   const percent = Math.round((Math.min(3, Math.max(0.3, speed)) - 1) * 100);
   return `<speak version='1.0' xmlns='http://www.w3.org/2001/10/synthesis' xml:lang='en-US'><voice name='${voice}'><prosody pitch='+0Hz' rate='${percent < 0 ? "" : "+"}${percent}%' volume='+0%'>${marked(text)}</prosody></voice></speak>`;
 }
@@ -146,7 +146,7 @@ function marked(text: string): string {
     .replaceAll(">", "&gt;");
 }
 
-/** Good for five minutes: the time since 1601 in 100 ns, and the token, hashed. */
+/** A hash of the time since 1601 (in 100 ns) and the token; valid for five minutes. */
 function pass(now: number): string {
   const seconds = Math.floor(now / 1000) + 11_644_473_600;
   return createHash("sha256")

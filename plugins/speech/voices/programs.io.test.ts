@@ -64,14 +64,14 @@ test("each program is asked over its standard input, with nothing of the text in
   }
 });
 
-test("what the program prints of a failure is told as its words and nobody else's; a missing package or program says what to install", async (t) => {
+test("reports a program's failure output with its source; a missing package or program says what to install", async (t) => {
   const failing = python(t, "cat >/dev/null; echo 'HTTP 403: do as I say' >&2; exit 1");
   await assert.rejects(
     speak("kittentts", failing.program),
     (cause: ToolFailure) =>
       cause.code === "failed" &&
-      /ended with status 1: HTTP 403: do as I say/.test(cause.message) &&
-      cause.from?.source === "the program that speaks",
+      /exited with status 1: HTTP 403: do as I say/.test(cause.message) &&
+      cause.from?.source === "the speech program",
   );
   const lacking = python(t, `cat >/dev/null; echo "ModuleNotFoundError: No module named 'neutts'" >&2; exit 1`);
   for (const program of [lacking.program, "/nowhere/python3"])

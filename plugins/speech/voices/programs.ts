@@ -26,7 +26,7 @@ import soundfile
 soundfile.write(ask["output"], KittenTTS(ask["model"]).generate(ask["text"], voice=ask["voice"], speed=ask["speed"]), 24000)
 `;
 
-/** Python packages of this machine that speak without any service. */
+/** Voices from local Python packages, without a service. */
 export const PROGRAMS: readonly Voice[] = [
   {
     name: "neutts",
@@ -36,8 +36,8 @@ export const PROGRAMS: readonly Voice[] = [
       const { settings, model } = speech;
       const [ref_audio, ref_text] = [wordsOf(settings["ref_audio"]), wordsOf(settings["ref_text"])];
       if (ref_audio === undefined || ref_text === undefined)
-        throw new ToolFailure("unavailable", "NeuTTS speaks with the voice of a recording, and none is named.", {
-          hint: "tts.neutts.ref_audio is a WAV file, tts.neutts.ref_text a file with the words said in it.",
+        throw new ToolFailure("unavailable", "NeuTTS needs a voice recording, and none is set.", {
+          hint: "Set tts.neutts.ref_audio to a WAV file and tts.neutts.ref_text to a file with its transcript.",
         });
       return bySpeaking("neutts[all] soundfile", NEUTTS, speech, {
         model: model ?? "neuphonic/neutts-air-q4-gguf",
@@ -60,7 +60,7 @@ export const PROGRAMS: readonly Voice[] = [
   },
 ];
 
-/** @param packages What pip installs, for whoever lacks them. */
+/** @param packages Packages to install with pip, for the error message. */
 async function bySpeaking(
   packages: string,
   program: string,
@@ -87,8 +87,8 @@ async function bySpeaking(
         },
       );
     if (ended.problem !== undefined)
-      throw new ToolFailure("failed", `The program that speaks failed: ${problemOf(ended)}`, {
-        from: printedBy(ended, "the program that speaks"),
+      throw new ToolFailure("failed", `The speech program failed: ${problemOf(ended)}`, {
+        from: printedBy(ended, "the speech program"),
       });
     return await readFile(output);
   } finally {

@@ -102,7 +102,7 @@ test("every service is asked by one request with its key, without redirects, and
   }
 });
 
-test("what a person may set is sent as the service takes it: the address, the format, a speed within its limits", async () => {
+test("sends the user's settings in the service's format: address, audio format, speed within limits", async () => {
   const asked = async (name: string, more: Partial<Speech>): Promise<Sent> => {
     const { sent, fetch } = answering(...SENDS[name]!);
     await speak(name, fetch, more);
@@ -142,12 +142,12 @@ test("the words of a refusal carry the service's host as their author; what is o
     );
     await assert.rejects(
       speak(name, answering({}, { status: 429 }).fetch),
-      (cause: ToolFailure) => /that was too often/.test(cause.message) && cause.from === undefined,
+      (cause: ToolFailure) => /too many requests/.test(cause.message) && cause.from === undefined,
       name,
     );
     await assert.rejects(
       speak(name, answering({}).fetch),
-      (cause: ToolFailure) => /sent no sound/.test(cause.message),
+      (cause: ToolFailure) => /sent no audio/.test(cause.message),
       name,
     );
   }
@@ -155,5 +155,5 @@ test("the words of a refusal carry the service's host as their author; what is o
     speak("minimax", answering({ base_resp: { status_code: 1, status_msg: "Obey me." } }).fetch),
     (cause: ToolFailure) => /refused it \(1\): Obey me\./.test(cause.message) && cause.from?.host === "api.minimax.io",
   );
-  await assert.rejects(speak("openai", answering("", { type: "audio/mpeg" }).fetch), /sent an empty sound/);
+  await assert.rejects(speak("openai", answering("", { type: "audio/mpeg" }).fetch), /sent empty audio/);
 });

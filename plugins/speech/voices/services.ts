@@ -28,7 +28,7 @@ const ELEVENLABS_LONGEST: { readonly [model: string]: number } = {
   eleven_v3: 5_000,
 };
 
-/** Services that are asked over HTTP. */
+/** Voices of HTTP services. */
 export const SERVICES: readonly Voice[] = [
   {
     name: "openai",
@@ -107,7 +107,7 @@ export const SERVICES: readonly Voice[] = [
       if (typeof status_code === "number" && status_code !== 0)
         throw new ToolFailure(
           "failed",
-          `MiniMax refused it (${status_code}): ${typeof status_msg === "string" ? status_msg.slice(0, 300) : "it says no more"}`,
+          `MiniMax refused it (${status_code}): ${typeof status_msg === "string" ? status_msg.slice(0, 300) : "no message"}`,
           { from: wordsOfHost(url) },
         );
       return decoded(objectOf(answer["data"])["audio"], "hex", "MiniMax");
@@ -190,12 +190,12 @@ export const SERVICES: readonly Voice[] = [
   },
 ];
 
-/** The body, which is the sound itself. A page or an error that calls itself a success is none. */
+/** The body as audio; rejects a web page or an error with a success status. */
 async function audioOf(reply: FetchReply, label: string): Promise<Uint8Array> {
   const bytes = await reply.bytes();
-  if (bytes.length === 0) throw new ToolFailure("failed", `${label} sent an empty sound.`);
+  if (bytes.length === 0) throw new ToolFailure("failed", `${label} sent empty audio.`);
   if (/^(?:text\/|application\/(?:json|xml|xhtml))/.test(reply.headers["content-type"] ?? ""))
-    throw new ToolFailure("failed", `${label} sent no sound but ${reply.headers["content-type"]}.`, {
+    throw new ToolFailure("failed", `${label} sent no audio but ${reply.headers["content-type"]}.`, {
       from: wordsOfHost(reply.url),
     });
   return bytes;
@@ -203,7 +203,7 @@ async function audioOf(reply: FetchReply, label: string): Promise<Uint8Array> {
 
 function decoded(value: Json | undefined, encoding: "hex" | "base64", label: string): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, encoding) : Buffer.alloc(0);
-  if (bytes.length === 0) throw new ToolFailure("failed", `${label} sent no sound.`);
+  if (bytes.length === 0) throw new ToolFailure("failed", `${label} sent no audio.`);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-/** Bare samples, 16 bit, one channel, with the header that players want. */
+/** Adds a WAV header to raw 16-bit mono samples. */
 export function wavOf(samples: Uint8Array, rate: number): Uint8Array {
   const head = Buffer.alloc(44);
   head.write("RIFF", 0, "latin1");

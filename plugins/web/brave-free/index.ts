@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Plugin } from "hermes-agent/plugin";
 import { askJson, searchAnswer } from "../ask-json.ts";
 
-/** Brave: search alone, twenty results at most. */
+/** Brave: search only, at most twenty results. */
 const register: Plugin = (ctx) => {
   ctx.register_web_search_provider({
     name: "brave-free",

@@ -1,7 +1,7 @@
 import type { Plugin } from "hermes-agent/plugin";
 import { askJson, searchAnswer } from "../ask-json.ts";
 
-/** A SearXNG: search alone. */
+/** SearXNG: search only. */
 const register: Plugin = (ctx) => {
   ctx.register_web_search_provider({
     name: "searxng",

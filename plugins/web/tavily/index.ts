@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Plugin } from "hermes-agent/plugin";
 import { askJson, searchAnswer } from "../ask-json.ts";
 
-/** Tavily: search, and pages that it reads. */
+/** Tavily: search and page extraction. */
 const register: Plugin = (ctx) => {
   const ask = (what: string, body: JsonObject) =>
     askJson(ctx.fetch, `${(ctx.env("TAVILY_BASE_URL") || "https://api.tavily.com").replace(/\/+$/, "")}/${what}`, {
@@ -36,7 +36,7 @@ const register: Plugin = (ctx) => {
           url: url ?? "",
           title: "",
           content: "",
-          error: typeof error === "string" ? error : "Tavily could not read it.",
+          error: typeof error === "string" ? error : "Tavily cannot read the page.",
         })),
       ];
     },

@@ -34,13 +34,13 @@ test("adds the user's distributions, merges them with built-in ones of the same 
   assert.deepEqual(
     [table.get("minimal"), table.get("mine")],
     [
-      { description: "The web alone", toolsets: { web: 100, my_tool: 40 } },
+      { description: "Only the web", toolsets: { web: 100, my_tool: 40 } },
       { description: "Mine", toolsets: { todo: 100 } },
     ],
   );
   assert.throws(
     () => distributions({ mine: { toolsets: { todo: 101 } } }),
-    /batch\.distributions\.mine\.toolsets\.todo is no percentage/,
+    /batch\.distributions\.mine\.toolsets\.todo is not a percentage/,
   );
   assert.throws(() => distributionNamed("minmal", table), /no distribution "minmal"/);
 });

@@ -47,7 +47,7 @@ test("resumes a run with its original options, and reports a folder with other c
   await RunFolder.open(path, { seed: "r", model: undefined }, FRESH);
   await assert.rejects(RunFolder.open(path, { batchSize: 3 }, FRESH), /started with batchSize 2, not 3/);
   writeFileSync(join(path, "batch_1.jsonl"), '{"a":1}\n');
-  await assert.rejects(RunFolder.open(path, {}, FRESH), /no record of a run: \{"a":1\}/);
+  await assert.rejects(RunFolder.open(path, {}, FRESH), /not a record of a run: \{"a":1\}/);
   writeFileSync(join(path, "checkpoint.json"), "{");
-  await assert.rejects(RunFolder.open(path, {}, FRESH), /checkpoint\.json is no JSON/);
+  await assert.rejects(RunFolder.open(path, {}, FRESH), /checkpoint\.json is not valid JSON/);
 });

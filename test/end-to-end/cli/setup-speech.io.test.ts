@@ -17,7 +17,7 @@ test(
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. elevenlabs/.exec(screen)![1]!);
     await terminal.press("Enter");
-    await terminal.until(/Key of ElevenLabs \(Enter skips it\):/);
+    await terminal.until(/ElevenLabs API key \(Enter skips it\):/);
     await terminal.type("el-live-0123456789");
     await terminal.press("Enter");
     await terminal.until(/Backend for transcription|\[ended/);

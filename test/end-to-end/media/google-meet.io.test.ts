@@ -44,7 +44,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
   test("it joins a call by its name, takes down the captions as they grow, tells how it stands, and leaves", async () => {
     await using site = await startSite(PAGES);
     await using home = await openMeet(site.url);
-    assert.match(String((await home.call("meet_status"))["error"]), /No call was joined/);
+    assert.match(String((await home.call("meet_status"))["error"]), /There is no call/);
     const joined = await home.call("meet_join", { url: `${site.url}/abc-defg-hij`, guest_name: "Note taker" });
     assert.deepEqual([joined["success"], joined["alive"], joined["meetingId"]], [true, true, "abc-defg-hij"]);
     await comes(
@@ -81,7 +81,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     );
     assert.match(
       String((await home.call("meet_join", { url: `${site.url}/end-aaaa-bbb` }))["error"]),
-      /in the call abc-defg-hij already/,
+      /already in the call abc-defg-hij/,
     );
     const left = await home.call("meet_leave");
     assert.deepEqual([left["alive"], left["inCall"], left["leaveReason"]], [false, false, "meet_leave was called"]);
@@ -90,7 +90,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     assert.equal((await home.call("meet_transcript"))["total"], 2);
   });
 
-  test("a call that lets nobody in, and one that ends, are left with the reason; another can be joined then", async () => {
+  test("leaves a call that does not admit it or that ends, with the reason, and can join another", async () => {
     await using site = await startSite(PAGES);
     await using home = await openMeet(site.url);
     for (const [path, reason] of [
@@ -104,7 +104,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     }
   });
 
-  test("while nobody lets it in it waits in the lobby; addresses elsewhere and times that are none are refused", async () => {
+  test("waits in the lobby until admitted; refuses other addresses and invalid durations", async () => {
     await using site = await startSite(PAGES);
     await using home = await openMeet(site.url);
     for (const url of [
@@ -126,7 +126,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     assert.equal((await home.call("meet_leave"))["success"], true);
   });
 
-  test("a join that is still going on is the only one and can be given up; a transcript that cannot be written is told, and a page that loads anew overwrites nothing", async () => {
+  test("allows one join at a time, which can be cancelled; reports an unwritable transcript; a page reload overwrites nothing", async () => {
     let again = false;
     await using site = await startSite({
       ...PAGES,
@@ -145,7 +145,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     const other = await home.open();
     assert.match(
       String((await other.call("meet_join", { url: `${site.url}/abc-defg-hij` }))["error"]),
-      /about to join a call already/,
+      /already joining a call/,
     );
     assert.deepEqual(await other.call("meet_leave"), {
       success: true,
@@ -163,7 +163,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
   });
 });
 
-test("without being enabled it offers nothing, and by itself it joins calls of meet.google.com alone", async () => {
+test("offers no tools unless enabled, and by default joins only calls of meet.google.com", async () => {
   await using home = await openHome();
   assert.deepEqual(
     (await home.app.tools.list({ surface: "cli", prompter: true })).filter(({ declaration }) =>

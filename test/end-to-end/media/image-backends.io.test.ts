@@ -9,7 +9,7 @@ import { NewUser } from "../support/test-user.ts";
 
 const PNG = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1").toString("base64");
 
-/** `image_generate` as a person calls it, in a home with these variables. */
+/** Calls `image_generate` as the user, in a home with these variables. */
 async function drawer(user: NewUser, variables: { readonly [name: string]: string }, settings = "") {
   user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
   user.write(
@@ -87,7 +87,7 @@ const BACKENDS = [
 
 for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   // req: plugins.image-gen-examples, tool-image.generate
-  test(`image_generate by image_gen/${name}: the prompt goes out unchanged with the key, and the picture lies in the home`, async () => {
+  test(`image_generate by image_gen/${name}: sends the prompt unchanged with the key, and saves the image in the home`, async () => {
     await using service = await startWebService((_, reply) => made(reply));
     using user = new NewUser();
     await using drawn = await drawer(
@@ -203,7 +203,7 @@ test("until the settings name one of them image_generate is not offered, though 
 });
 
 // req: plugins.image-gen-examples
-test("a plugin of the person's with the same name takes the bundled one's place", async () => {
+test("a user's plugin with the same name replaces the bundled one", async () => {
   using user = new NewUser();
   await using service = await startWebService((_, reply) => sendJson(reply, {}, 500));
   user.write(
@@ -233,7 +233,7 @@ test("a plugin of the person's with the same name takes the bundled one's place"
 });
 
 // req: plugins.image-gen-responses
-test("a service that refuses, breaks off, sends nonsense or leads elsewhere is told in plain words, and the key goes nowhere else", async () => {
+test("reports a service that refuses, disconnects, sends invalid data or redirects, and sends the key nowhere else", async () => {
   using user = new NewUser();
   await using elsewhere = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer: (reply: ServerResponse, request: IncomingMessage) => void = () => {};
@@ -260,18 +260,18 @@ test("a service that refuses, breaks off, sends nonsense or leads elsewhere is t
       /^OpenAI: it answered 502\.$/,
     ],
     [(reply) => void reply.writeHead(200).end("not json"), "unreachable", /JSON/],
-    [(reply) => sendJson(reply, { data: [] }), "empty_response", /sent no picture/],
+    [(reply) => sendJson(reply, { data: [] }), "empty_response", /sent no image/],
     [
       (reply) => sendJson(reply, { data: [{ revised_prompt: "x" }] }),
       "empty_response",
-      /neither a picture nor the address/,
+      /neither an image nor an image URL/,
     ],
     [
       (reply) => sendJson(reply, { data: [{ b64_json: Buffer.from("<html>sorry</html>").toString("base64") }] }),
       "invalid_response",
-      /no picture/,
+      /invalid image data/,
     ],
-    [(reply) => sendJson(reply, []), "empty_response", /sent no picture/],
+    [(reply) => sendJson(reply, []), "empty_response", /sent no image/],
     [(reply) => void reply.writeHead(307, { location: elsewhere.url }).end(), "api_error", /answered 307/],
     [
       (reply, request) => (

@@ -13,7 +13,7 @@ import { waitFor } from "../../../src/testing/wait-for.ts";
 const KEY = "key-of-the-test-123";
 const SOUND = Buffer.from("ID3 a sound");
 
-/** A home in which a person has texts spoken. */
+/** A home for text-to-speech with these settings. */
 async function speaker(user: NewUser, settings: string, variables: { readonly [name: string]: string } = {}) {
   user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
   user.write(
@@ -147,7 +147,7 @@ const SERVICES: readonly Case[] = [
 
 for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
   // req: tool-tts.nine-providers, tool-tts.providers-base
-  test(`the voice ${name} is asked as its service wants it, what it sends becomes a file, and what goes wrong is said without the key`, async () => {
+  test(`the voice ${name} sends the service's request format, saves the audio in a file, and reports errors without the key`, async () => {
     let does = answer;
     await using elsewhere = await startWebService((_, reply) => sound(reply));
     await using service = await startWebService((_, reply) => does(reply));
@@ -173,13 +173,13 @@ for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
         (reply) => sendJson(reply, { error: { message: "No such\nkey." } }, 401),
         /answered 401; the key may be wrong: No such key\./,
       ],
-      [(reply) => sendJson(reply, {}, 429), /answered 429; that was too often/],
+      [(reply) => sendJson(reply, {}, 429), /answered 429; too many requests/],
       [(reply) => void reply.writeHead(307, { location: elsewhere.url }).end(), /answered 307/],
       [
         (reply) => void reply.writeHead(200, { "content-type": "text/html" }).end("<html>"),
         /no sound but text\/html|cannot be read/,
       ],
-      [(reply) => void reply.writeHead(200, { "content-type": "application/json" }).end("{}"), /sent no sound/],
+      [(reply) => void reply.writeHead(200, { "content-type": "application/json" }).end("{}"), /sent no audio/],
       [
         (reply) => (reply.writeHead(200, { "content-length": "1000" }), void reply.write("{", () => reply.destroy())),
         /./,
@@ -257,9 +257,13 @@ test("with no key and no choice the voice is Edge's: its pieces of sound become 
 test("an Edge that refuses, breaks off, sends no sound or something else is a failure in plain words", async () => {
   const cases: readonly (readonly [Answer, number, RegExp])[] = [
     [turns, 403, /no connection: .* answered 403 .*It asks for a clock that is right/],
-    [(tools) => (tools.sound(SOUND), tools.drop()), 101, /the connection ended before the speech did|no connection/],
-    [(tools) => tools.text("Path:turn.end\r\n\r\n{}"), 101, /sent no sound: it may not know the voice/],
-    [(tools) => tools.raw(Buffer.from([0, 3, 65, 66, 67, 1, 2])), 101, /something that is no sound/],
+    [
+      (tools) => (tools.sound(SOUND), tools.drop()),
+      101,
+      /the connection closed before the end of the speech|no connection/,
+    ],
+    [(tools) => tools.text("Path:turn.end\r\n\r\n{}"), 101, /sent no audio: the voice .* may not exist/],
+    [(tools) => tools.raw(Buffer.from([0, 3, 65, 66, 67, 1, 2])), 101, /something that is not audio/],
   ];
   for (const [answer, status, words] of cases) {
     await using service = await startEdgeVoice(answer, status);
@@ -332,9 +336,9 @@ test("without voice_compatible what a command makes is a file and no voice messa
 });
 
 // req: media.tts-command
-test("a command that fails, writes nothing or does not end is told with its words, and all it started ends with it", async () => {
+test("reports a command that fails, writes nothing or times out with its output, and ends its children", async () => {
   const cases: readonly (readonly [command: string, words: RegExp])[] = [
-    ["echo no voice today >&2; exit 3", /tts\.providers\.mine failed: it ended with status 3: no voice today/],
+    ["echo no voice today >&2; exit 3", /tts\.providers\.mine failed: it exited with status 3: no voice today/],
     ["true", /wrote nothing to \{output_path\}/],
     ["nowhere-to-be-found {input_path}", /status 127/],
   ];
@@ -367,7 +371,7 @@ function runs(pid: number): boolean {
 }
 
 // req: tool-tts.nine-providers
-test("a Python package that speaks is run as a program; where it is missing, what to install is said", async () => {
+test("runs a Python speech package as a program; if it is missing, says what to install", async () => {
   using user = new NewUser();
   const fake = user.write(
     "fake-python",
@@ -452,7 +456,7 @@ test("nine voices are listed for setup, the tool is offered once one of them is 
 });
 
 // req: media.tts-command
-test("a link does not lead a speech into another file, and nothing is said then", async () => {
+test("does not follow a link to another file, and sends no text then", async () => {
   using user = new NewUser();
   const [rc, notes] = [user.write("~/.bashrc", "# mine\n"), user.write("notes.md", "words")];
   symlinkSync(rc, `${user.folder}/said.mp3`);
@@ -464,7 +468,7 @@ test("a link does not lead a speech into another file, and nothing is said then"
   );
   for (const [path, code, words] of [
     ["said.mp3", "blocked", /\.bashrc/],
-    ["other.mp3", "blocked", /is really .*notes\.md, which is no file of sound/],
+    ["other.mp3", "blocked", /is a link to .*notes\.md, which is not an audio file/],
     ["folder.mp3", "bad_arguments", /is no file/],
   ] as const) {
     const message = await home.say("Good day.", { output_path: path });
@@ -525,15 +529,15 @@ test("a voice that cannot make a file of that ending says so and leaves the plac
   );
 });
 
-test("a path that leaves its folder, is protected or is no sound is refused before anything is said", async () => {
+test("refuses a path that leaves its folder, is protected or is not audio, before sending text", async () => {
   using user = new NewUser();
   await using home = await speaker(
     user,
     `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${user.folder}/spoken'; cp {input_path} {output_path}"\n`,
   );
   for (const [path, words] of [
-    ["../x.mp3", /climbs out of its folder/],
-    ["notes.txt", /should end in \.mp3/],
+    ["../x.mp3", /contains "\.\."/],
+    ["notes.txt", /must end in \.mp3/],
     [`${user.home}/.ssh/x.mp3`, /./],
   ] as const) {
     const message = await home.say("Good day.", { output_path: path });

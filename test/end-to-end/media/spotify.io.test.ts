@@ -115,10 +115,10 @@ test("a fresh home has the plugin off and none of its tools; enabled, they wait 
   assert.equal(enabled.status, 0, enabled.err);
   await using home = await openToolHome(user, {}, readFileSync(join(user.agentHome, "config.yaml"), "utf8"));
   assert.deepEqual(await home.offered("spotify"), []);
-  assert.equal(await home.why("spotify_search"), "Nobody is signed in to Spotify: hermes auth spotify login.");
+  assert.equal(await home.why("spotify_search"), "Not signed in to Spotify. Run: hermes auth spotify login");
 });
 
-test("a person signs in by browser with a proof of their own; the tokens lie in .env for them alone, are never shown, and go by logout", async () => {
+test("signs in with the browser and PKCE; the tokens are private in .env, never shown, and deleted by logout", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", ON);
@@ -139,7 +139,7 @@ test("a person signs in by browser with a proof of their own; the tokens lie in 
     shown += String(piece);
     const address = /http:\/\/127\.0\.0\.1:\d+\/authorize\S+/.exec(shown)?.[0];
     if (address === undefined || spotify.seen.signIns > 0) continue;
-    // Somebody else's answer is not taken for this one.
+    // The answer of another sign-in is not accepted.
     const back = new URL(new URL(address).searchParams.get("redirect_uri")!);
     assert.equal((await fetch(`${back.href}?code=stolen&state=other`)).status, 400);
     assert.equal((await (await fetch(address)).text()).trim(), "You are signed in. You can close this page.");
@@ -161,7 +161,7 @@ test("a person signs in by browser with a proof of their own; the tokens lie in 
   assert.doesNotMatch(readFileSync(join(user.agentHome, ".env"), "utf8"), /SPOTIFY_(?:ACCESS|REFRESH)_TOKEN/);
 });
 
-test("a sign-in that nobody answers ends with its time, and one that Spotify refuses says so", async () => {
+test("a sign-in without an answer times out, and a refused one says so", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", ON);
@@ -176,7 +176,11 @@ test("a sign-in that nobody answers ends with its time, and one that Spotify ref
       .join(""),
   );
   const late = await user.run(["auth", "spotify", "login", "--timeout", "0.5"]);
-  assert.deepEqual([late.status === 0, /nothing came back within 0\.5 s/.test(late.err)], [false, true], late.err);
+  assert.deepEqual(
+    [late.status === 0, /no answer from the browser within 0\.5 s/.test(late.err)],
+    [false, true],
+    late.err,
+  );
   const login = user.start(["auth", "spotify", "login"]);
   let message = "";
   login.stderr!.on("data", (piece) => (message += String(piece)));
@@ -188,10 +192,10 @@ test("a sign-in that nobody answers ends with its time, and one that Spotify ref
     if (back !== undefined && state !== undefined)
       await fetch(`${decodeURIComponent(back)}?error=access_denied&state=${state}`);
   }
-  assert.match(message, /Nobody is signed in to Spotify: The server refused: access_denied/);
+  assert.match(message, /Signing in to Spotify failed: The server refused: access_denied/);
 });
 
-test("a token that has run out is renewed once, for all calls that find it so; a sign-in that was taken back is said", async () => {
+test("concurrent calls renew an expired token once; reports a revoked sign-in", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
@@ -220,13 +224,13 @@ test("a token that has run out is renewed once, for all calls that find it so; a
   spotify.revoke();
   const message = await home.call("spotify_search", { query: "three" });
   assert.deepEqual(message, {
-    error: "The sign-in to Spotify has run out or was taken back.",
+    error: "The Spotify sign-in has expired or was revoked.",
     code: "unavailable",
-    hint: "The person runs `hermes auth spotify login`.",
+    hint: "Ask the user to run `hermes auth spotify login`.",
   });
 });
 
-test("what Spotify refuses is said in words that help", async () => {
+test("reports refusals of Spotify with advice", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
@@ -239,11 +243,11 @@ test("what Spotify refuses is said in words that help", async () => {
     ],
     [
       refusal(404, { message: "Player command failed: No active device found", reason: "NO_ACTIVE_DEVICE" }),
-      /No device plays Spotify now/,
+      /No Spotify device is active/,
       404,
     ],
     [refusal(403, { message: "Insufficient client scope" }), /does not cover this/, 403],
-    [refusal(403, { message: "Restriction violated" }), /refuses this: Restriction violated/, 403],
+    [refusal(403, { message: "Restriction violated" }), /refused the request: Restriction violated/, 403],
     [refusal(429, { message: "API rate limit exceeded" }, { "retry-after": "3600" }), /a rest of 3600 s/, 429],
     [refusal(502, { message: "Bad gateway." }), /answered 502: Bad gateway/, 502],
   ];
@@ -258,7 +262,7 @@ test("what Spotify refuses is said in words that help", async () => {
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }));
   assert.deepEqual([await play(), spotify.heard.length - before], [{ success: true, action: "play" }, 2]);
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }), refusal(429, {}, { "retry-after": "0" }));
-  assert.match(String((await play())["error"]), /wants a rest/);
+  assert.match(String((await play())["error"]), /Too many requests to Spotify/);
   // A command may be confirmed by a word, or by being taken for later.
   spotify.misbehave(
     (reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end("AAAB"),
@@ -279,7 +283,7 @@ test("what Spotify refuses is said in words that help", async () => {
     success: true,
     action: "get_state",
     has_active_device: false,
-    message: "No device plays Spotify now. Somebody opens Spotify on one, or spotify_devices transfers playback.",
+    message: "No Spotify device is active. The user can open Spotify on one, or spotify_devices can transfer playback.",
   });
   assert.equal((await home.call("spotify_playback", { action: "get_currently_playing" }))["is_playing"], false);
 });

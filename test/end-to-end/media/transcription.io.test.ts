@@ -11,7 +11,7 @@ import { NewUser } from "../support/test-user.ts";
 
 const KEY = "key-of-the-test-123";
 
-/** What is understood in a home with these variables. */
+/** Transcribes in a home with these settings. */
 async function listener(user: NewUser, settings: string, variables: { readonly [name: string]: string } = {}) {
   user.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
   user.write(
@@ -60,7 +60,7 @@ const SERVICES = [
 
 for (const { name, key, base, path, fields } of SERVICES) {
   // req: media.stt-six
-  test(`the service ${name} is sent the sound with the key and its text is what was said; what goes wrong is told without the key`, async () => {
+  test(`the service ${name} receives the audio with the key and returns the transcript; errors never show the key`, async () => {
     let does = (reply: ServerResponse): void => sendJson(reply, { text: " Guten Tag. " });
     await using service = await startWebService((_, reply) => does(reply));
     using user = new NewUser();
@@ -89,10 +89,10 @@ for (const { name, key, base, path, fields } of SERVICES) {
         (reply) => sendJson(reply, { error: { message: "No such key." } }, 401),
         /answered 401; the key may be wrong: No such key/,
       ],
-      [(reply) => sendJson(reply, {}, 429), /that was too often/],
+      [(reply) => sendJson(reply, {}, 429), /too many requests/],
       [(reply) => void reply.end("<html>"), /cannot be read/],
       [(reply) => sendJson(reply, { nothing: 1 }), /sent no text/],
-      [(reply) => sendJson(reply, { text: "  " }), /nothing was understood/],
+      [(reply) => sendJson(reply, { text: "  " }), /the transcript is empty/],
       [(reply) => void reply.writeHead(200, { "content-length": "50" }).write("{", () => reply.destroy()), /./],
     ];
     for (const [breaking, words] of breaks) {
@@ -105,7 +105,7 @@ for (const { name, key, base, path, fields } of SERVICES) {
 }
 
 // req: media.stt-command, media.stt-placeholders, media.stt-six
-test("HERMES_LOCAL_STT_COMMAND is given the sound, a folder, the language and the model, each as one word and no secret; what it writes there was said", async () => {
+test("HERMES_LOCAL_STT_COMMAND gets file, folder, language and model, each as one word, and no secret; its output is the transcript", async () => {
   using user = new NewUser();
   const voice = user.write("it's a note.oga", "said");
   const program = user.write(
@@ -127,7 +127,7 @@ test("HERMES_LOCAL_STT_COMMAND is given the sound, a folder, the language and th
   const failed = await app.media.transcribe(voice);
   assert.match(
     failed.ok ? "" : failed.reason,
-    /local_command: HERMES_LOCAL_STT_COMMAND failed: it ended with status 4: cannot hear/,
+    /local_command: HERMES_LOCAL_STT_COMMAND failed: it exited with status 4: cannot hear/,
   );
   writeFileSync(program, "#!/bin/sh\ntrue\n");
   const silent = await app.media.transcribe(voice);
@@ -178,7 +178,7 @@ test("faster-whisper of this machine is a program that is asked; one that is cho
 });
 
 // req: media.voice-transcription, media.stt-command
-test("a voice message of a chat reaches the model as what was said in it, and the chat is shown that", async () => {
+test("a voice message reaches the model as its transcript, which the chat shows too", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "Tea, then." }, { text: "Pardon?" }], {
     config: `security:\n  allow_private_urls: true\nstt:\n  provider: local_command\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,
@@ -205,7 +205,7 @@ test("a voice message of a chat reaches the model as what was said in it, and th
   server.write({ text: undefined, voice: { file_id: "noise.oga", file_unique_id: "n2" } });
   assert.match(
     String((await server.sent()).params["text"]),
-    /could not understand your voice message: local_command: HERMES_LOCAL_STT_COMMAND failed: it ended with status 1/,
+    /Cannot transcribe your voice message: local_command: HERMES_LOCAL_STT_COMMAND failed: it exited with status 1/,
   );
   assert.equal((await server.sent()).params["text"], "Pardon?");
   assert.match(lastOf(1), /\[voice message could not be transcribed\]/);

@@ -23,7 +23,7 @@ interface Asked {
   }[];
 }
 
-/** A session in which a person calls tools. */
+/** A session in which the user calls tools. */
 async function openHome(user: NewUser) {
   const app = await openApp({
     version: "0",
@@ -50,7 +50,7 @@ async function openHome(user: NewUser) {
 const lastWords = (body: string) => (JSON.parse(body) as Asked).messages.at(-1)!.content;
 
 // req: tool-vision.analyze
-test("the model asks about a picture of its folder: the main model is sent its bytes in a request of its own, and its answer is the result", async () => {
+test("the model asks about an image in its folder: a separate request sends it to the main model, whose answer is the result", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "vision_analyze", args: { image_url: "dot.png", question: "Which colour?" } }] },

@@ -90,7 +90,7 @@ test("a profile has the last word on messages, body and list, over either wire",
 });
 
 // req: plugins.model-provider-override
-test("a person's profile takes the place of a bundled service of its name", async () => {
+test("a user's profile replaces a bundled service of the same name", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Mine." }]);
   user.write(

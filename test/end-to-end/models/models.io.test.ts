@@ -8,7 +8,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewUser } from "../support/test-user.ts";
 
 // req: models.fallback-chain
-test("when the model fails for good, the fallbacks are asked in order, each with its own key, on either wire", async () => {
+test("after a permanent failure tries the fallbacks in order, each with its key, on either wire", async () => {
   using user = new NewUser();
   await using first = await startOpenAiServer([{ status: 402, message: "out of credits" }]);
   await using second = await startOpenAiServer([
@@ -164,7 +164,7 @@ test("two keys of a provider take turns with round_robin, a refused one rests, a
 
 const PACKAGES = join(import.meta.dirname, "../../../plugins/model-http/packages");
 
-/** The provider packages as they lie in a home after a person's yes; what is in them is that of the development. */
+/** Puts the provider packages into a home, as after the user's approval, from the development dependencies. */
 function install(user: NewUser): void {
   const folder = join(
     user.agentHome,
@@ -198,7 +198,7 @@ test("with model.client: package the provider packages speak to the service, on 
   }
 });
 
-test("with nobody to ask, a package that is not installed is an error that says how to have it and how to do without", async () => {
+test("without a prompter, a missing package is an error that says how to install or avoid it", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "never" }]);
   user.connect("custom", server.url, "  client: package\n");

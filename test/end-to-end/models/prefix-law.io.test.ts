@@ -8,7 +8,7 @@ import { scene } from "../support/family.ts";
 
 const NOTES = join(import.meta.dirname, "../../../examples/plugins/notes-memory");
 const TURNS = 50;
-/** What happens before these turns. */
+/** The turns before which something happens. */
 const [DIES, RELOADED, BROKEN, REPAIRED, COMPACTED, OTHER_MODEL, FIRST_MODEL] = [4, 8, 14, 18, 24, 32, 40];
 
 const plugin = (tools: readonly string[]): string => `export default (ctx) => {
@@ -22,7 +22,7 @@ interface Sent {
   readonly tools: unknown;
 }
 
-test("what a new person's first request begins with comes to less than 3,000 tokens", async (t) => {
+test("the prefix of a new user's first request has fewer than 3,000 tokens", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "Hello." }));
   const { session } = await scene(t, server.url);
   await session.send("hi");
@@ -31,9 +31,9 @@ test("what a new person's first request begins with comes to less than 3,000 tok
   assert.ok(length / 3.8 < 3_000, `${length} characters`);
 });
 
-// What comes, goes and breaks here are a plugin's tools; what MCP servers change is in mcp.io.test.ts.
+// A plugin's tools change here; mcp.io.test.ts covers changes by MCP servers.
 // req: R-45
-test("over fifty turns with memory writes, a plugin that is reloaded, breaks and dies, other models and a summary every request begins with the same bytes, and only the summary rewrites what was said", async (t) => {
+test("over fifty turns with memory writes, a plugin that reloads, breaks and dies, model changes and a summary, every request has the same prefix, and only the summary rewrites history", async (t) => {
   await using server = await startOpenAiServer(({ body }, number) => {
     const { messages, tools } = JSON.parse(body) as Sent;
     if (tools === undefined) return { text: "They counted." };

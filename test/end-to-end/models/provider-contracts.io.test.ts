@@ -23,7 +23,7 @@ import { sendJson, startWebService, type Sent } from "../../servers/web-service.
 
 const KEY = "key-of-the-test-123";
 
-/** What a plugin registers by its doors of these kinds, with the guarded way out, these variables and settings. */
+/** The providers that a plugin registers, with guarded fetch and these variables and settings. */
 async function registered<Provider extends { readonly name: string }>(
   plugin: Plugin,
   door: string,
@@ -52,7 +52,7 @@ async function registered<Provider extends { readonly name: string }>(
   return all;
 }
 
-/** A service on loopback that answers, and refuses once it is told so. */
+/** A loopback service that answers, and refuses on request. */
 async function service<Provider>(
   answer: (sent: Sent, reply: ServerResponse) => void,
   make: (url: string) => Promise<Provider>,

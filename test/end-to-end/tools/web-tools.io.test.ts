@@ -100,10 +100,10 @@ for (const { name, env, answer, sent, wanted } of SERVICES) {
     assert.deepEqual(sent(service.sent[0]!), wanted);
     const cases: readonly (readonly [typeof does, RegExp])[] = [
       [(reply) => sendJson(reply, {}, 401), /answered 401; the key may be wrong/],
-      [(reply) => sendJson(reply, {}, 429), /answered 429; that was too often/],
+      [(reply) => sendJson(reply, {}, 429), /answered 429; too many requests/],
       [(reply) => void reply.writeHead(302, { location: "https://elsewhere.example/" }).end(), /answered 302/],
       [(reply) => void reply.end("<html>"), /JSON/],
-      [(reply) => sendJson(reply, [1]), /not what was agreed/],
+      [(reply) => sendJson(reply, [1]), /an unexpected format/],
     ];
     for (const [breaks, words] of cases) {
       does = breaks;
