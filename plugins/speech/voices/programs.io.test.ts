@@ -82,7 +82,7 @@ test("reports a program's failure output with its source; a missing package or p
         cause.from === undefined &&
         /pip install 'neutts\[all\]' 'soundfile'/.test(cause.hint ?? ""),
     );
-  assert.throws(() => void PROGRAMS[0]!.speak({ settings: {} } as Speech), /voice of a recording, and none is named/);
+  assert.throws(() => void PROGRAMS[0]!.speak({ settings: {} } as Speech), /needs a voice recording, and none is set/);
 });
 
 test("the caller's signal ends the program and all it started", async () => {
