@@ -284,7 +284,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const third = await home.open();
     await third.call("browser_navigate", { url: site.url });
     await comes(
-      "what was left is ended, and what is in use goes on",
+      "ends abandoned sessions, and leaves sessions in use",
       () => service.open.join() === "session-2,session-3" && bookOf(home).length === 2,
     );
   });
