@@ -150,7 +150,7 @@ test("setup terminal offers the available backends", { skip: NO_TMUX }, async ()
   await terminal.say("nowhere");
   await terminal.until(/No choice matches "nowhere"\./);
   await terminal.say("another host");
-  await terminal.until(/terminal\.timeout[^]*now 180, new:/);
+  await terminal.until(/terminal\.timeout[^]*current 180, new:/);
   await terminal.press("Enter");
   await terminal.until(/\[ended 1\]/);
   assert.equal((await user.run(["config", "get", "terminal.backend"])).out, "ssh\n");
