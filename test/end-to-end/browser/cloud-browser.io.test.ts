@@ -67,7 +67,7 @@ test(
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);
     await terminal.press("Enter");
-    await terminal.until(/FIRECRAWL_API_KEY[^]*leaves it out\):/);
+    await terminal.until(/FIRECRAWL_API_KEY[^]*skips it\):/);
     await terminal.type("fc-live-0123456789");
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
