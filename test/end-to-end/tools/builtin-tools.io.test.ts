@@ -97,7 +97,7 @@ test("all 21 families of tools ship, 68 tools with those of services, each with 
     [],
   );
   const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/tools.md"), "utf8");
-  const counted = Number(/^(\d+) tools come with this version\./m.exec(page)?.[1]);
+  const counted = Number(/^(\d+) tools ship with this version\./m.exec(page)?.[1]);
   const rows = [...page.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name]) => name!);
   assert.equal(rows.length, counted);
   assert.deepEqual(
