@@ -111,7 +111,7 @@ test("a person's own edit since the turn is kept, whatever else goes back", asyn
   const done = await undo("1", ["t1"]);
   assert.deepEqual(
     [read("theirs.txt"), read("ours.txt"), done.kept.map(({ why }) => why)],
-    ["person\n", "a\n", ["it was changed by somebody else since"]],
+    ["person\n", "a\n", ["it was changed outside the agent's turns since"]],
   );
 });
 
@@ -139,7 +139,7 @@ test("what a person changes while a turn goes on, between its calls, is theirs; 
     done.kept,
     ["theirs.new", "theirs.txt"].map((path) => ({
       path: join(root, path),
-      why: "it was changed by somebody else during a turn",
+      why: "it was changed outside the agent's calls during a turn",
     })),
   );
 });
@@ -208,8 +208,8 @@ test("names of any length come back, those that are no text are named, and a fol
     [long, "-rf", "a\nb", "\u202e", false, true, []],
   );
   assert.deepEqual(done.kept, [
-    { path: join(root, "made"), why: "somebody else has put something in it" },
-    { path: join(root, "a\ufffd"), why: "it was no file, folder or link, or its name is no text" },
+    { path: join(root, "made"), why: "the folder has other content now" },
+    { path: join(root, "a\ufffd"), why: "it was not a file, folder or link, or its name is not valid text" },
   ]);
 });
 
@@ -238,7 +238,7 @@ test("of what checkpoints leave out its loss is named; the pointer of a submodul
     done.kept,
     ["crate/target", "nested/.git", "node_modules"].map((path) => ({
       path: join(root, path),
-      why: "it is left out of checkpoints, with all that was in it",
+      why: "checkpoints exclude it and everything in it",
     })),
   );
 });
@@ -261,7 +261,7 @@ test("where there is no room for all, the largest files stay out, which is said 
   );
   assert.match(
     warnings.join("\n"),
-    /^No room for 1 files of \S+ \(1 MB\): they cannot be brought back\. Set checkpoints\.max_total_size_mb higher/,
+    /^The checkpoint of \S+ leaves out 1 files \(1 MB\), which a rollback cannot restore: checkpoints\.max_total_size_mb is reached\./,
   );
 });
 
@@ -324,7 +324,7 @@ test("a folder beyond the cap is not kept, which is said once and stops nothing"
     [
       [],
       [
-        `No checkpoint of ${root}: ${root} holds more than 3 files. Set checkpoints.max_files higher, or work in a narrower folder.`,
+        `Cannot checkpoint ${root}: ${root} has more than 3 files. Raise checkpoints.max_files or work in a smaller folder.`,
       ],
     ],
   );
@@ -336,7 +336,7 @@ test("a file larger than is kept is named when it cannot come back", async (t) =
   await turn("t1", () => rmSync(join(root, "huge")));
   const done = await undo("1", ["t1"]);
   assert.deepEqual(done.kept, [
-    { path: join(root, "huge"), why: "its content was too large to keep, or could not be read" },
+    { path: join(root, "huge"), why: "its content was too large to save or could not be read" },
   ]);
 });
 

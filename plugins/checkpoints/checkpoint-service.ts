@@ -10,19 +10,19 @@ import { TreeLooks, type Look } from "./snapshot/tree-state.ts";
 import type { UndoableTurn } from "./rollback/undoable-turn.ts";
 import { TooManyFiles, type TreeScope } from "./snapshot/walk-tree.ts";
 
-/** What a call is about to change. */
+/** A call that is about to change files. */
 export interface Before {
   readonly sessionId: string;
   readonly turnId: string;
   /** Absolute paths. */
   readonly paths: readonly string[];
   readonly label: string;
-  /** What the call starts goes on after it. */
+  /** The call may start processes that outlive it. */
   readonly lasting?: boolean;
   progress(text: string): void;
 }
 
-/** What a rollback does to one scope. */
+/** The steps of a rollback in one scope. */
 export interface ScopePlan {
   readonly scope: TreeScope;
   readonly steps: readonly Step[];
@@ -30,19 +30,19 @@ export interface ScopePlan {
 
 export interface RolledBack extends CarriedOut {}
 
-/** Takes the checkpoints of this process's turns and carries rollbacks out. */
+/** Takes the checkpoints of this process's turns and runs rollbacks. */
 export class CheckpointService {
   readonly #context: PluginContext;
   readonly #home: string;
   readonly #looks: TreeLooks;
   #store: SnapshotStore | undefined;
-  /** Scopes of each running turn that have their checkpoint, by turn. */
+  /** Scopes that already have a checkpoint, by running turn. */
   readonly #running = new Map<
     string,
     { readonly scopes: Map<string, Promise<number | undefined>>; readonly times: CallTimes }
   >();
 
-  /** @param home The person's home directory. */
+  /** @param home The user's home directory. */
   constructor(context: PluginContext, home: string) {
     this.#context = context;
     this.#home = home;
@@ -50,7 +50,8 @@ export class CheckpointService {
   }
 
   /**
-   * Keeps what the call is about to change, once for each turn and tree. Never rejects: a call is not stopped by a checkpoint that fails.
+   * Saves what the call is about to change, once for each turn and tree. Never rejects: a failed checkpoint does not
+   * stop a call.
    * @returns To be called when the call has ended.
    */
   async before(call: Before): Promise<() => void> {
@@ -69,8 +70,8 @@ export class CheckpointService {
   }
 
   /**
-   * The turn is over: what it left behind is what a later rollback compares with.
-   * @param brought When files were brought here from places where its calls ran.
+   * Ends the turn: a later rollback compares with the state at this moment.
+   * @param brought When files were copied here from the environments in which its calls ran.
    */
   async after(turnId: string, brought: readonly Period[] = []): Promise<void> {
     const turn = this.#running.get(turnId);
@@ -100,7 +101,7 @@ export class CheckpointService {
     );
   }
 
-  /** Newest first: the turns of a conversation whose changes can be undone. */
+  /** The turns of a conversation whose changes can be undone, newest first. */
   turns(turnIds: ReadonlySet<string>): readonly UndoableTurn[] {
     const mine = this.#open()
       .checkpoints()
@@ -113,7 +114,7 @@ export class CheckpointService {
     }));
   }
 
-  /** The newest rollback of a session that was not redone. */
+  /** The newest rollback of a session that has not been redone. */
   lastRollback(sessionId: string): readonly Checkpoint[] {
     const mine = this.#open()
       .checkpoints()
@@ -121,14 +122,14 @@ export class CheckpointService {
     return mine.filter(({ turnId }) => turnId === mine[0]?.turnId);
   }
 
-  /** The conversation that the newest rollback of all led to. */
+  /** The conversation that the newest rollback of any session created. */
   lastRolledBack(): string | undefined {
     return this.#open()
       .checkpoints()
       .find(({ cameFrom }) => cameFrom !== undefined)?.sessionId;
   }
 
-  /** What undoing these checkpoints would do now. */
+  /** The steps that undoing these checkpoints would take now. */
   async plan(checkpoints: readonly Checkpoint[], only?: string): Promise<readonly ScopePlan[]> {
     const groups = Map.groupBy(checkpoints, (checkpoint) => keyOf(checkpoint));
     const plans: ScopePlan[] = [];
@@ -147,7 +148,10 @@ export class CheckpointService {
     return plans;
   }
 
-  /** Carries plans out. @param as Keeps what was there under these names, so that it can be redone, also when the process is killed over it. */
+  /**
+   * Applies plans. @param as Saves the current state under these names first, so that a redo works even if the process
+   * is killed meanwhile.
+   */
   async carryOut(
     plans: readonly ScopePlan[],
     as?: { readonly sessionId: string; readonly cameFrom: string; readonly label: string },
@@ -228,15 +232,14 @@ export class CheckpointService {
     });
   }
 
-  /** A folder that cannot be kept is told once, and the work goes on. */
+  /** Reports a folder that cannot be saved once; the turn continues without a checkpoint. */
   async #guarded<T>(scope: TreeScope, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const hint =
-        cause instanceof TooManyFiles ? " Set checkpoints.max_files higher, or work in a narrower folder." : "";
-      this.#looks.reportOnce(scope, `No checkpoint of ${scope.root}: ${why}${hint}`);
+      const hint = cause instanceof TooManyFiles ? " Raise checkpoints.max_files or work in a smaller folder." : "";
+      this.#looks.reportOnce(scope, `Cannot checkpoint ${scope.root}: ${why}${hint}`);
       return undefined;
     }
   }
@@ -244,7 +247,7 @@ export class CheckpointService {
   #histories(scope: TreeScope, checkpoints: readonly Checkpoint[], now: Look): readonly PathHistory[] {
     const store = this.#open();
     const { tree } = now;
-    // A turn whose process ended before it did is taken to reach to the next look.
+    // If the process ended before the turn did, the turn counts as lasting until the next snapshot.
     const spans = checkpoints.map(({ before, after, byOthers }, at) => ({
       before,
       after: after ?? checkpoints[at + 1]?.before ?? now.snapshot,

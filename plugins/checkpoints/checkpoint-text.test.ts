@@ -19,16 +19,19 @@ test("what was changed in another place is said to be out of reach, once, with t
   const at = new Date(2026, 10, 20, 8, 0, 0).getTime();
   assert.equal(
     listText([{ ...turn, at }], ["docker"], GO_BACK.session, now),
-    "  1  2026-11-20 08:00:00  before: terminal make  in /work\n\nWhat it changed in docker is not kept and cannot be undone: checkpoints hold files of this machine.\n\n/rollback N goes back to before that turn; /rollback diff N shows what would change.",
+    "  1  2026-11-20 08:00:00  before: terminal make  in /work\n\nChanges in docker cannot be undone: checkpoints cover only files on this machine.\n\n/rollback N restores the state before that turn; /rollback diff N shows what would change.",
   );
   assert.equal(
     listText([], ["ssh", "docker"], GO_BACK.session, now).split("\n").at(-1),
-    "What it changed in ssh and docker is not kept and cannot be undone: checkpoints hold files of this machine.",
+    "Changes in ssh and docker cannot be undone: checkpoints cover only files on this machine.",
   );
-  assert.equal(listText([], [], GO_BACK.shell, now), "No turn of this conversation changed files that were kept.");
-  assert.match(listText([{ ...turn, at }], [], GO_BACK.shell, now), /\n\n`hermes rollback restore N` goes back/);
+  assert.equal(
+    listText([], [], GO_BACK.shell, now),
+    "No turn of this conversation has a checkpoint with changed files.",
+  );
+  assert.match(listText([{ ...turn, at }], [], GO_BACK.shell, now), /\n\n`hermes rollback restore N` restores/);
   assert.match(
     reportText({ restored: ["a"], removed: [], kept: [], failed: [], notUndone: [] }, ["docker"]),
-    /1 restored\.\n {2}↩ a\nWhat it changed in docker/,
+    /1 restored\.\n {2}↩ a\nChanges in docker/,
   );
 });

@@ -23,13 +23,15 @@ export interface RollbackInput {
   readonly json?: boolean;
 }
 
-/** What the plugin does once it is needed: the middleware's side, the slash command and the commands of `hermes`. */
+/**
+ * The plugin's work, loaded when it is first needed: the middleware, the slash command and the commands of `hermes`.
+ */
 export class Checkpoints {
   readonly #context: PluginContext;
   readonly #service: CheckpointService;
   readonly #rollback: Rollback;
   readonly #elsewhere: Elsewhere;
-  /** Where calls of a running turn work on files that are brought back here, by turn; and where the newest did. */
+  /** Backends whose files are synced back to this machine, by running turn; and the most recent one. */
   readonly #bringing = new Map<string, TerminalBackend>();
   #brings: TerminalBackend | undefined;
 
@@ -41,8 +43,8 @@ export class Checkpoints {
   }
 
   /**
-   * Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree, but what it changes
-   * in a mounted or synced folder is changed here too.
+   * Runs before a call that changes files. A container or remote host has its own file system, but a call there also
+   * changes mounted and synced folders of this machine.
    * @returns To be called when it has ended.
    */
   async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<() => void> {
@@ -64,15 +66,15 @@ export class Checkpoints {
           call.session_id,
           (mounted ?? synced) === undefined
             ? backend.id
-            : `${backend.id} beside the ${mounted === undefined ? "synced" : "mounted"} files`,
+            : `${backend.id} outside the ${mounted === undefined ? "synced" : "mounted"} files`,
         )
         .catch((cause: unknown) =>
-          this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }),
+          this.#context.log.warning("Cannot record that checkpoints do not cover this terminal backend.", { cause }),
         );
       if (mounted !== undefined) return await this.#service.before({ ...about, paths: [mounted] });
       if (synced === undefined) return nothing;
       this.#bringing.set(call.turn_id, (this.#brings = backend));
-      // While it runs, nothing here changes; when its files come is told at the end of the turn.
+      // Files on this machine change only when the sync at the end of the turn copies them.
       const ended = await this.#service.before({ ...about, lasting: false, paths: [synced] });
       ended();
       return nothing;
@@ -96,14 +98,14 @@ export class Checkpoints {
 
   /** `/rollback …` */
   async command(args: string, call: CommandContext): Promise<string> {
-    // A conversation is stored with its first words.
+    // A conversation is stored only with its first message.
     if (
       await this.#context.sessions.find(call.sessionId).then(
         () => false,
         () => true,
       )
     )
-      return "Nothing is said yet: there is nothing to undo.";
+      return "The conversation is empty: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
     if (first === "")
       return listText(
@@ -111,7 +113,7 @@ export class Checkpoints {
         await this.#elsewhere.placesOf(call.sessionId),
         GO_BACK.session,
       );
-    if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";
+    if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "No files differ.";
     const file = rest.join(" ");
     await this.#brings?.settle?.();
     const report =
@@ -119,30 +121,31 @@ export class Checkpoints {
         ? await this.#rollback.redo(call.sessionId)
         : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
     const message = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
-    const back = first === "redo" ? [] : ["/rollback redo takes it back."];
+    const back = first === "redo" ? [] : ["Use /rollback redo to reverse this."];
     if (report.sessionId === undefined) return [message, ...back].join("\n");
     await call.goTo?.(report.sessionId);
-    if (call.goTo !== undefined) return [message, "The conversation goes on from there.", ...back].join("\n");
+    if (call.goTo !== undefined) return [message, "The conversation continues from that point.", ...back].join("\n");
     return [message, goesOn(report.sessionId), ...back.map((words) => `There, ${words}`)].join("\n");
   }
 
   /** `hermes rollback …` */
   async cli(given: RollbackInput, io: CliIo): Promise<number> {
-    // A number alone means what it means in a session.
+    // A number alone means restore, as in a session.
     const input = /^\d+$/.test(given.action ?? "")
       ? { ...given, action: "restore", which: given.action, file: given.which }
       : given;
     const { action = "list", which } = input;
     if (!ACTIONS.includes(action))
-      throw new UserError(`rollback does not know "${action}".`, {
-        hint: `It knows ${ACTIONS.join(", ")}, and the number of a checkpoint.`,
+      throw new UserError(`Unknown rollback action "${action}".`, {
+        hint: `Use ${ACTIONS.join(", ")} or the number of a checkpoint.`,
         exitCode: 2,
       });
-    // The one that a rollback has just led to may have no words yet, and is not the latest then.
+    // A conversation that a rollback has just created may have no messages yet; then it is not the latest one.
     const named = input.session ?? (input.action === "redo" ? this.#service.lastRolledBack() : undefined);
     const session =
       named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
-    if (session === undefined) throw new UserError("There is no conversation yet.", { exitCode: 2 });
+    if (session === undefined)
+      throw new UserError("There is no conversation yet, so there is nothing to undo.", { exitCode: 2 });
     if (action === "list") {
       const turns = await this.#rollback.list(session.id);
       say(
@@ -162,7 +165,7 @@ export class Checkpoints {
       return 0;
     }
     if (action === "diff") {
-      say(io, (await this.#rollback.diff(session.id, which ?? "1")) || "Nothing differs.");
+      say(io, (await this.#rollback.diff(session.id, which ?? "1")) || "No files differ.");
       return 0;
     }
     const report =
@@ -171,7 +174,7 @@ export class Checkpoints {
         : await this.#rollback.restore(session.id, needed(which), input.file);
     const places = input.file === undefined ? await this.#elsewhere.placesOf(session.id) : [];
     const where = report.sessionId === undefined ? [] : [goesOn(report.sessionId)];
-    const back = action === "redo" ? [] : ["Take it back with: hermes rollback redo"];
+    const back = action === "redo" ? [] : ["Reverse this with: hermes rollback redo"];
     say(io, input.json === true ? JSON.stringify(report) : [reportText(report, places), ...where, ...back].join("\n"));
     return report.failed.length === 0 ? 0 : 1;
   }
@@ -213,9 +216,9 @@ export class Checkpoints {
   }
 }
 
-/** Where a surface cannot go there by itself. */
+/** For surfaces that cannot switch to the conversation themselves. */
 function goesOn(sessionId: string): string {
-  return `The conversation goes on from there with: hermes --resume ${sessionId}`;
+  return `Continue the conversation from that point with: hermes --resume ${sessionId}`;
 }
 
 const ACTIONS = ["list", "diff", "restore", "redo"];
@@ -224,7 +227,7 @@ function say(io: CliIo, text: string): void {
   io.out(text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** One line of what a call did. */
+/** Shortens text about a call to one line. */
 function shortened(call: string): string {
   const label = call.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   return label.length > LABEL_CHARS ? `${label.slice(0, LABEL_CHARS)}…` : label;
@@ -232,6 +235,6 @@ function shortened(call: string): string {
 
 function needed(which: string | undefined): string {
   if (which === undefined)
-    throw new UserError("Which checkpoint? `hermes rollback list` numbers them.", { exitCode: 2 });
+    throw new UserError("Missing checkpoint number. `hermes rollback list` shows the numbers.", { exitCode: 2 });
   return which;
 }

@@ -1,8 +1,8 @@
 import type { Stats } from "node:fs";
 
 /**
- * A file, folder or link of a tree as one look found it; `apart` is a folder that is left out with all below it. Times are epoch ms with what
- * fraction the file system has.
+ * A file, folder or link of a tree as one snapshot found it. `apart` is a folder that is excluded with everything below
+ * it. Times are epoch ms with the fraction that the file system stores.
  */
 export interface Entry {
   readonly kind: "file" | "folder" | "link" | "apart" | "other";
@@ -13,20 +13,22 @@ export interface Entry {
   readonly inode: number;
 }
 
-/** An entry whose content is kept. */
+/** An entry whose content is saved. */
 export interface SavedEntry extends Entry {
-  /** sha-256 of a file's content, the target of a link; `undefined` for a folder and for what was not kept. */
+  /**
+   * SHA-256 of a file's content, or the target of a link; `undefined` for a folder and for content that was not saved.
+   */
   readonly content: string | undefined;
 }
 
-/** @param stats `undefined` for a name that is no text, which nothing can be asked about. */
+/** @param stats `undefined` for a name that is not valid text, which cannot be examined. */
 export function entryOf(stats: Stats | undefined, apart = false): Entry {
   if (stats === undefined) return NAMELESS;
   const folder = stats.isDirectory();
   return {
     kind: apart ? "apart" : stats.isFile() ? "file" : folder ? "folder" : stats.isSymbolicLink() ? "link" : "other",
     mode: stats.mode,
-    // A folder's size and times change with what is in it, which is looked at by itself.
+    // A folder's size and times change with its entries, which have separate rows.
     bytes: folder ? 0 : stats.size,
     modifiedMs: folder ? 0 : stats.mtimeMs,
     changedMs: folder ? 0 : stats.ctimeMs,
@@ -36,7 +38,7 @@ export function entryOf(stats: Stats | undefined, apart = false): Entry {
 
 const NAMELESS: Entry = { kind: "other", mode: 0, bytes: 0, modifiedMs: 0, changedMs: 0, inode: 0 };
 
-/** Whether a look found the entry as it was: what a file system cannot fake cheaply is compared, not the content. */
+/** Whether the entry is unchanged, judged by metadata that is hard to fake rather than by content. */
 export function unchanged(entry: Entry, stats: Stats | undefined): boolean {
   if (stats === undefined) return entry.kind === "other";
   if (entry.mode !== stats.mode || entry.inode !== stats.ino) return false;
@@ -46,7 +48,7 @@ export function unchanged(entry: Entry, stats: Stats | undefined): boolean {
   );
 }
 
-/** Whether restoring one in place of the other would change nothing a person could see. */
+/** Whether replacing one by the other would change nothing that a user could see. */
 export function sameContent(a: SavedEntry | undefined, b: SavedEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.kind === "apart" || b.kind === "apart") return a.kind === b.kind;

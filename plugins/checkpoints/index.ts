@@ -1,7 +1,7 @@
 import type { CliIo, Plugin } from "hermes-agent/plugin";
 import type { Checkpoints, RollbackInput } from "./checkpoints.ts";
 
-/** Checkpoints before each turn's first change, and the way back. */
+/** Takes a checkpoint before each turn's first change and restores it on request. */
 const register: Plugin = (ctx) => {
   let loaded: Promise<Checkpoints> | undefined;
   const load = () => (loaded ??= import("./checkpoints.ts").then((module) => new module.Checkpoints(ctx)));
@@ -13,40 +13,40 @@ const register: Plugin = (ctx) => {
       return await next();
     } finally {
       ended();
-      // A person's own call outside of a turn is all there is of its turn.
+      // A call that the user makes outside a turn is its own turn.
       if (call.turn_id === "")
         void (await loaded)
           ?.after("")
           .catch((cause: unknown) =>
-            ctx.log.warning("What a call left behind could not be kept for a rollback.", { cause }),
+            ctx.log.warning("Cannot save the state after a call; a rollback may miss its changes.", { cause }),
           );
     }
   });
-  // Only what this process began is its to end.
+  // This process ends only the turns that it began.
   ctx.hook("on_session_end", async ({ turn_id }) => (await loaded)?.after(turn_id));
   ctx.onUnload(async () => (await loaded)?.close());
 
   ctx.command({
     name: "rollback",
-    description: "list checkpoints, or go back: files and conversation together",
+    description: "List checkpoints, or restore files and conversation together",
     argsHint: "[N [file]|diff N|redo]",
     run: async (args, call) => (await load()).command(args, call),
     complete: () => ["diff ", "redo"],
   });
   ctx.cli({
     name: "rollback",
-    description: "undo what turns did to files, and the conversation with it",
+    description: "Undo the file changes of turns, and the conversation with them",
     input: {
       type: "object",
       properties: {
         action: {
           type: "string",
-          description: "list, diff, restore or redo; default: list. A number alone is restored",
+          description: "list, diff, restore or redo. Default: list. A number alone restores that checkpoint",
         },
-        which: { type: "string", description: "number of the checkpoint, 1 is the newest" },
-        file: { type: "string", description: "restore only this file, and leave the conversation" },
-        session: { type: "string", description: "id or title of the conversation; default: the latest" },
-        json: { type: "boolean", description: "for programs" },
+        which: { type: "string", description: "Number of the checkpoint; 1 is the newest" },
+        file: { type: "string", description: "Restore only this file and leave the conversation unchanged" },
+        session: { type: "string", description: "ID or title of the conversation. Default: the latest" },
+        json: { type: "boolean", description: "Print JSON" },
       },
     },
     positional: ["action", "which", "file"],
@@ -54,12 +54,12 @@ const register: Plugin = (ctx) => {
   });
   ctx.cli({
     name: "checkpoints",
-    description: "what checkpoints keep and how much room they take",
+    description: "Show what checkpoints store and how much disk space they use",
     input: {
       type: "object",
       properties: {
-        action: { type: "string", enum: ["status", "list", "clear"], description: "what to do; default: status" },
-        json: { type: "boolean", description: "for programs" },
+        action: { type: "string", enum: ["status", "list", "clear"], description: "Action. Default: status" },
+        json: { type: "boolean", description: "Print JSON" },
       },
     },
     positional: ["action"],

@@ -7,4 +7,11 @@ export interface ProseException {
   readonly why: string;
 }
 
-export const EXCEPTIONS: readonly ProseException[] = [];
+export const EXCEPTIONS: readonly ProseException[] = [
+  { path: "plugins/checkpoints/", words: ["kept"], why: "a field of the JSON that hermes rollback prints" },
+  {
+    path: "plugins/tool-terminal/",
+    words: ["kept", "foreign"],
+    why: "fields of the stored rows of background processes, and a kind that hermes ps lists",
+  },
+];

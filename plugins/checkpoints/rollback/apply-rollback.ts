@@ -8,13 +8,16 @@ import type { Step } from "./plan-rollback.ts";
 export interface CarriedOut {
   readonly restored: readonly string[];
   readonly removed: readonly string[];
-  /** Folders that hold what somebody else has put there. */
+  /** Folders that were not removed because they have other content. */
   readonly kept: readonly { readonly path: string; readonly why: string }[];
-  /** What stood in the way, by path. */
+  /** The reason of each failure, by path. */
   readonly failed: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Carries a plan out below `root`. Each file is replaced in one step; one that fails does not stop the others. Links are never followed. */
+/**
+ * Applies a plan below `root`. Replaces each file atomically; one failure does not stop the others. Never follows
+ * links.
+ */
 export async function carryOut(
   root: string,
   steps: readonly Step[],
@@ -22,7 +25,7 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   const restored: string[] = [];
   const removed: string[] = [];
-  const saved: { path: string; why: string }[] = [];
+  const kept: { path: string; why: string }[] = [];
   const failed: { path: string; why: string }[] = [];
   for (const step of steps) {
     if (step.kind !== "restore") continue;
@@ -36,11 +39,11 @@ export async function carryOut(
       }
     } catch (cause) {
       const used = step.to === undefined && (cause as NodeJS.ErrnoException).code === "ENOTEMPTY";
-      if (used) saved.push({ path: step.path, why: "somebody else has put something in it" });
+      if (used) kept.push({ path: step.path, why: "the folder has other content now" });
       else failed.push({ path: step.path, why: cause instanceof Error ? cause.message : String(cause) });
     }
   }
-  return { restored, removed, kept: saved, failed };
+  return { restored, removed, kept, failed };
 }
 
 async function remove(root: string, path: string, now: SavedEntry | undefined): Promise<void> {
@@ -63,14 +66,14 @@ async function put(
     if (now?.kind !== "folder") await mkdir(full);
     return chmod(full, permissions(to.mode));
   }
-  // The same name every time: what a killed rollback left there goes with the next one.
+  // The name is fixed, so the next rollback replaces what a killed one left there.
   const beside = join(dirname(full), `.restored-${hashOf("sha256", basename(full)).slice(0, 16)}`);
   await unlink(beside).catch(() => undefined);
   try {
     if (to.kind === "link") await symlink(to.content!, beside);
     else {
       const bytes = content(to.content!);
-      if (bytes === undefined) throw new Error("Its kept content is gone.");
+      if (bytes === undefined) throw new Error("Its saved content is missing from the checkpoint store.");
       const file = await open(
         beside,
         constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
@@ -87,21 +90,24 @@ async function put(
     }
     await rename(beside, full);
   } catch (cause) {
-    await unlink(beside).catch(() => undefined); // It may never have been made.
+    await unlink(beside).catch(() => undefined); // It may not exist.
     throw cause;
   }
 }
 
-/** What root puts back belongs to whom the file it replaces belongs to, or its folder: else its owner could not change it any more. */
+/**
+ * When run as root, sets the owner to that of the replaced file or its folder; otherwise the owner could not change the
+ * file any more.
+ */
 async function keepOwner(full: string, file: FileHandle): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await lstat(full).catch(() => lstat(dirname(full)));
   await file.chown(uid, gid);
 }
 
-/** Where the path really is. @throws when a link in it leads elsewhere by now. */
+/** The real location of the path. @throws when part of it has become a link to somewhere else. */
 async function placeOf(root: string, path: string): Promise<string> {
   const folder = dirname(join(root, path));
-  if ((await realpath(folder)) !== folder) throw new Error(`${folder} is a link by now.`);
+  if ((await realpath(folder)) !== folder) throw new Error(`${folder} has become a link since the checkpoint.`);
   return join(root, path);
 }

@@ -52,11 +52,11 @@ test("what a person changed after the turn stays, what they changed during or be
   ]);
   assert.deepEqual(steps, [
     { kind: "restore", path: "between", to: file("mine"), from: file("c") },
-    { kind: "keep", path: "between", why: "it was changed by somebody else between the turns" },
-    { kind: "keep", path: "during", why: "it was changed by somebody else during a turn" },
+    { kind: "keep", path: "between", why: "it was changed outside the agent's calls between the turns" },
+    { kind: "keep", path: "during", why: "it was changed outside the agent's calls during a turn" },
     { kind: "restore", path: "during the first", to: file("mine"), from: file("b") },
-    { kind: "keep", path: "during the first", why: "it was changed by somebody else during a turn" },
-    { kind: "keep", path: "since", why: "it was changed by somebody else since" },
+    { kind: "keep", path: "during the first", why: "it was changed outside the agent's calls during a turn" },
+    { kind: "keep", path: "since", why: "it was changed outside the agent's turns since" },
   ]);
 });
 
@@ -74,7 +74,7 @@ test("several turns are undone to the first one's beginning, and what is back al
 test("what was not kept is named as lost", () => {
   assert.deepEqual(
     planRollback([{ path: "huge", turns: [{ before: file(undefined), after: undefined }], now: undefined }]),
-    [{ kind: "lost", path: "huge", why: "its content was too large to keep, or could not be read" }],
+    [{ kind: "lost", path: "huge", why: "its content was too large to save or could not be read" }],
   );
 });
 

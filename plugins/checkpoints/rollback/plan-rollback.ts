@@ -1,40 +1,41 @@
 import { sameContent, type SavedEntry } from "../entry.ts";
 
-/** What one path looked like before and after each turn that changed it, oldest first, and now. */
+/** The state of one path before and after each turn that changed it, oldest first, and its state now. */
 export interface PathHistory {
   readonly path: string;
   readonly turns: readonly {
     readonly before: SavedEntry | undefined;
     readonly after: SavedEntry | undefined;
-    /** Somebody else changed it while the turn ran. */
+    /** Something other than the turn changed it while the turn ran. */
     readonly byOthers?: boolean;
   }[];
   readonly now: SavedEntry | undefined;
 }
 
 export type Step =
-  /** Make it so; `undefined` removes it. */
+  /** The target state; `undefined` removes the path. */
   | {
       readonly kind: "restore";
       readonly path: string;
       readonly to: SavedEntry | undefined;
       readonly from: SavedEntry | undefined;
     }
-  /** Somebody else changed it, so it stays. */
+  /** The change is not the agent's, so it stays. */
   | { readonly kind: "keep"; readonly path: string; readonly why: string }
-  /** It cannot be brought back. */
+  /** It cannot be restored. */
   | { readonly kind: "lost"; readonly path: string; readonly why: string };
 
 const LOST = {
-  file: "its content was too large to keep, or could not be read",
-  apart: "it is left out of checkpoints, with all that was in it",
+  file: "its content was too large to save or could not be read",
+  apart: "checkpoints exclude it and everything in it",
   link: "it could not be read",
-  other: "it was no file, folder or link, or its name is no text",
+  other: "it was not a file, folder or link, or its name is not valid text",
 };
 
 /**
- * What a rollback would do to each path that the undone turns changed. What a person changed since is theirs and stays; what they changed
- * during or between the turns goes back to what they made of it. Folders are made before what lies in them and removed after it.
+ * Plans what a rollback does to each path that the undone turns changed. Changes that the user made after the turns
+ * stay. If the user changed a path during or between the turns, it returns to the user's version. Folders are created
+ * before their content and removed after it.
  */
 export function planRollback(histories: readonly PathHistory[]): readonly Step[] {
   const steps = histories.flatMap((history): readonly Step[] => {
@@ -43,14 +44,14 @@ export function planRollback(histories: readonly PathHistory[]): readonly Step[]
     const first = turns[0];
     if (first === undefined || sameContent(first.before, now)) return [];
     if (!sameContent(turns.at(-1)!.after, now))
-      return [{ kind: "keep", path, why: "it was changed by somebody else since" }];
+      return [{ kind: "keep", path, why: "it was changed outside the agent's turns since" }];
     const { to, theirs } = goalOf(turns);
     const named: readonly Step[] =
-      theirs === undefined ? [] : [{ kind: "keep", path, why: `it was changed by somebody else ${theirs}` }];
+      theirs === undefined ? [] : [{ kind: "keep", path, why: `it was changed outside the agent's calls ${theirs}` }];
     if (sameContent(to, now)) return named;
     if (to !== undefined && to.content === undefined && to.kind !== "folder")
       return [{ kind: "lost", path, why: LOST[to.kind] }];
-    // What was made anew there, a cache most likely, harms nobody.
+    // The folder that exists there now is excluded from checkpoints, most likely a cache; leave it.
     if (now?.kind === "apart") return [];
     return [{ kind: "restore", path, to, from: now }, ...named];
   });
@@ -62,7 +63,7 @@ export function planRollback(histories: readonly PathHistory[]): readonly Step[]
   ];
 }
 
-/** What the path goes back to: what somebody else made of it last, else what it was before the first turn. */
+/** The target state of the path: the last version that was not the agent's, else the state before the first turn. */
 function goalOf(turns: PathHistory["turns"]): { readonly to: SavedEntry | undefined; readonly theirs?: string } {
   for (let at = turns.length - 1; at >= 0; at -= 1) {
     const { before, after, byOthers } = turns[at]!;

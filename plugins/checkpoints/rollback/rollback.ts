@@ -3,15 +3,15 @@ import type { CheckpointService, RolledBack, ScopePlan } from "../checkpoint-ser
 import { diffOf } from "../snapshot/diff-of.ts";
 import { pickTurn, type UndoableTurn } from "./undoable-turn.ts";
 
-/** What a rollback did, for a person and for a program. */
+/** The result of a rollback, also printed as JSON. */
 export interface RollbackReport extends RolledBack {
-  /** What the undone turns did beside files, as far as it is known. */
+  /** Known effects of the undone turns other than file changes. */
   readonly notUndone: readonly string[];
-  /** The conversation as it was before; absent when only a file was asked for. */
+  /** The conversation as it was before; absent when only one file was restored. */
   readonly sessionId?: string;
 }
 
-/** What people do with checkpoints, over the files and the conversation together. */
+/** User operations on checkpoints: they change files and the conversation together. */
 export class Rollback {
   readonly #service: CheckpointService;
   readonly #sessions: PluginContext["sessions"];
@@ -27,7 +27,7 @@ export class Rollback {
     return this.#service.turns(new Set(turnsOf(await this.#facts(sessionId)).keys()));
   }
 
-  /** The changes that undoing this turn and all after it would make, as unified diffs. */
+  /** The changes that undoing this turn and all later ones would make, as unified diffs. */
   async diff(sessionId: string, which: string): Promise<string> {
     const { checkpoints } = pickTurn(await this.list(sessionId), which);
     const plans = await this.#service.plan(checkpoints);
@@ -35,14 +35,14 @@ export class Rollback {
   }
 
   /**
-   * Undoes a turn and all after it: files, and, unless one `file` is named, the conversation, which goes on in a copy that ends before the
-   * turn. What a person changed stays.
+   * Undoes a turn and all later ones: files and, unless one `file` is named, the conversation, which continues in a
+   * copy that ends before the turn. Changes that the user made stay.
    */
   async restore(sessionId: string, which: string, file?: string): Promise<RollbackReport> {
     const { turn, checkpoints } = pickTurn(await this.list(sessionId), which);
     const plans = await this.#service.plan(checkpoints, file);
     if (file !== undefined && plans.every(({ steps }) => steps.length === 0))
-      throw new UserError(`"${file}" stands as it did before that turn, or no checkpoint knows it.`, { exitCode: 2 });
+      throw new UserError(`"${file}" has not changed since that turn, or no checkpoint has it.`, { exitCode: 2 });
     const facts = await this.#facts(sessionId);
     const branch =
       file === undefined
@@ -57,14 +57,14 @@ export class Rollback {
     return { ...done, notUndone: undone, sessionId: branch?.id };
   }
 
-  /** Takes the newest rollback back, and the conversation with it. */
+  /** Reverses the newest rollback, and the conversation with it. */
   async redo(sessionId: string): Promise<RollbackReport> {
     const rollback = this.#service.lastRollback(sessionId);
     const [first] = rollback;
     if (first === undefined) throw new UserError("There is no rollback to redo in this conversation.", { exitCode: 2 });
     const plans = await this.#service.plan(rollback);
     const done = await this.#service.carryOut(plans);
-    // It cannot be redone twice; the one before it can be now.
+    // A rollback can be redone once; after that, the one before it can be redone.
     await this.#service.forget(rollback);
     return { ...done, notUndone: [], sessionId: first.cameFrom === sessionId ? undefined : first.cameFrom! };
   }
@@ -73,7 +73,7 @@ export class Rollback {
     return Array.fromAsync(this.#sessions.facts(sessionId));
   }
 
-  /** Calls since the turn began that did more than change files where checkpoints look. */
+  /** Calls since the turn began whose effects go beyond files that checkpoints cover. */
   async #notUndone(
     facts: readonly { readonly fact: Fact }[],
     turnId: string,
@@ -113,7 +113,7 @@ export class Rollback {
   }
 }
 
-/** Number of the fact that began each turn. */
+/** Sequence number of the fact that began each turn. */
 function turnsOf(facts: readonly { readonly seq: number; readonly fact: Fact }[]): ReadonlyMap<string, number> {
   return new Map(facts.flatMap(({ seq, fact }) => (fact.type === "turn.started" ? [[fact.turnId, seq] as const] : [])));
 }

@@ -16,7 +16,9 @@ test("going back to a turn undoes it and all that came after", () => {
 });
 
 test("a number that there is not is refused with how many there are", () => {
-  assert.throws(() => pickTurn([], "1"), { message: "No turn of this conversation changed files that were kept." });
+  assert.throws(() => pickTurn([], "1"), {
+    message: "No turn of this conversation has a checkpoint with changed files.",
+  });
   assert.throws(() => pickTurn([turn("t1")], "2"), { message: "There is no checkpoint 2; there is one." });
   for (const which of ["0", "3", "-1", "one", "1.5", ""])
     assert.throws(() => pickTurn([turn("t2"), turn("t1")], which), {

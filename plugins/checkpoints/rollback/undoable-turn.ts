@@ -1,7 +1,7 @@
 import { UserError } from "hermes-agent/plugin";
 import type { Checkpoint } from "../snapshot/snapshot-store.ts";
 
-/** A turn's checkpoints, as a person chooses among them. */
+/** A turn's checkpoints, one entry of the numbered list. */
 export interface UndoableTurn {
   readonly turnId: string;
   readonly at: number;
@@ -9,7 +9,7 @@ export interface UndoableTurn {
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** @throws {UserError} naming what there is. */
+/** @throws {UserError} with the number of checkpoints that exist. */
 export function pickTurn(
   turns: readonly UndoableTurn[],
   which: string,
@@ -19,7 +19,7 @@ export function pickTurn(
   if (!/^\d+$/.test(which) || turn === undefined)
     throw new UserError(
       turns.length === 0
-        ? "No turn of this conversation changed files that were kept."
+        ? "No turn of this conversation has a checkpoint with changed files."
         : `There is no checkpoint ${which}; ${turns.length === 1 ? "there is one" : `there are ${turns.length}`}.`,
       { exitCode: 2 },
     );

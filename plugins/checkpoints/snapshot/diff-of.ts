@@ -4,7 +4,7 @@ import type { SavedEntry } from "../entry.ts";
 
 const LARGEST = 500_000;
 
-/** What plans would change, as unified diffs from now to then; what is not text, or is large, in one line. */
+/** The changes that plans would make, as unified diffs; one line for content that is large or not text. */
 export async function diffOf(
   plans: readonly ScopePlan[],
   content: (hash: string) => Uint8Array | undefined,
@@ -33,7 +33,7 @@ export async function diffOf(
   return pieces.join("");
 }
 
-/** "" for what does not exist; `undefined` for what cannot be shown as text. */
+/** "" for a path that does not exist; `undefined` for content that cannot be shown as text. */
 function textOf(entry: SavedEntry | undefined, content: (hash: string) => Uint8Array | undefined): string | undefined {
   if (entry === undefined) return "";
   if (entry.kind !== "file" || entry.content === undefined || entry.bytes > LARGEST) return undefined;

@@ -1,4 +1,7 @@
-/** Folders that a package manager, a build or a version control system makes anew, and that are large. Everything else is kept, ignored files too. */
+/**
+ * Large folders that a package manager, a build or a version control system can recreate. Checkpoints save everything
+ * else, also ignored files.
+ */
 export const EXCLUDED_NAMES: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
@@ -32,7 +35,10 @@ export const EXCLUDED_NAMES: ReadonlySet<string> = new Set([
   ".cache",
 ]);
 
-/** Of them names that people use too: what lies beside such a folder when a build has made it. */
+/**
+ * Names that users also give their own folders, with the files next to such a folder when a build made
+ * it.
+ */
 export const BUILT_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
   ["target", ["Cargo.toml", "pom.xml", "build.sbt"]],
 ]);

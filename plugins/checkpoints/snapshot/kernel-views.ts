@@ -1,8 +1,8 @@
 import { statfsSync } from "node:fs";
 
 /**
- * File systems that hold no files but views into the kernel: there is nothing to bring back, and reading one may go on without end. Numbers of
- * statfs(2), of Linux; other systems have none of these below a folder that people work in.
+ * File systems that are views into the kernel: there is nothing to restore, and reading one may never end. The numbers
+ * are those of statfs(2) on Linux; other systems have none of these below a working folder.
  */
 const VIEWS: ReadonlySet<number> = new Set([
   0x9fa0, // proc
@@ -22,6 +22,6 @@ export function isKernelView(folder: string): boolean {
   try {
     return process.platform === "linux" && VIEWS.has(statfsSync(folder).type);
   } catch {
-    return false; // Gone meanwhile, or not ours to look at.
+    return false; // Removed meanwhile, or not readable.
   }
 }

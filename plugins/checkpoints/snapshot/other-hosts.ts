@@ -2,17 +2,20 @@ import type { PluginStorage } from "hermes-agent/plugin";
 
 const RETAINED_SESSIONS = 200;
 
-/** Conversations that changed something where no checkpoint looks (a container, another host), so that whoever wants to go back is told. */
+/**
+ * Conversations that changed something outside checkpoints (in a container, on another host), so that a rollback can
+ * say so.
+ */
 export class Elsewhere {
   readonly #storage: PluginStorage;
-  /** What this process has noted already. */
+  /** Pairs that this process has already recorded. */
   readonly #noted = new Set<string>();
 
   constructor(storage: PluginStorage) {
     this.#storage = storage;
   }
 
-  /** @param place Id of the terminal's backend. */
+  /** @param place ID of the terminal backend. */
   async note(sessionId: string, place: string): Promise<void> {
     const mark = `${sessionId} ${place}`;
     if (this.#noted.has(mark)) return;
@@ -21,7 +24,7 @@ export class Elsewhere {
     const known = await this.placesOf(sessionId);
     if (known.includes(place)) return;
     await this.#storage.set(keyOf(sessionId), [...known, place]);
-    // Their ids begin with the time.
+    // Session IDs begin with the time, so the oldest sort first.
     const all = (await this.#storage.keys()).filter((key) => key.startsWith(keyOf(""))).sort();
     for (const key of all.slice(0, -RETAINED_SESSIONS)) await this.#storage.delete(key);
   }

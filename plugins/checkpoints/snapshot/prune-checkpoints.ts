@@ -3,7 +3,7 @@ import type { Checkpoint, SnapshotStore } from "./snapshot-store.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Forgets what is too old, more than so many of one folder, or too large together. The newest checkpoint stays. */
+/** Deletes checkpoints beyond the age, count and size limits. The newest one always stays. */
 export function pruneCheckpoints(
   store: Pick<SnapshotStore, "checkpoints" | "bytes">,
   config: JsonObject,

@@ -3,7 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import { isKernelView } from "./kernel-views.ts";
 import type { TreeScope } from "./walk-tree.ts";
 
-/** What tells a project's top folder. */
+/** Files and folders that mark the top folder of a project. */
 const MARKS = [
   ".git",
   ".hg",
@@ -17,7 +17,7 @@ const MARKS = [
   "Makefile",
   "AGENTS.md",
 ];
-/** Folders of everybody's: too wide to be one project. */
+/** Shared system folders: too broad to be one project. */
 const SHARED = new Set([
   "/",
   "/tmp",
@@ -37,8 +37,8 @@ const SHARED = new Set([
 ]);
 
 /**
- * The trees to keep before a call changes `paths`: the project a path lies in, or its own folder where there is none. Where that would be
- * a home or a folder of everybody's, only the path itself. Of a view into the kernel, such as /proc, nothing.
+ * The trees to save before a call changes `paths`: the project that contains a path, else its folder. If that is a home
+ * directory or a shared system folder, only the path itself. Nothing for a kernel view such as /proc.
  */
 export function scopesOf(paths: readonly string[], home: string): readonly TreeScope[] {
   const whole = new Map<string, TreeScope>();
@@ -53,7 +53,7 @@ export function scopesOf(paths: readonly string[], home: string): readonly TreeS
   return [...whole.values(), ...[...single].map(([root, only]): TreeScope => ({ root, only: [...only].sort() }))];
 }
 
-/** The nearest folder that exists, links resolved, and what of the path lies below it. A folder stands for itself. */
+/** The nearest existing folder, links resolved, and the rest of the path below it. For a folder, the folder itself. */
 function realFolder(path: string): { readonly folder: string; readonly rest: string } {
   let folder = path;
   while (folder !== dirname(folder)) {
@@ -65,7 +65,7 @@ function realFolder(path: string): { readonly folder: string; readonly rest: str
         return { folder: real, rest: "" };
       }
     } catch {
-      // It does not exist yet, or may not be looked at: the folder above it is asked.
+      // It does not exist yet or is not readable: try the folder above.
     }
     folder = dirname(folder);
   }

@@ -17,27 +17,27 @@ export interface Checkpoint {
   readonly turnId: string;
   /** Epoch ms. */
   readonly at: number;
-  /** What the first change of the turn was about to be. */
+  /** Describes the first change of the turn. */
   readonly label: string;
   /** Number of the snapshot before the turn's first change. */
   readonly before: number;
-  /** Number of the snapshot after the turn; absent while it runs and when the process ended first. */
+  /** Number of the snapshot after the turn; absent while the turn runs and if the process ended first. */
   readonly after: number | undefined;
-  /** Paths that somebody else changed while the turn ran. */
+  /** Paths that were changed during the turn, but not by its calls. */
   readonly byOthers: readonly string[];
-  /** Set for what a rollback did: the session that was in front before. */
+  /** Set for a rollback: the session that was open before. */
   readonly cameFrom: string | undefined;
 }
 
 export interface Change {
   readonly path: string;
-  /** What stands now; `undefined` when it is gone. */
+  /** The current entry; `undefined` when the path no longer exists. */
   readonly entry: SavedEntry | undefined;
-  /** The newest snapshot has the path. */
+  /** Whether the newest snapshot has the path. */
   readonly replaces: boolean;
 }
 
-/** SQLite's code for a disk that takes no more. */
+/** SQLite's error code for a full disk. */
 const FULL = 13;
 
 const SCHEMA = `
@@ -58,8 +58,8 @@ const SCHEMA = `
 `;
 
 /**
- * What trees looked like, in one SQLite file of its own: a tree's entries with the snapshots they stood in, contents by their hash, and
- * the checkpoints that name snapshots. Each change is one transaction, so a crash leaves the last whole state.
+ * The states of trees, in a separate SQLite file: entries with the range of snapshots they belong to, contents by hash,
+ * and checkpoints that name snapshots. Each change is one transaction, so a crash leaves the last complete state.
  */
 export class SnapshotStore implements Disposable {
   readonly #db: DatabaseSync;
@@ -90,7 +90,9 @@ export class SnapshotStore implements Disposable {
     return this.#get<{ last: number }>("SELECT last FROM trees WHERE tree = ?", tree)!.last;
   }
 
-  /** The tree as a snapshot had it. Paths of a narrower snapshot stand as they were last looked at. */
+  /**
+   * The tree at a snapshot. Paths outside a narrower snapshot have the state of the last snapshot that covered them.
+   */
   async entriesAt(tree: number, snapshot: number, breath: Breath): Promise<Map<string, SavedEntry>> {
     const found = new Map<string, SavedEntry>();
     for (const row of this.#statement(
@@ -102,7 +104,7 @@ export class SnapshotStore implements Disposable {
     return found;
   }
 
-  /** Paths that do not stand in both snapshots as the same entry. */
+  /** Paths whose entry differs between the two snapshots. */
   changedBetween(tree: number, before: number, after: number): readonly string[] {
     const rows = this.#statement(
       "SELECT DISTINCT path FROM entries WHERE tree = ?1 AND ((since > ?2 AND since <= ?3) OR (until > ?2 AND until <= ?3)) ORDER BY path",
@@ -121,7 +123,7 @@ export class SnapshotStore implements Disposable {
     return row === undefined ? undefined : entryOf(row);
   }
 
-  /** Adds a snapshot that differs from the newest by `changes`, all of them or none. @returns Its number. */
+  /** Adds a snapshot that differs from the newest by `changes`, atomically. @returns Its number. */
   async add(tree: number, changes: readonly Change[], breath: Breath): Promise<number> {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
@@ -154,7 +156,7 @@ export class SnapshotStore implements Disposable {
     }
   }
 
-  /** Keeps contents; the same content is kept once. @returns Its hash. */
+  /** Stores content, deduplicated by hash. @returns The hash. */
   keep(contents: readonly Uint8Array[]): readonly string[] {
     return this.#all(() =>
       contents.map((bytes) => {
@@ -244,7 +246,7 @@ export class SnapshotStore implements Disposable {
     }));
   }
 
-  /** Forgets checkpoints and everything only they needed. */
+  /** Deletes checkpoints and the data that only they needed. */
   forget(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#all(() => {
@@ -259,7 +261,7 @@ export class SnapshotStore implements Disposable {
     this.#db.exec("PRAGMA incremental_vacuum");
   }
 
-  /** Bytes of the contents that are kept. */
+  /** Total bytes of the stored contents. */
   get bytes(): number {
     return this.#get<{ bytes: number }>("SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM objects")!.bytes;
   }
@@ -275,12 +277,12 @@ export class SnapshotStore implements Disposable {
     }
   }
 
-  /** A full disk has ended the transaction already. */
+  /** A full disk has already ended the transaction. */
   #rolledBack(cause: unknown): unknown {
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     if ((cause as { readonly errcode?: number }).errcode !== FULL) return cause;
-    return new UserError(`There is no room left on the disk of ${dirname(this.#file)}.`, {
-      hint: "Nothing was changed. Free some room, then try again.",
+    return new UserError(`Cannot save a checkpoint: the disk of ${dirname(this.#file)} is full.`, {
+      hint: "Nothing was changed. Free disk space, then try again.",
       cause,
     });
   }

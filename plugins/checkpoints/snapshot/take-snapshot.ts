@@ -7,31 +7,34 @@ import { walkTree, type TreeScope } from "./walk-tree.ts";
 export interface SnapshotOptions {
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Most bytes that may be kept anew; what is largest is left out then. */
+  /** Maximum bytes of new content; the largest files are left out beyond it. */
   readonly maxNewBytes: number;
   readonly excluded: ReadonlySet<string>;
   readonly hidden: readonly string[];
   readonly breath: Breath;
-  /** Told of a first look that reads much. */
+  /** Receives progress of a first snapshot that reads many files. */
   progress?(files: number): void;
 }
 
 export interface TakenSnapshot {
   readonly snapshot: number;
   readonly entries: Map<string, SavedEntry>;
-  /** Files whose content there was no room for, and their bytes. */
+  /** Number and bytes of files whose content did not fit. */
   readonly leftOut: { readonly files: number; readonly bytes: number };
 }
 
-/** A clock of a file system ticks this slowly: a file that changed so shortly before a look may change again unseen. */
+/**
+ * The coarsest timestamp tick of a file system: a file changed this shortly before a snapshot may change again with the
+ * same timestamp.
+ */
 const TICK_MS = 50;
 const BATCH_BYTES = 2_000_000;
 const BATCH_FILES = 200;
 const REPORT_EVERY = 5_000;
 
 /**
- * Looks at a scope and keeps what changed since the last look.
- * @param known The tree as its newest snapshot has it, when the caller still holds it; brought up to date.
+ * Scans a scope and saves what changed since the last snapshot.
+ * @param known The tree of the newest snapshot, if the caller still has it; updated in place.
  * @throws {TooManyFiles}
  */
 export async function takeSnapshot(
@@ -96,7 +99,7 @@ export async function takeSnapshot(
   };
 }
 
-/** The largest files, as many as have to stay out for the rest to find room. */
+/** The largest files, as many as must be left out for the rest to fit. */
 function largest(
   changed: ReadonlyMap<string, Entry>,
   { maxFileBytes, maxNewBytes }: SnapshotOptions,
@@ -130,11 +133,11 @@ function load(scope: TreeScope, path: string, entry: Entry, maxFileBytes: number
     if (entry.kind !== "file" || entry.bytes > maxFileBytes) return nothing;
     return { ...nothing, bytes: read(full, entry, maxFileBytes) };
   } catch {
-    return nothing; // Gone or not ours to read: listed, when its time comes, as what cannot be restored.
+    return nothing; // Missing or not readable: a rollback lists it as not restorable.
   }
 }
 
-/** The very file that was looked at, and not what was put in its place meanwhile; undefined where it turns out to hold more than is kept. */
+/** Reads the file that was scanned, not one that replaced it meanwhile; `undefined` if it is larger than the limit. */
 function read(path: string, entry: Entry, maxFileBytes: number): Uint8Array | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -145,7 +148,9 @@ function read(path: string, entry: Entry, maxFileBytes: number): Uint8Array | un
   }
 }
 
-/** @param size As the file system states it. One that grows, or that states none, is read to its end all the same, if that comes. */
+/**
+ * @param size As reported by the file system. A file that grows or reports no size is read to its end, up to the limit.
+ */
 function readAtMost(file: number, size: number, most: number): Uint8Array | undefined {
   let bytes = Buffer.allocUnsafeSlow(Math.min(size, most) + 1);
   let length = 0;

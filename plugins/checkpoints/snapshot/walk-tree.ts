@@ -6,15 +6,15 @@ import { isKernelView } from "./kernel-views.ts";
 export interface TreeScope {
   /** Absolute path of a folder, links resolved. */
   readonly root: string;
-  /** Only these below the root, each a path relative to it with all below; `undefined` is the whole tree. */
+  /** Only these paths, relative to the root, with everything below them; `undefined` is the whole tree. */
   readonly only?: readonly string[];
 }
 
 export interface WalkOptions {
   readonly maxFiles: number;
-  /** Names that are told and not looked into, wherever they stand. */
+  /** Names that are visited but not entered, at any depth. */
   readonly excluded: ReadonlySet<string>;
-  /** Absolute paths that are not even told. */
+  /** Absolute paths that are not visited. */
   readonly hidden: readonly string[];
   readonly breath: Breath;
 }
@@ -23,16 +23,16 @@ export class TooManyFiles extends Error {
   readonly root: string;
 
   constructor(root: string, maxFiles: number) {
-    super(`${root} holds more than ${maxFiles} files.`);
+    super(`${root} has more than ${maxFiles} files.`);
     this.name = "TooManyFiles";
     this.root = root;
   }
 }
 
 /**
- * Visits everything in the scope, by its path relative to the root. Other file systems' mounts are entered, but no view into the kernel, and
- * links never. What vanishes during the walk, or may not be looked at, is left out.
- * @param visit Without `stats` for a name that is no text; `apart` for a folder that is not entered.
+ * Visits everything in the scope, by its path relative to the root. Enters mounts of other file systems, but no kernel
+ * views. Never follows links. Skips what disappears during the walk or is not readable.
+ * @param visit Called without `stats` for a name that is not valid text; with `apart` for a folder that is not entered.
  * @throws {TooManyFiles} beyond `maxFiles`, folders counted.
  */
 export async function walkTree(
@@ -53,7 +53,7 @@ export async function walkTree(
     if (++count > options.maxFiles) throw new TooManyFiles(scope.root, options.maxFiles);
     const folder = stats?.isDirectory() === true;
     const excluded = named || (folder && stats.dev !== home && isKernelView(`${scope.root}/${path}`));
-    // A file `.git` only says where the repository is.
+    // A file `.git` only points to the repository.
     visit(path, stats, excluded && (folder || !path.endsWith(".git")));
     if (folder && !excluded) waiting.push(path);
   };
@@ -72,7 +72,7 @@ export async function walkTree(
   }
 }
 
-/** What stands for bytes of a name that are no text. */
+/** The replacement character for bytes of a name that are not valid text. */
 const NO_TEXT = "\ufffd";
 const LOOK = { throwIfNoEntry: false } as const;
 
@@ -80,6 +80,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // Gone meanwhile, or not ours to read: what cannot be read here cannot be restored either.
+    return []; // Removed meanwhile, or not readable: it could not be restored either.
   }
 }

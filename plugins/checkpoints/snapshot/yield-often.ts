@@ -1,7 +1,10 @@
-/** Longest time that nothing else of the process gets a turn. */
+/** Longest time for which the event loop is blocked. */
 const SLICE_MS = 12;
 
-/** Lets a long synchronous work be interrupted: everything else runs between its slices, and it ends when it is told to or too late. */
+/**
+ * Splits long synchronous work into slices so that other work can run in between. It ends when aborted or at its
+ * deadline.
+ */
 export class Breath {
   readonly #signal: AbortSignal;
   #sliceEnds = performance.now() + SLICE_MS;
@@ -10,7 +13,7 @@ export class Breath {
     this.#signal = signal;
   }
 
-  /** True when it is time to `take`: asked often, so it costs nothing. */
+  /** True when it is time to `take`. Called often, so it is cheap. */
   get due(): boolean {
     return performance.now() > this.#sliceEnds;
   }

@@ -44,7 +44,7 @@ test("what one session writes down the next one begins with; the one that wrote 
     usage: "1% — 32/2,200 chars",
     entry_count: 1,
     message: "Entry added.",
-    note: "Saved; new sessions begin with it.",
+    note: "Saved; new sessions read it.",
   });
 });
 

@@ -76,11 +76,11 @@ test(
     await terminal.say("/rollback");
     await terminal.until(/ 1 .* before: terminal rm kept\.env/);
     await terminal.say("/rollback 1");
-    await terminal.until(/Files: 1 restored\.[^]*goes on from there\.\n *\/rollback redo takes it back\./);
+    await terminal.until(/Files: 1 restored\.[^]*continues from that point\.\n *Use \/rollback redo to reverse this\./);
     assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");
     await terminal.say("/rollback redo");
     assert.doesNotMatch(
-      await terminal.until(/Files: 1 removed\.[^]*goes on from there\./),
+      await terminal.until(/Files: 1 removed\.[^]*continues from that point\./),
       /Files: 1 removed\.[^]*takes it back/,
     );
     assert.equal(existsSync(path("kept.env")), false);
@@ -99,7 +99,7 @@ test("a rollback to before the first words can be redone without naming the conv
   await run(["chat", "-q", "clean up"]);
   assert.match(
     (await run(["rollback", "frob"])).err,
-    /does not know "frob"[^]*list, diff, restore, redo, and the number/,
+    /Unknown rollback action "frob"[^]*list, diff, restore, redo or the number/,
   );
   assert.equal((await run(["rollback", "1"])).status, 0, "as in a conversation");
   assert.ok(existsSync(path("kept.env")));
@@ -124,7 +124,7 @@ test("a command that only reads takes no checkpoint, and checkpoints can be swit
   await run(["chat", "-q", "remove"]);
   assert.deepEqual(JSON.parse((await run(["checkpoints", "--json"])).out), { bytes: 0, checkpoints: 0, folders: [] });
   const none = await run(["rollback", "restore", "1"]);
-  assert.deepEqual([none.status, /No turn of this conversation changed files/.test(none.err)], [2, true]);
+  assert.deepEqual([none.status, /No turn of this conversation has a checkpoint/.test(none.err)], [2, true]);
 });
 
 // req: R-71
@@ -157,7 +157,7 @@ test(
 
     const list = await user.run(["rollback"]);
     assert.match(list.out, /^ {2}1 .* before: terminal echo new > made\.txt; rm kept\.txt {2}in /m);
-    assert.match(list.out, /^What it changed in ssh beside the synced files is not kept and cannot be undone/m);
+    assert.match(list.out, /^Changes in ssh outside the synced files cannot be undone/m);
     const back = await user.run(["rollback", "restore", "1", "--json"]);
     assert.equal(back.status, 0, back.err);
     const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; kept: unknown[] };
