@@ -1,15 +1,15 @@
 /** What `hermes mcp --help` prints. */
 export const COMMANDS = `hermes mcp COMMAND
 
-  list [--json]       what is configured and what it offers
-  add NAME            connect to a server, show what it offers, and keep it:
+  list [--json]       Show the configured servers and their tools
+  add NAME            Connect to a server, show what it offers, and add it:
                       --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]
                       --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--transport sse]
-  remove NAME         take it out
-  test NAME           connect to it and list its tools
-  configure NAME      which of its tools are offered; [--include A,B | --exclude A,B | --all] chooses
-  login NAME          sign in to a server with auth: oauth
-  accept NAME [--yes] look at what a server changed since you agreed to it, and take it on
+  remove NAME         Remove a server
+  test NAME           Connect to a server and list its tools
+  configure NAME      Show or choose the tools to offer: [--include A,B | --exclude A,B | --all]
+  login NAME          Sign in to a server with auth: oauth
+  accept NAME [--yes] Show what a server changed since you accepted it; --yes accepts the changes
 
-hermes mcp COMMAND --help says more.
+Run "hermes mcp COMMAND --help" for details.
 `;

@@ -56,10 +56,10 @@ test("a tool that no model can be told of is refused with its reason, and no oth
   });
   assert.deepEqual(reasons, [
     "it has no usable name",
-    "its schema takes no object",
-    'its argument "bad name" has a name that models cannot be told',
+    "its schema does not describe an object",
+    'its argument "bad name" has a name that model providers do not accept',
     "its schema is longer than 16000 characters",
-    "its schema is deeper than 16 levels",
+    "its schema is nested deeper than 16 levels",
   ]);
 });
 
@@ -89,11 +89,11 @@ test("an entry says what is wrong with it", () => {
   assert.deepEqual(wrong, [
     "it has neither a command nor a url",
     "it has both a command and a url",
-    "its url is no address of http or https",
-    "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities",
-    "client certificates are not sent here",
+    "its url is not an http or https URL",
+    "certificate checks cannot be turned off; use NODE_EXTRA_CA_CERTS to add certificate authorities",
+    "client certificates are not supported",
     "its auth is neither oauth nor header",
-    "it is no map",
+    "its entry is not a map",
   ]);
   assert.deepEqual(
     [readEntry("s", { enabled: false }).kind, readEntry("a b", { command: "c" }).kind],

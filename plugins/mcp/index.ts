@@ -2,21 +2,21 @@ import type { CliIo, Plugin } from "hermes-agent/plugin";
 import { COMMANDS } from "./commands.ts";
 import type { McpService } from "./mcp-service.ts";
 
-/** Tools of MCP servers beside the built-in ones. Without a server nothing of it is loaded. */
+/** Offers the tools of MCP servers next to the built-in ones. Loads no client code when no server is configured. */
 const register: Plugin = async (ctx) => {
   let service: Promise<McpService> | undefined;
   const load = () => (service ??= import("./mcp-service.ts").then((module) => new module.McpService(ctx)));
 
   ctx.command({
     name: "reload-mcp",
-    description: "connect to MCP servers anew; accept takes on what they changed",
+    description: "Reconnect to the MCP servers; accept agrees to their changes",
     argsHint: "[accept [NAME]]",
     run: async (args) => (await load()).reload(args),
     complete: () => ["accept "],
   });
   ctx.cli({
     name: "mcp",
-    description: "MCP servers: list, add, remove, test, configure, login, accept",
+    description: "Manage MCP servers: list, add, remove, test, configure, login, accept",
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help: COMMANDS,

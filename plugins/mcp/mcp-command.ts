@@ -16,27 +16,28 @@ import { mcpToolName } from "./tools/tool-name.ts";
 
 const HELP: { readonly [word: string]: string } = {
   "": COMMANDS,
-  list: "hermes mcp list [--json]\n\nWhat is configured, what it offers, and what has changed. Connects to nothing.\n",
+  list: "hermes mcp list [--json]\n\nList the configured servers, their tools and pending changes, without connecting.\n",
   add: `hermes mcp add NAME --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]
 hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--transport sse]
 
-  --env NAME=VALUE        a variable for the program; '\${TOKEN}' takes the value from .env
-  --header NAME=VALUE     a header of every request; '\${TOKEN}' as above
-  --connect-timeout S     seconds until it has to be ready
-  --timeout S             seconds of one call
+  --env NAME=VALUE        environment variable for the program; '\${TOKEN}' takes the value from .env
+  --header NAME=VALUE     header for every request; '\${TOKEN}' as above
+  --connect-timeout S     timeout for connecting, in seconds
+  --timeout S             timeout for one call, in seconds
   --include A,B           offer only these tools
-  --exclude A,B           offer all but these
-  --unchecked             keep it without connecting to it
-  --json                  for programs
-  --args ARGUMENT...      everything behind it is the program's; last
+  --exclude A,B           offer all tools except these
+  --unchecked             add the server without connecting to it
+  --json                  print JSON
+  --args ARGUMENT...      arguments for the program; must come last
 `,
-  remove: "hermes mcp remove NAME\n\nTakes the server out of config.yaml, and forgets what it offered.\n",
-  test: "hermes mcp test NAME [--json]\n\nConnects to the server and lists its tools. Fails when it cannot be reached.\n",
+  remove: "hermes mcp remove NAME\n\nRemove the server from config.yaml and delete what was stored about it.\n",
+  test: "hermes mcp test NAME [--json]\n\nConnect to the server and list its tools. Fails if the server is unreachable.\n",
   configure:
-    "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nWithout an option: which of its tools are offered. The names are the server's own; * stands for anything.\n",
+    "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nChoose which of the server's tools to offer; without an option, show them. Use the server's own tool names; * matches any text.\n",
   accept:
-    "hermes mcp accept NAME [--yes] [--json]\n\nShows what the server changed since you agreed to it. With --yes it is taken on.\n",
-  login: "hermes mcp login NAME [--json]\n\nSigns in to a server with auth: oauth, anew where that was done before.\n",
+    "hermes mcp accept NAME [--yes] [--json]\n\nShow what the server changed since you accepted it. --yes accepts the changes.\n",
+  login:
+    "hermes mcp login NAME [--json]\n\nSign in to a server with auth: oauth, also to replace an earlier sign-in.\n",
 };
 const OTHER_NAMES: { readonly [word: string]: string } = {
   ls: "list",
@@ -45,10 +46,10 @@ const OTHER_NAMES: { readonly [word: string]: string } = {
   reauth: "login",
 };
 const ABSENT: { readonly [word: string]: string } = {
-  serve: "This version is no MCP server itself.",
-  picker: "This version has no catalogue: hermes mcp add NAME.",
-  catalog: "This version has no catalogue: hermes mcp add NAME.",
-  install: "This version has no catalogue: hermes mcp add NAME.",
+  serve: "This version of Hermes cannot act as an MCP server.",
+  picker: "This version has no server catalogue. Add a server with: hermes mcp add NAME",
+  catalog: "This version has no server catalogue. Add a server with: hermes mcp add NAME",
+  install: "This version has no server catalogue. Add a server with: hermes mcp add NAME",
 };
 
 /** `hermes mcp …`. @returns the exit status. */
@@ -64,8 +65,8 @@ export async function mcpCommand(
   if (help) return say(io, HELP[OTHER_NAMES[rest[0] ?? ""] ?? rest[0] ?? ""] ?? HELP[""]!);
   if (Object.hasOwn(ABSENT, word)) throw new UserError(ABSENT[word]!, { exitCode: 2 });
   if (!Object.hasOwn(HELP, word))
-    throw new UserError(`There is no "hermes mcp ${first}".`, {
-      hint: `There are ${Object.keys(HELP)
+    throw new UserError(`Unknown command "hermes mcp ${first}".`, {
+      hint: `Commands: ${Object.keys(HELP)
         .filter((name) => name !== "")
         .join(", ")}.`,
       exitCode: 2,
@@ -74,8 +75,8 @@ export async function mcpCommand(
   if (options["help"] === true) return say(io, HELP[word]!);
   if (names.length !== (word === "list" ? 0 : 1))
     throw new UserError(
-      word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} takes the name of one server.`,
-      { hint: `\`hermes mcp ${word} --help\` lists what there is.`, exitCode: 2 },
+      word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} needs the name of one server.`,
+      { hint: `\`hermes mcp ${word} --help\` shows the usage.`, exitCode: 2 },
     );
   await service.read();
   const command = new McpCommand(service, ctx, io, options);
@@ -153,15 +154,18 @@ class McpCommand {
     });
     if (this.#options["json"] === true) return this.#json({ servers: rows });
     if (rows.length === 0)
-      return say(this.#io, "No MCP server is configured. hermes mcp add NAME --command PROGRAM, or --url ADDRESS.\n");
+      return say(
+        this.#io,
+        "No MCP server is configured. Add one with: hermes mcp add NAME --command PROGRAM (or --url ADDRESS)\n",
+      );
     const words = rows.map((row) => {
       switch (row.state) {
         case "off":
-          return [row.name, "switched off"];
+          return [row.name, "disabled"];
         case "wrong":
-          return [row.name, `left out: ${row.reason}`];
+          return [row.name, `skipped: ${row.reason}`];
         case "never connected":
-          return [row.name, "not reached yet", row.place];
+          return [row.name, "never connected", row.place];
         case "known":
           return [
             row.name,
@@ -179,16 +183,16 @@ class McpCommand {
 
   async add(name: string, args: readonly string[]): Promise<number> {
     if (this.#service.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name))
-      throw new UserError(`There is an MCP server "${name}" already.`, {
-        hint: `hermes mcp remove ${name} takes it out first.`,
+      throw new UserError(`An MCP server "${name}" already exists.`, {
+        hint: `Remove it first with: hermes mcp remove ${name}`,
         exitCode: 2,
       });
     const value = this.#entryFromWords(args);
     const read = readEntry(name, value);
     if (read.kind !== "server")
       throw new UserError(
-        `The MCP server "${name}" cannot be added: ${read.kind === "wrong" ? read.reason : "it is switched off"}.`,
-        { hint: "hermes mcp add --help", exitCode: 2 },
+        `Cannot add the MCP server "${name}": ${read.kind === "wrong" ? read.reason : "it is disabled"}.`,
+        { hint: "Run: hermes mcp add --help", exitCode: 2 },
       );
     await this.#ctx.saveConfig(name, value);
     if (read.entry.place.kind === "http" && read.entry.place.oauth !== undefined) {
@@ -198,7 +202,7 @@ class McpCommand {
     if (this.#options["unchecked"] === true)
       return this.#options["json"] === true
         ? this.#json({ name, added: true })
-        : say(this.#io, `Added "${name}". It is connected to when the next session begins.\n`);
+        : say(this.#io, `Added "${name}". Hermes connects to it when the next session starts.\n`);
     await this.#service.read();
     const known = this.#known(name);
     try {
@@ -206,15 +210,15 @@ class McpCommand {
     } catch (cause) {
       await this.#ctx.saveConfig(name, undefined);
       await this.#service.forget(name);
-      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} It was not added.`, {
-        hint: "--unchecked adds it all the same.",
+      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} The server was not added.`, {
+        hint: "Use --unchecked to add it without connecting.",
         cause,
       });
     }
     await this.#service.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, added: true, ...this.#toolsOf(known) });
     this.#report(known);
-    return say(this.#io, `Added "${name}". New sessions are offered its tools.\n`);
+    return say(this.#io, `Added "${name}". New sessions get its tools.\n`);
   }
 
   async remove(name: string): Promise<number> {
@@ -222,9 +226,7 @@ class McpCommand {
     if (!there) throw this.#unknown(name);
     await this.#ctx.saveConfig(name, undefined);
     await this.#service.forget(name);
-    return this.#options["json"] === true
-      ? this.#json({ name, removed: true })
-      : say(this.#io, `"${name}" is taken out.\n`);
+    return this.#options["json"] === true ? this.#json({ name, removed: true }) : say(this.#io, `Removed "${name}".\n`);
   }
 
   async test(name: string): Promise<number> {
@@ -248,15 +250,17 @@ class McpCommand {
       });
     this.#report(known);
     if (isDrift(known.drift))
-      this.#io.out(`Changed since you agreed (${driftText(known.drift)}): hermes mcp accept ${name}\n`);
-    return say(this.#io, `"${name}" answers, ready after ${ms} ms.\n`);
+      this.#io.out(
+        `Changed since you accepted it (${driftText(known.drift)}). Review with: hermes mcp accept ${name}\n`,
+      );
+    return say(this.#io, `Connected to "${name}" in ${ms} ms.\n`);
   }
 
   async configure(name: string): Promise<number> {
     const known = this.#known(name);
     const { include, exclude, all } = this.#options;
     if ([include, exclude, all].filter((given) => given !== undefined).length > 1)
-      throw new UserError("One of --include, --exclude and --all.", { exitCode: 2 });
+      throw new UserError("Use only one of --include, --exclude and --all.", { exitCode: 2 });
     if (known.pin === undefined) await known.server.connect();
     const offered = known.latest?.tools ?? known.pin?.tools ?? [];
     if (typeof include === "string" || typeof exclude === "string" || all === true) {
@@ -269,7 +273,7 @@ class McpCommand {
       );
       if (strange !== undefined)
         throw new UserError(`"${name}" has no tool "${strange}".`, {
-          hint: `It has ${offered.map((tool) => tool.name).join(", ") || "none"}.`,
+          hint: `Its tools: ${offered.map((tool) => tool.name).join(", ") || "none"}.`,
           exitCode: 2,
         });
       await this.#ctx.saveConfig(`${name}.tools.include`, include === undefined ? undefined : picked);
@@ -284,7 +288,7 @@ class McpCommand {
       });
     return say(
       this.#io,
-      `${offered.map((tool) => `${passes(filter, tool.name) ? "✓" : "✗"} ${tool.name}`).join("\n") || "It has no tools."}\n`,
+      `${offered.map((tool) => `${passes(filter, tool.name) ? "✓" : "✗"} ${tool.name}`).join("\n") || "The server has no tools."}\n`,
     );
   }
 
@@ -299,10 +303,10 @@ class McpCommand {
     return say(
       this.#io,
       !isDrift(drift)
-        ? `"${name}" offers what you agreed to.\n`
+        ? `"${name}" offers what you accepted.\n`
         : taken
-          ? "Taken on: new sessions are offered it.\n"
-          : `hermes mcp accept ${name} --yes takes it on.\n`,
+          ? "Accepted. New sessions get the changes.\n"
+          : `Accept with: hermes mcp accept ${name} --yes\n`,
     );
   }
 
@@ -310,7 +314,9 @@ class McpCommand {
     const known = this.#known(name);
     const { place } = known.server.entry;
     if (place.kind !== "http" || place.oauth === undefined)
-      throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
+      throw new UserError(`Cannot sign in to the MCP server "${name}": its configuration does not have auth: oauth.`, {
+        exitCode: 2,
+      });
     const [{ signIn }, { guardedFetch }] = await Promise.all([
       import("./sign-in/sign-in.ts"),
       import("./server/http-transport.ts"),
@@ -347,7 +353,7 @@ class McpCommand {
       this.#io.out(
         `${passes(known.server.entry.filter, tool.name) ? "✓" : "✗"} ${tool.name}  ${tool.description.split("\n", 1)[0]!.slice(0, 90)}\n`,
       );
-    for (const reason of known.latest?.refused ?? []) this.#io.error(`Left out: ${reason}.\n`);
+    for (const reason of known.latest?.refused ?? []) this.#io.error(`Skipped: ${reason}.\n`);
   }
 
   #toolsOf(known: Known): JsonObject {
@@ -365,7 +371,7 @@ class McpCommand {
       const given = this.#options[name];
       if (given === undefined) return {};
       if (!(Number(given) > 0))
-        throw new UserError(`--${name} takes seconds; it is ${JSON.stringify(given)}.`, { exitCode: 2 });
+        throw new UserError(`--${name} must be a number of seconds, not ${JSON.stringify(given)}.`, { exitCode: 2 });
       return { [name.replace("-", "_")]: Number(given) };
     };
     const tools = definedFields({
@@ -392,10 +398,10 @@ class McpCommand {
     const known = this.#service.get(name);
     if (known !== undefined) return known;
     const read = this.#service.entries.find((one) => one.kind !== "server" && one.name === name);
-    if (read?.kind === "wrong") throw new UserError(`The MCP server "${name}" is left out: ${read.reason}.`);
+    if (read?.kind === "wrong") throw new UserError(`Cannot use the MCP server "${name}": ${read.reason}.`);
     if (read?.kind === "off")
-      throw new UserError(`The MCP server "${name}" is switched off.`, {
-        hint: `hermes config set mcp_servers.${name}.enabled true`,
+      throw new UserError(`The MCP server "${name}" is disabled.`, {
+        hint: `Enable it with: hermes config set mcp_servers.${name}.enabled true`,
       });
     throw this.#unknown(name);
   }
@@ -405,7 +411,7 @@ class McpCommand {
       read.kind === "server" ? (read.entry as ServerEntry).name : read.name,
     );
     return new UserError(`There is no MCP server "${name}".`, {
-      hint: names.length === 0 ? "hermes mcp add NAME adds one." : `There are ${names.join(", ")}.`,
+      hint: names.length === 0 ? "Add one with: hermes mcp add NAME" : `Configured servers: ${names.join(", ")}.`,
       exitCode: 2,
     });
   }
@@ -435,7 +441,7 @@ function pairs(what: string, given: readonly string[]): { readonly [name: string
     given.map((pair) => {
       const at = pair.indexOf("=");
       if (at < 1)
-        throw new UserError(`--${what} takes NAME=VALUE; it is ${JSON.stringify(pair.split("=")[0])}.`, {
+        throw new UserError(`--${what} must be NAME=VALUE, not ${JSON.stringify(pair.split("=")[0])}.`, {
           exitCode: 2,
         });
       return [pair.slice(0, at), pair.slice(at + 1)];

@@ -8,22 +8,24 @@ import { ServerLog } from "./server/server-log.ts";
 import { ServerRequests } from "./server/server-requests.ts";
 import { serverTools, type ToolPorts } from "./tools/server-tools.ts";
 
-/** A server that is in use, and what its person agreed to. */
+/** A server in use, and what the user accepted of it. */
 export interface Known {
   readonly server: McpServer;
   pin: Pin | undefined;
   drift: Drift;
-  /** What it offered when it was last connected, in this process. */
+  /** Its offer at the last connection in this process. */
   latest: Listing | undefined;
   offered: readonly Disposable[];
 }
 
-/** After a failure nobody waits for that server at the next starts. */
+/** After a failure, the next starts do not wait for that server. */
 const UNWAITED_MS = 300_000;
 
 /**
- * All servers of `mcp_servers`. What a server offered when it was first reached is kept (pinned) and is what sessions are offered, whether it
- * is connected or not: a start waits for no server that is known. What it changes later waits for its person.
+ * All servers of `mcp_servers`. The offer of a server at the first connection is stored (pinned), and sessions get this
+ * offer whether the
+ * server is connected or not, so a start does not wait for known servers. Later changes wait until the user accepts
+ * them.
  */
 export class McpService {
   readonly #ctx: PluginContext;
@@ -44,11 +46,11 @@ export class McpService {
     return this.#known.get(name);
   }
 
-  /** Offers what is known; what is not is asked for when the first session begins. */
+  /** Offers the pinned tools; connects to servers without a pin when the first session begins. */
   async start(): Promise<void> {
     await this.read();
     const wrong = this.#entries.flatMap((read) =>
-      read.kind === "wrong" ? [`The MCP server "${read.name}" is left out: ${read.reason}.`] : [],
+      read.kind === "wrong" ? [`Cannot use the MCP server "${read.name}": ${read.reason}.`] : [],
     );
     for (const known of this.#known.values()) this.#offer(known);
     const unknown = [...this.#known.values()].filter(({ pin }) => pin === undefined);
@@ -58,10 +60,11 @@ export class McpService {
     if (wrong.length + unknown.length === 0) return;
     const seconds = Number(this.#ctx.setting("mcp_discovery_timeout") ?? 1.5);
     const work = async (): Promise<readonly string[]> => {
-      // They join a later session if they come after all.
+      // If they connect later, the next session gets their tools.
       for (const known of others) void this.#meet(known);
       const message = others.map(
-        ({ server }) => `The MCP server "${server.entry.name}" did not answer lately; nobody waits for it.`,
+        ({ server }) =>
+          `The MCP server "${server.entry.name}" did not answer at the last attempt; continuing without it.`,
       );
       return [...wrong, ...message, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
     };
@@ -69,11 +72,11 @@ export class McpService {
       `Still connecting to ${awaited
         .filter(({ pin, server }) => pin === undefined && server.state === "connecting")
         .map(({ server }) => `"${server.entry.name}"`)
-        .join(", ")}: what they offer joins the next session.`;
+        .join(", ")}; the next session gets their tools.`;
     this.#ctx.registering(work, { patienceMs: seconds * 1000, late });
   }
 
-  /** Reads the section and the pins, without connecting or offering anything. */
+  /** Reads the settings and the pins, without connecting or offering anything. */
   async read(): Promise<void> {
     this.#entries = readEntries(this.#ctx.config);
     for (const read of this.#entries) {
@@ -83,19 +86,19 @@ export class McpService {
     }
   }
 
-  /** `/reload-mcp`: all servers anew, by the settings as they are now. */
+  /** `/reload-mcp`: reconnects to all servers with the current settings. */
   async reload(args: string): Promise<string> {
     const [word, only] = args.trim().split(/\s+/);
     if (word === "accept") return this.#acceptAll(only);
     if (word !== "" && word !== undefined)
-      return `/reload-mcp, or /reload-mcp accept [NAME]; not ${JSON.stringify(word)}.`;
+      return `Usage: /reload-mcp or /reload-mcp accept [NAME]; not ${JSON.stringify(word)}.`;
     await this.close();
     this.#known.clear();
     await this.read();
     if (this.#known.size === 0)
       return this.#entries.length === 0
-        ? "No MCP server is configured: hermes mcp add NAME."
-        : "No MCP server is switched on.";
+        ? "No MCP server is configured. Add one with: hermes mcp add NAME"
+        : "All MCP servers are disabled.";
     const lines = await Promise.all(
       [...this.#known.values()].map(async (known) => {
         this.#offer(known);
@@ -103,10 +106,10 @@ export class McpService {
         return trouble.length > 0 ? trouble.join("\n") : this.#line(known);
       }),
     );
-    return [...lines, "What is new is offered after /new."].join("\n");
+    return [...lines, "Changes take effect after /new."].join("\n");
   }
 
-  /** Agrees to what a server offers now. */
+  /** Accepts the current offer of a server. */
   async accept(known: Known): Promise<void> {
     if (known.latest === undefined) return;
     known.pin = pinOf(known.server.entry, known.latest);
@@ -115,17 +118,17 @@ export class McpService {
     this.#offer(known);
   }
 
-  /** A line for each server, from what is known of it. */
+  /** A line for each server, without connecting. */
   async checks(): Promise<readonly Check[]> {
     return Promise.all(
       this.#entries.map(async (read): Promise<Check> => {
-        if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "switched off" };
+        if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "disabled" };
         if (read.kind === "wrong")
           return {
             name: `mcp ${read.name}`,
             ok: false,
             detail: read.reason,
-            hint: `hermes config edit mends mcp_servers.${read.name}.`,
+            hint: `Fix mcp_servers.${read.name} with: hermes config edit`,
           };
         const { name } = read.entry;
         const known = this.#known.get(name)!;
@@ -139,8 +142,8 @@ export class McpService {
         return {
           name: `mcp ${name}`,
           ok: !failed,
-          detail: failed ? "did not answer the last time" : "not reached yet",
-          hint: failed ? `hermes mcp test ${name}` : undefined,
+          detail: failed ? "did not answer at the last attempt" : "never connected",
+          hint: failed ? `Check it with: hermes mcp test ${name}` : undefined,
         };
       }),
     );
@@ -162,7 +165,7 @@ export class McpService {
     );
   }
 
-  /** The server's own names of what passes its filter. */
+  /** The server's own names of the tools that pass its filter. */
   visible(known: Known): readonly string[] {
     return (known.pin?.tools ?? []).flatMap(({ name }) => (passes(known.server.entry.filter, name) ? [name] : []));
   }
@@ -172,18 +175,18 @@ export class McpService {
       only === undefined ? isDrift(drift) : server.entry.name === only,
     );
     if (wanted.length === 0)
-      return only === undefined ? "No server has changed what it offers." : `There is no MCP server "${only}".`;
+      return only === undefined ? "No server has changed its tools." : `There is no MCP server "${only}".`;
     for (const known of wanted) await this.accept(known);
-    return `${wanted.map((known) => this.#line(known)).join("\n")}\nWhat is new is offered after /new.`;
+    return `${wanted.map((known) => this.#line(known)).join("\n")}\nChanges take effect after /new.`;
   }
 
-  /** Connects. @returns What went wrong, in a sentence. */
+  /** Connects. @returns Problems, one sentence each. */
   async #meet(known: Known): Promise<readonly string[]> {
     const { name } = known.server.entry;
     try {
       await known.server.connect();
       await this.#ctx.storage.delete(failedKey(name));
-      return (known.latest?.refused ?? []).map((reason) => `Of the MCP server "${name}" is left out: ${reason}.`);
+      return (known.latest?.refused ?? []).map((reason) => `Skipped from the MCP server "${name}": ${reason}.`);
     } catch (cause) {
       if (known.pin === undefined) await this.#ctx.storage.set(failedKey(name), Date.now());
       return [cause instanceof Error ? cause.message : String(cause)];
@@ -209,13 +212,16 @@ export class McpService {
     return known;
   }
 
-  /** The first time counts as agreed: its person has just named this server. After that nothing changes by itself. */
+  /**
+   * The first offer counts as accepted, since the user has just added this server. Later changes need the user's
+   * consent.
+   */
   #listed(known: Known, listing: Listing): void {
     const { name, filter } = known.server.entry;
     known.latest = listing;
     if (known.pin === undefined) {
       this.accept(known).catch((cause: unknown) =>
-        this.#ctx.log.error(`What the MCP server "${name}" offers could not be kept.`, { cause }),
+        this.#ctx.log.error(`Cannot store what the MCP server "${name}" offers.`, { cause }),
       );
       return;
     }
@@ -226,7 +232,7 @@ export class McpService {
     const now = driftText(known.drift);
     if (now !== "" && now !== before)
       this.#ctx.log.warning(
-        `The MCP server "${name}" offers something else than its person agreed to (${now}); hermes mcp accept ${name} shows it and takes it on.`,
+        `The MCP server "${name}" changed its tools since you accepted them (${now}). Review with: hermes mcp accept ${name}`,
       );
   }
 
@@ -241,7 +247,7 @@ export class McpService {
       const owner = taken.get(tool.name);
       if (owner !== undefined)
         this.#ctx.log.warning(
-          `The tool "${tool.name}" of the MCP server "${entry.name}" is left out: "${owner}" has one of that name.`,
+          `Skipping the tool "${tool.name}" of the MCP server "${entry.name}": "${owner}" already has a tool of that name.`,
         );
       else offered.push(this.#ctx.tool(withFreeAliases(tool, taken)));
       taken.set(tool.name, this.#ctx.id);
@@ -253,7 +259,7 @@ export class McpService {
   #line(known: Known): string {
     const { entry } = known.server;
     const count = this.visible(known).length;
-    return `${entry.name}: ${count} ${count === 1 ? "tool" : "tools"}${isDrift(known.drift) ? `; changed since you agreed (${driftText(known.drift)}): /reload-mcp accept ${entry.name}` : ""}`;
+    return `${entry.name}: ${count} ${count === 1 ? "tool" : "tools"}${isDrift(known.drift) ? `; changed since you accepted it (${driftText(known.drift)}): /reload-mcp accept ${entry.name}` : ""}`;
   }
 
   async #failedAt({ entry }: McpServer): Promise<number> {

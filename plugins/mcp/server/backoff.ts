@@ -4,8 +4,8 @@ const FIRST_MS = 250;
 const MAX_MS = 60_000;
 
 /**
- * Work that a stranger asks for, as often as they like: done at once, one at a time, and again for what was asked meanwhile, after pauses that
- * double up to a minute while the asking goes on.
+ * Work that an untrusted server requests, as often as it likes: runs at once, one at a time, and again if requested
+ * meanwhile, after pauses that double up to a minute while requests continue.
  */
 export function moreAndMoreSeldom(
   work: () => Promise<void>,

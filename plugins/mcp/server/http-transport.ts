@@ -2,12 +2,12 @@ import type { AuthProvider, Transport } from "@modelcontextprotocol/client";
 import { definedFields, ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
 import type { HttpPlace } from "./server-entry.ts";
 
-/** Of one answer, or of one stream of them. */
+/** Maximum size of one answer or one stream. */
 const MAX_BYTES = 64_000_000;
 
 export type HttpFetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The agent's guarded way out in the form that the protocol's package wants: the address that is judged is the one that is dialled. */
+/** The guarded fetch in the form that the MCP package wants. It connects to exactly the address that was checked. */
 export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
   return async (input, init = {}) => {
     const url = String(input);
@@ -21,7 +21,7 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
             ? init.body.toString()
             : undefined;
     if (body === undefined && init.body !== undefined && init.body !== null)
-      throw new ToolFailure("crashed", "A request had a body of another kind than text.");
+      throw new ToolFailure("crashed", "The MCP client sent a request whose body is not text.");
     if (init.body instanceof URLSearchParams)
       headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
     const options: FetchOptions = {
@@ -57,7 +57,7 @@ export async function httpTransport(
     requestInit: { headers: { ...headers } },
     authProvider: auth,
   });
-  // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.
+  // The package's types and ours have the same shape; they differ only in how they write optional fields.
   return (
     way === "sse"
       ? new SSEClientTransport(new URL(url), options)

@@ -1,6 +1,6 @@
 import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 
-/** One server of `mcp_servers`, as it is used. Times in milliseconds. */
+/** One server of `mcp_servers`, parsed. Times in milliseconds. */
 export interface ServerEntry {
   readonly name: string;
   readonly place: StdioPlace | HttpPlace;
@@ -36,20 +36,20 @@ export interface HttpPlace {
   readonly oauth: OAuthSettings | undefined;
 }
 
-/** What a sign-in needs beyond what the server says. Without an id the agent registers itself. */
+/** OAuth settings that the server does not provide. Without an ID, Hermes registers a client. */
 export interface OAuthSettings {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly clientName: string;
   readonly scope: string | undefined;
-  /** Where the browser comes back to; 0 is any free port. */
+  /** Port of the redirect URI; 0 is any free port. */
   readonly redirectHost: string;
   readonly redirectPort: number;
   readonly redirectUri: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** By the server's own names. A list of what is in counts before one of what is out. */
+/** By the server's own names. `include` overrides `exclude`. */
 export interface ToolFilter {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -63,23 +63,23 @@ export type ReadEntry =
   | { readonly kind: "wrong"; readonly name: string; readonly reason: string };
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
-/** What the original knows and the guarded way out has no use for. */
+/** Settings of the original that this client does not support. */
 const REFUSED = {
-  client_cert: "client certificates are not sent here",
-  client_key: "client certificates are not sent here",
+  client_cert: "client certificates are not supported",
+  client_key: "client certificates are not supported",
 } as const;
 
-/** Every server that the section names. What cannot be used says why, and keeps no other from being used. */
+/** Every server of the section. An invalid entry has its reason and does not affect the others. */
 export function readEntries(section: JsonObject): readonly ReadEntry[] {
   return Object.entries(section).map(([name, value]) => readEntry(name, value as Json));
 }
 
 export function readEntry(name: string, value: Json): ReadEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { kind: "wrong", name, reason: "it is no map" };
+    return { kind: "wrong", name, reason: "its entry is not a map" };
   const given = value as JsonObject;
   if (given["enabled"] === false) return { kind: "off", name };
-  if (!NAME.test(name)) return { kind: "wrong", name, reason: "a name has 1 to 40 letters, digits, _ and -" };
+  if (!NAME.test(name)) return { kind: "wrong", name, reason: "a name must have 1 to 40 letters, digits, _ or -" };
   const place = placeOf(given);
   if (typeof place === "string") return { kind: "wrong", name, reason: place };
   const { elicitation, sampling } = {
@@ -111,7 +111,7 @@ export function readEntry(name: string, value: Json): ReadEntry {
   };
 }
 
-/** What the server is, in one line that a person recognises. Never its variables or headers. */
+/** The command or URL of the server in one line, without its variables or headers. */
 export function shownPlace({ place }: Pick<ServerEntry, "place">): string {
   return place.kind === "http"
     ? place.url
@@ -133,10 +133,10 @@ function placeOf(given: JsonObject): ServerEntry["place"] | string {
     };
   }
   if (typeof url !== "string" || url.trim() === "") return "it has neither a command nor a url";
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `its url is no address of http or https`;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `its url is not an http or https URL`;
   for (const [key, reason] of Object.entries(REFUSED)) if (given[key] !== undefined) return reason;
   if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true)
-    return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
+    return "certificate checks cannot be turned off; use NODE_EXTRA_CA_CERTS to add certificate authorities";
   const auth = given["auth"] ?? "none";
   const signsIn = auth === "oauth" || objectOf(auth)["type"] === "oauth";
   if (!signsIn && auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
@@ -173,7 +173,7 @@ function filterOf(tools: JsonObject): ToolFilter {
   };
 }
 
-/** Whether a tool of that name, as the server calls it, is offered. */
+/** Whether to offer the tool with this name of the server. */
 export function passes({ include, exclude }: ToolFilter, tool: string): boolean {
   if (include.length > 0) return include.some((pattern) => matches(pattern, tool));
   return !exclude.some((pattern) => matches(pattern, tool));

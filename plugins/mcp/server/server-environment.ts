@@ -2,7 +2,7 @@ import { delimiter, join } from "node:path";
 
 const ALLOWED = new Set(["PATH", "HOME", "USER", "LANG", "LC_ALL", "TERM", "SHELL", "TMPDIR"]);
 
-/** What a server sees of the agent's environment: what every program needs, and what its entry declares. Never a secret that nobody gave it. */
+/** The environment of a server: basic variables and those that its entry declares. Never another secret. */
 export function serverEnvironment(
   from: NodeJS.ProcessEnv,
   declared: { readonly [name: string]: string },
@@ -11,7 +11,7 @@ export function serverEnvironment(
   const saved: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(from))
     if (value !== undefined && (ALLOWED.has(name) || name.startsWith("XDG_"))) saved[name] = value;
-  // Where node, npx and uvx lie for people whose start-up files would have told.
+  // Usual locations of node, npx and uvx, for users whose shell start-up files would have added them to PATH.
   const more = [
     join(agentHome, "node", "bin"),
     ...(saved["HOME"] === undefined ? [] : [join(saved["HOME"], ".local", "bin")]),

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 const MAX_BYTES = 2_000_000;
 
-/** What servers print beside the wire: `logs/mcp-stderr.log`, secrets masked, one older file kept. A disk that is full keeps no server from running. */
+/**
+ * Writes the servers' stderr to `logs/mcp-stderr.log`, with secrets masked and one rotated file. A full disk does not
+ * stop a server.
+ */
 export class ServerLog {
   readonly #file: string;
   readonly #redact: (text: string) => string;
@@ -28,7 +31,7 @@ export class ServerLog {
         renameSync(this.#file, `${this.#file}.1`);
       appendFileSync(this.#file, text, { mode: 0o600 });
     } catch {
-      // Its words are for whoever looks for a reason later.
+      // The log exists for later troubleshooting.
     }
   }
 }

@@ -14,18 +14,18 @@ import {
 import { plainText } from "../tools/clean-definition.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
-/** Questions of a server within one call; one that asks for ever is told no. */
+/** Maximum number of questions of a server within one call; further ones are declined. */
 const MAX_QUESTIONS = 10;
 const MAX_FIELDS = 12;
 
 export interface RequestPorts {
-  /** The call in whose name a server may ask; `undefined` where none runs, or calls of several sessions do. */
+  /** The call on whose behalf a server may ask; `undefined` if none runs or calls of several sessions do. */
   call(): ToolContext | undefined;
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   now(): number;
 }
 
-/** What a server asks of the agent: folders, an answer of the person, an answer of the model. */
+/** Handles requests from a server: roots, elicitation and sampling. */
 export class ServerRequests {
   readonly #entry: ServerEntry;
   readonly #ports: RequestPorts;
@@ -46,12 +46,12 @@ export class ServerRequests {
     });
   }
 
-  /** Whether the server has asked the person something in this call. */
+  /** Whether the server has asked the user something in this call. */
   hasAsked(call: ToolContext): boolean {
     return this.#asked.has(call);
   }
 
-  /** The folder of the session that calls, where the policy for paths lets it be read. */
+  /** The folder of the calling session, if the path policy allows reading it. */
   roots(): JsonObject {
     const call = this.#ports.call();
     if (call === undefined) return { roots: [] };
@@ -60,7 +60,10 @@ export class ServerRequests {
     return { roots: judged.answer !== "allow" ? [] : [{ uri: pathToFileURL(call.cwd).href, name: "workspace" }] };
   }
 
-  /** Each field of the form is a question. Nobody there, no answer in time, an address to open: declined. */
+  /**
+   * Asks one question for each field of the form. Declines if no user is connected, no answer comes in time, or a URL
+   * should be opened.
+   */
   async elicit(params: JsonObject): Promise<JsonObject> {
     const call = this.#ports.call();
     const asked = call === undefined ? 0 : (this.#asked.get(call) ?? 0) + 1;
@@ -95,14 +98,14 @@ export class ServerRequests {
     return { action: "accept", content };
   }
 
-  /** One answer of the person's model, on their account, without tools. Off unless the person switched it on. */
+  /** One answer of the user's model, at the user's cost, without tools. Disabled unless the user enabled it. */
   async sample(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { sampling, name } = this.#entry;
-    if (!sampling.enabled) throw new Error("Sampling is off.");
+    if (!sampling.enabled) throw new Error("Sampling is disabled.");
     const now = this.#ports.now();
     this.#sampled = this.#sampled.filter((at) => now - at < 60_000);
     if (this.#sampled.length >= sampling.perMinute)
-      throw new Error(`More than ${sampling.perMinute} requests in a minute.`);
+      throw new Error(`Rate limit exceeded: more than ${sampling.perMinute} sampling requests in a minute.`);
     this.#sampled.push(now);
     const messages = ((params["messages"] ?? []) as readonly JsonObject[]).map((message) => ({
       role: message["role"] === "assistant" ? ("assistant" as const) : ("user" as const),
@@ -128,7 +131,7 @@ export class ServerRequests {
     };
   }
 
-  /** What was typed or picked; `undefined` when nobody answered. */
+  /** The text that the user typed or chose; `undefined` without an answer. */
   async #answer(call: ToolContext, question: Question): Promise<string | undefined> {
     try {
       const answer = await call.ask(question, { timeoutMs: this.#entry.elicitation.timeoutMs });
@@ -169,7 +172,7 @@ function choicesOf(field: JsonObject): readonly { readonly shown: string; readon
     : [];
 }
 
-/** As the form wants it; `undefined` for what does not fit, and for nothing. */
+/** The answer as the form's type; `undefined` if it is empty or does not fit. */
 function valueOf(answer: string, field: JsonObject): Json | undefined {
   if (answer === "") return undefined;
   if (field["type"] === "boolean") return answer === YES;
@@ -184,5 +187,5 @@ function samplingText(content: Json | undefined): string {
   if (Array.isArray(content)) return content.map((item) => samplingText(item)).join("\n");
   const block = (typeof content === "object" && content !== null ? content : {}) as JsonObject;
   if (block["type"] === "text" && typeof block["text"] === "string") return block["text"];
-  throw new Error("Only text can be sampled here.");
+  throw new Error("Sampling supports only text.");
 }

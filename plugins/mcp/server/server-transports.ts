@@ -4,7 +4,10 @@ import type { ServerEntry } from "./server-entry.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import type { ServerLog } from "./server-log.ts";
 
-/** How a server can be spoken to: its process; its address, in the newer way of speaking and then, where it refuses that, in the older. */
+/**
+ * The transports to try: stdio for a process; for a URL, Streamable HTTP and then, if the server refuses that,
+ * HTTP+SSE.
+ */
 export async function* serverWays(entry: ServerEntry, ctx: PluginContext, log: ServerLog): AsyncGenerator<Way> {
   const { place, name } = entry;
   if (place.kind === "stdio") {

@@ -36,7 +36,7 @@ test("a server that cannot be reached is left alone for a second, then two, up t
       () => "connected",
       (cause: { readonly message: string; readonly hint: string }) => `${cause.message} ${cause.hint}`,
     );
-  assert.equal(await failure(), 'The MCP server "hut" cannot be reached: the door is shut. It is tried again in 1 s.');
+  assert.equal(await failure(), 'The MCP server "hut" is unreachable: the door is shut. Hermes tries again in 1 s.');
   const waits: number[] = [];
   for (let round = 0; round < 8; round++) {
     const before = tries;
@@ -114,7 +114,7 @@ test("the model is lent out only where the person says so, within a number of to
   const { signal } = new AbortController();
   await assert.rejects(
     new ServerRequests(entry(), { call: () => undefined, llm, now: () => now }).sample(params, signal),
-    /Sampling is off/,
+    /Sampling is disabled/,
   );
   const open = new ServerRequests(entry({ sampling: { enabled: true, max_rpm: 2, max_tokens_cap: 100 } }), {
     call: () => undefined,
@@ -137,12 +137,12 @@ test("the model is lent out only where the person says so, within a number of to
     },
   ]);
   await open.sample(params, signal);
-  await assert.rejects(open.sample(params, signal), /More than 2 requests in a minute/);
+  await assert.rejects(open.sample(params, signal), /more than 2 sampling requests in a minute/);
   now = 61_000;
   await open.sample(params, signal);
   await assert.rejects(
     open.sample({ messages: [{ role: "user", content: { type: "image", data: "" } }] }, signal),
-    /Only text/,
+    /supports only text/,
   );
 });
 

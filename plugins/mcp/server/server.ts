@@ -13,21 +13,21 @@ import { moreAndMoreSeldom } from "./backoff.ts";
 import type { ServerEntry } from "./server-entry.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
-/** A way to the server that is not open yet. */
+/** A transport that is not open yet. */
 export interface Way {
   readonly transport: Transport;
-  /** Why it ended, in words, as far as the way itself knows; `undefined` while it is open. */
+  /** Why the transport closed, as far as it knows; `undefined` while it is open. */
   end?(): string | undefined;
 }
 
 export interface ServerPorts {
   readonly log: Logger;
-  /** Ways to try, the first that opens is taken. */
+  /** Transports to try in order; the first that opens is used. */
   ways(): AsyncIterable<Way> | Iterable<Way>;
   readonly version: string;
   requests(calls: () => ToolContext | undefined): ServerRequests;
   now(): number;
-  /** What the server offers, after each connection and whenever it says that this has changed. */
+  /** Called with the server's offer after each connection and each change notification. */
   listed(listing: Listing): void;
 }
 
@@ -37,13 +37,14 @@ interface Open {
   readonly client: Client;
   readonly requests: ServerRequests;
   readonly way: Way;
-  /** So many calls wait for an answer over it. */
+  /** Number of calls that wait for an answer over this connection. */
   calls: number;
 }
 
 /**
- * One server and the connection to it, made when it is first needed, shared by all sessions, made anew when it broke. A server that cannot be
- * reached is left alone for a while that doubles up to a minute; calls meanwhile fail at once and say why.
+ * One server and its connection, which is opened on first use, shared by all sessions, and reopened after it broke.
+ * After a failed connection, calls fail at once with the reason until the next attempt; the delay doubles up to a
+ * minute.
  */
 export class McpServer {
   readonly entry: ServerEntry;
@@ -71,12 +72,18 @@ export class McpServer {
           : "idle";
   }
 
-  /** Connects where that is not done yet. @throws {ToolFailure} `unreachable` with the reason, at once while the server is left alone. */
+  /**
+   * Connects if necessary. @throws {ToolFailure} `unreachable` with the reason; at once during the delay after a
+   * failure.
+   */
   async connect(signal?: AbortSignal): Promise<void> {
     await this.#connected(signal);
   }
 
-  /** Asks the server. @throws {ToolFailure} what it answered in place of a result; {@link OutcomeUnknown} when it was gone before it answered. */
+  /**
+   * Sends a request. @throws {ToolFailure} with the server's error; {@link OutcomeUnknown} if the connection broke
+   * before the answer.
+   */
   async request(method: string, params: JsonObject, call: ToolContext, what: string): Promise<Json> {
     const { name, timeoutMs } = this.entry;
     for (let attempt = 0; ; attempt++) {
@@ -89,9 +96,9 @@ export class McpServer {
       const tooLate = new ToolFailure(
         "timeout",
         `The MCP server "${name}" did not answer "${what}" within ${timeoutMs / 1000} s.`,
-        { hint: "Ask for less at a time, or look whether it did part of its work." },
+        { hint: "Check whether it did part of the work, or request less at a time." },
       );
-      // A person who was asked something takes as long as they take; then the limit of the call as a whole counts.
+      // While the user answers a question, only the timeout of the whole call counts.
       const timer = setTimeout(() => requests.hasAsked(call) || late.abort(tooLate), timeoutMs);
       const signal = AbortSignal.any([call.signal, late.signal]);
       try {
@@ -101,14 +108,14 @@ export class McpServer {
         if (cause instanceof ToolFailure && cause.code === "blocked") throw cause;
         const { isSessionGone, isGone, isSignIn, words } = await reading(cause);
         if (isSignIn) throw this.#signIn(cause);
-        // It knows the session no more, so it has run nothing.
+        // The server no longer knows the session, so it has run nothing.
         if (isSessionGone && attempt === 0) {
           if (this.#open === open) this.#open = undefined;
           continue;
         }
         if (isGone)
           throw new OutcomeUnknown(
-            `The MCP server "${name}" was gone before it answered "${what}": ${way.end?.() ?? words}.`,
+            `The connection to the MCP server "${name}" was lost before it answered "${what}": ${way.end?.() ?? words}.`,
             { cause },
           );
         throw new ToolFailure("refused", `The MCP server "${name}" refused "${what}": ${words}`, { cause });
@@ -116,7 +123,7 @@ export class McpServer {
         clearTimeout(timer);
         this.#running.delete(call);
         open.calls -= 1;
-        // Given up, it stays until the last answer over it has come or will not come.
+        // A replaced connection stays open until its last pending call has ended.
         if (this.#open !== open && open.calls === 0) void this.#drop(open);
         this.#rest();
       }
@@ -137,8 +144,8 @@ export class McpServer {
     if (this.#closed) throw new ToolFailure("unavailable", `The MCP server "${name}" was closed.`);
     const wait = (this.#trouble?.retryAt ?? 0) - this.#ports.now();
     if (this.#opening === undefined && wait > 0)
-      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${this.#trouble?.reason}.`, {
-        hint: `It is tried again in ${Math.ceil(wait / 1000)} s.`,
+      throw new ToolFailure("unreachable", `The MCP server "${name}" is unreachable: ${this.#trouble?.reason}.`, {
+        hint: `Hermes tries again in ${Math.ceil(wait / 1000)} s.`,
       });
     this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
     return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
@@ -155,7 +162,7 @@ export class McpServer {
     try {
       open = await this.#throughAnyWay(late.promise, tooLate);
       const listing = await Promise.race([listOffer(open.client, this.entry.connectMs), late.promise]);
-      if (this.#closed) throw new Error("it is not wanted any more");
+      if (this.#closed) throw new Error("the connection was closed meanwhile");
       this.#open = open;
       this.#failures = 0;
       this.#trouble = undefined;
@@ -170,10 +177,10 @@ export class McpServer {
       this.#failures += 1;
       const retryMs = Math.min(MAX_BACK_OFF_MS, 1_000 * 2 ** (this.#failures - 1));
       this.#trouble = { reason: words, retryAt: this.#ports.now() + retryMs };
-      log.warning(`The MCP server "${name}" cannot be reached: ${words}`, { cause });
-      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${words}.`, {
+      log.warning(`The MCP server "${name}" is unreachable: ${words}`, { cause });
+      throw new ToolFailure("unreachable", `The MCP server "${name}" is unreachable: ${words}.`, {
         cause,
-        hint: `It is tried again in ${Math.ceil(retryMs / 1000)} s.`,
+        hint: `Hermes tries again in ${Math.ceil(retryMs / 1000)} s.`,
       });
     } finally {
       clearTimeout(timer);
@@ -215,7 +222,7 @@ export class McpServer {
         (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never,
       );
     const open: Open = { client, way, requests, calls: 0 };
-    // The package knows one listener each, and no other way to be told.
+    // The package supports only one listener for each event.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => void (this.#open === open && (this.#open = undefined));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
@@ -235,13 +242,13 @@ export class McpServer {
     } catch (cause) {
       if (this.#open === open)
         this.#ports.log.warning(
-          `The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`,
+          `The MCP server "${this.entry.name}" reported a change of its tools but does not list them.`,
           { cause },
         );
     }
   }
 
-  /** The newest call, where all that run are of one session: another's person is not asked. */
+  /** The newest call, if all running calls belong to one session, so that no other session's user is asked. */
   #caller(): ToolContext | undefined {
     const calls = [...this.#running];
     return new Set(calls.map(({ sessionId }) => sessionId)).size === 1 ? calls.at(-1) : undefined;
@@ -266,9 +273,9 @@ export class McpServer {
     const { name, place } = this.entry;
     const hint =
       place.kind === "http" && place.oauth !== undefined
-        ? `The person signs in with hermes mcp login ${name}`
-        : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
-    return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint, cause });
+        ? `Ask the user to run: hermes mcp login ${name}`
+        : `Set a token in mcp_servers.${name}.headers, or auth: oauth.`;
+    return new ToolFailure("unavailable", `The MCP server "${name}" requires authentication.`, { hint, cause });
   }
 }
 

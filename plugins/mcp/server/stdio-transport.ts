@@ -5,11 +5,11 @@ import type { StdioPlace } from "./server-entry.ts";
 export interface StdioPorts {
   readonly env: { readonly [name: string]: string };
   readonly home: string;
-  /** Told what the server prints beside the wire. */
+  /** Receives the server's stderr. */
   printed(text: string): void;
 }
 
-/** A server that speaks over its standard streams, a message a line. It ends with the agent, and takes along what it has started. */
+/** A server over stdio, one message a line. It ends with the agent, together with the processes that it started. */
 export class StdioTransport implements Transport {
   readonly #program: LineProgram;
   onclose?: () => void;
@@ -28,7 +28,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Why it ended, in words, with the last that it printed; `undefined` while it runs. */
+  /** Why it ended, with the last text that it printed; `undefined` while it runs. */
   get end(): string | undefined {
     return this.#program.end;
   }
@@ -49,16 +49,16 @@ export class StdioTransport implements Transport {
     return this.#program.close();
   }
 
-  /** Servers print there what belongs to their log; that is no reason to give them up. */
+  /** Some servers print log lines to stdout; that does not end the connection. */
   #line(line: string): void {
     let message: unknown;
     try {
       message = JSON.parse(line);
     } catch {
-      return this.onerror?.(new Error(`It wrote a line that is no message: ${line.slice(0, 200)}`));
+      return this.onerror?.(new Error(`It wrote a line that is not a message: ${line.slice(0, 200)}`));
     }
     if (typeof message !== "object" || message === null || (message as { jsonrpc?: unknown }).jsonrpc !== "2.0")
-      return this.onerror?.(new Error(`It sent what is no message: ${line.slice(0, 200)}`));
+      return this.onerror?.(new Error(`It sent JSON that is not a message: ${line.slice(0, 200)}`));
     this.onmessage?.(message as JSONRPCMessage);
   }
 }

@@ -11,17 +11,17 @@ import type { OAuthSettings } from "../server/server-entry.ts";
 import type { TokenFiles } from "./token-files.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** Notes a step for who traces sign-ins. */
+/** Logs a step when sign-ins are traced. */
 export type OAuthStep = (what: string, about?: JsonObject) => void;
 
-/** The agent as a client of an authorisation server: what it is called, and where what it was given is kept. */
+/** Hermes as a client of an authorization server: its name, and where its registration and tokens are stored. */
 export class OAuthClient implements OAuthClientProvider {
   readonly #settings: OAuthSettings;
   readonly #files: TokenFiles;
   readonly #show: (url: URL) => void;
   readonly #step: OAuthStep;
   readonly redirectUrl: string;
-  /** Of this sign-in: an answer that does not carry it is somebody else's. */
+  /** State of this sign-in; a redirect with another state is rejected. */
   readonly expectedState = randomBytes(24).toString("base64url");
   #verifier = "";
 
@@ -103,7 +103,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 }
 
-/** The client that the settings name, or that the agent was registered as. */
+/** The configured client, or the one that Hermes registered. */
 export function clientOf(
   { clientId, clientSecret }: OAuthSettings,
   files: TokenFiles,
@@ -112,7 +112,7 @@ export function clientOf(
   return { client_id: clientId, client_secret: clientSecret };
 }
 
-/** What is told of tokens where sign-ins are traced. */
+/** Token metadata for traces, without the tokens. */
 export function tokensGiven(tokens: OAuthTokens | undefined): JsonObject {
   return definedFields({
     renewable: tokens?.refresh_token !== undefined,

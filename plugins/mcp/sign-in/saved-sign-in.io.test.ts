@@ -53,7 +53,7 @@ test("a token that has run out is made fresh, and what makes the next one fresh 
 
 test("a sign-in that the server takes back is forgotten", async (t) => {
   const { files, refresh } = signedIn(t, () => refused("invalid_grant"));
-  await assert.rejects(refresh(), /The sign-in has run out/);
+  await assert.rejects(refresh(), /The sign-in has expired/);
   assert.equal(files.read("tokens"), undefined);
 });
 

@@ -12,7 +12,7 @@ import { clientOf, tokensGiven } from "./oauth-client.ts";
 import type { OAuthSettings } from "../server/server-entry.ts";
 import { TokenFiles } from "./token-files.ts";
 
-/** With these the server says that the sign-in counts no more. */
+/** OAuth error codes that mean the sign-in is no longer valid. */
 const REFUSED: ReadonlySet<string> = new Set([
   OAuthErrorCode.InvalidGrant,
   OAuthErrorCode.InvalidClient,
@@ -22,8 +22,8 @@ const REFUSED: ReadonlySet<string> = new Set([
 type Refused = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
 /**
- * What an earlier sign-in left, for a connection; `undefined` where nobody signed in. A token that has run out is made fresh; where that is
- * refused it is forgotten. Nothing is registered and no browser is asked for from here.
+ * The stored sign-in for a connection; `undefined` without one. Renews an expired token; if the server refuses, deletes
+ * the sign-in. Never registers a client or opens a browser.
  */
 export function savedSignIn(
   name: string,
@@ -39,11 +39,11 @@ export function savedSignIn(
 
   async function refresh({ fetchFn }: Refused): Promise<void> {
     const before = tokens();
-    // Another process has made it fresh meanwhile.
+    // Another process has renewed it meanwhile.
     if (before !== undefined && before.access_token !== given) return step("renewed by another process");
     const [state, client] = [files.read<OAuthDiscoveryState>("meta"), clientOf(settings, files)];
     if (before?.refresh_token === undefined || state === undefined || client === undefined)
-      throw new UnauthorizedError("The sign-in has run out.");
+      throw new UnauthorizedError("The sign-in has expired.");
     const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = state;
     step("renewal started", { at: new URL(authorizationServerUrl).host });
     try {
@@ -60,19 +60,19 @@ export function savedSignIn(
       step("renewal done", tokensGiven(tokens()));
     } catch (cause) {
       step("renewal failed", { error: oauthFailure(cause) });
-      // A server that is out of order, or busy, says nothing of the sign-in.
+      // An outage of the server does not invalidate the sign-in.
       if (!(cause instanceof OAuthError) || !REFUSED.has(cause.code)) throw cause;
-      // Another process was quicker: what it used up is refused here, and what it was given counts.
+      // Another process renewed first: its refresh used up our token, and its new token is valid.
       if (tokens()?.refresh_token !== before.refresh_token) return step("renewed by another process");
       files.remove("tokens");
-      step("sign-in forgotten");
-      throw new UnauthorizedError(`The sign-in has run out: ${cause.message}`);
+      step("sign-in deleted");
+      throw new UnauthorizedError(`The sign-in has expired: ${cause.message}`);
     }
   }
 
   return {
     token: async () => (given = tokens()?.access_token),
-    // Several requests that are refused at once make one token.
+    // Requests that are refused at the same time share one renewal.
     onUnauthorized: (context) => (refreshing ??= refresh(context).finally(() => (refreshing = undefined))),
   };
 }

@@ -11,8 +11,8 @@ export interface SignInPorts extends Pick<PluginContext, "home" | "env" | "log" 
 }
 
 /**
- * Signs in anew: shows the address, and waits until the browser comes back to this machine, or its last address is pasted. What an earlier
- * sign-in left is forgotten. @throws {UserError} when nobody signed in, or the server refused.
+ * Signs in: shows the URL and waits until the browser redirects to this machine or the user pastes the redirected URL.
+ * Deletes an earlier sign-in. @throws {UserError} when the user did not sign in or the server refused.
  */
 export async function signIn(
   name: string,
@@ -32,14 +32,14 @@ export async function signIn(
       settings,
       files,
       settings.redirectUri ?? `http://${settings.redirectHost}:${back.port}/callback`,
-      (address) => io.out(`Open this address in a browser and sign in:\n\n  ${address.href}\n\n`),
+      (address) => io.out(`Open this URL in a browser and sign in:\n\n  ${address.href}\n\n`),
       step,
     );
     const came = back.came(client.expectedState, io, stop);
     came.catch(() => undefined);
     if ((await auth(client, { serverUrl: url, fetchFn: fetch })) === "REDIRECT") {
       const { code, iss } = await came;
-      step("browser came back");
+      step("browser redirected");
       await auth(client, {
         serverUrl: url,
         authorizationCode: code,
@@ -50,11 +50,11 @@ export async function signIn(
   } catch (cause) {
     step("sign-in failed", { error: late.aborted ? "timeout" : oauthFailure(cause) });
     throw new UserError(
-      `Nobody is signed in to the MCP server "${name}": ${late.aborted ? `nothing came back within ${settings.timeoutMs / 1000} s` : cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause)}.`,
-      { hint: `hermes mcp login ${name} tries again.`, cause },
+      `Sign-in to the MCP server "${name}" failed: ${late.aborted ? `the browser did not return within ${settings.timeoutMs / 1000} s` : cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause)}.`,
+      { hint: `Try again with: hermes mcp login ${name}`, cause },
     );
   } finally {
     over.abort();
   }
-  if (files.read("tokens") === undefined) throw new UserError(`The MCP server "${name}" gave no token.`);
+  if (files.read("tokens") === undefined) throw new UserError(`The MCP server "${name}" did not issue a token.`);
 }

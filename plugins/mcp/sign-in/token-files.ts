@@ -5,7 +5,7 @@ export type TokenFile = "tokens" | "client" | "meta";
 
 const SUFFIX = { tokens: ".json", client: ".client.json", meta: ".meta.json" } as const;
 
-/** What a sign-in left: `mcp-tokens/NAME.json` and its kin in the home, readable by their owner alone. */
+/** Files of a sign-in: `mcp-tokens/NAME.json` and related files in the home, readable only by their owner. */
 export class TokenFiles {
   readonly #folder: string;
   readonly #name: string;
@@ -15,12 +15,12 @@ export class TokenFiles {
     this.#name = name;
   }
 
-  /** `undefined` where nothing was kept, or what lies there cannot be read. */
+  /** `undefined` if the file is missing or unreadable. */
   read<T>(which: TokenFile): T | undefined {
     try {
       return JSON.parse(readFileSync(this.#file(which), "utf8")) as T;
     } catch {
-      return undefined; // Then the person signs in once more.
+      return undefined; // The user signs in again.
     }
   }
 

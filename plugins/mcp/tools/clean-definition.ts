@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
 import { definedFields } from "hermes-agent/plugin";
 
-/** A tool as a server lists it, cleaned: what of it the model is told. */
+/** A server's tool definition, sanitized for the model. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
-  /** The server says that a call may destroy something. That it says nothing is no promise. */
+  /** The server declares the tool destructive. Without the declaration, nothing is known. */
   readonly destructive: boolean;
 }
 
@@ -18,10 +18,13 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_NOTE = 300;
 const MAX_SCHEMA = 16_000;
 const DEEPEST = 16;
-/** Providers refuse a whole request for one property of another name. */
+/** Model providers refuse a whole request if one property name does not match. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** What a server says of a tool is a stranger's text: held to a length, without characters that hide or reorder, its schema of a form that providers take. */
+/**
+ * A server's tool definition is untrusted: limits its length, removes invisible and bidirectional characters, and
+ * adapts the schema to what providers accept.
+ */
 export function cleanDefinition(given: unknown): Cleaned {
   const tool = (typeof given === "object" && given !== null ? given : {}) as { readonly [key: string]: Json };
   const name = typeof tool["name"] === "string" ? tool["name"] : "";
@@ -38,25 +41,25 @@ export function cleanDefinition(given: unknown): Cleaned {
   return { kind: "tool", tool: { name, description, input, destructive: annotations["destructiveHint"] === true } };
 }
 
-/** Without control, zero-width, bidirectional, private and tag characters; at most so long. */
+/** Removes control, zero-width, bidirectional, private and tag characters and truncates the text. */
 export function plainText(text: string, most: number): string {
   const plain = text.replaceAll(/[^\P{C}\n\t]|\u{115f}|\u{1160}|\u{3164}|\u{ffa0}|\u{34f}/gu, "").trim();
   return plain.length <= most ? plain : `${plain.slice(0, most - 1).toWellFormed()}…`;
 }
 
 function cleanSchema(given: Json | undefined): JsonObject | string {
-  if (given !== undefined && given !== null && !isMap(given)) return "its schema is no map";
+  if (given !== undefined && given !== null && !isMap(given)) return "its schema is not an object";
   const schema = renamed(given ?? {}, 0);
-  if (schema === undefined) return `its schema is deeper than ${DEEPEST} levels`;
-  if (!isMap(schema)) return "its schema is no map";
-  // A union at the top is refused by providers; its branches are left to the server to judge.
+  if (schema === undefined) return `its schema is nested deeper than ${DEEPEST} levels`;
+  if (!isMap(schema)) return "its schema is not an object";
+  // Providers refuse a top-level union, so its branches are dropped; the server checks the arguments.
   const { $schema: _, $id: __, oneOf: ___, anyOf: ____, allOf: _____, type, ...rest } = schema;
   if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object")))
-    return "its schema takes no object";
+    return "its schema does not describe an object";
   const properties = isMap(rest["properties"]) ? rest["properties"] : {};
   const odd = Object.keys(properties).find((name) => !PROPERTY.test(name));
   if (odd !== undefined)
-    return `its argument ${JSON.stringify(plainText(odd, 60))} has a name that models cannot be told`;
+    return `its argument ${JSON.stringify(plainText(odd, 60))} has a name that model providers do not accept`;
   const required = Array.isArray(rest["required"])
     ? rest["required"].filter((name) => typeof name === "string" && Object.hasOwn(properties, name))
     : [];
@@ -69,7 +72,7 @@ function cleanSchema(given: Json | undefined): JsonObject | string {
   return JSON.stringify(cleaned).length > MAX_SCHEMA ? `its schema is longer than ${MAX_SCHEMA} characters` : cleaned;
 }
 
-/** Older words for the same: `definitions`; and every text plain. */
+/** Renames the older `definitions` to `$defs` and sanitizes every text. */
 function renamed(value: Json, depth: number): Json | undefined {
   if (depth > DEEPEST) return undefined;
   if (typeof value === "string")

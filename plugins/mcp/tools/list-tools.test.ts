@@ -47,9 +47,9 @@ test("what is left out is told in few lines, however much a server offers", asyn
     [
       200,
       12,
-      '"t0000": its schema takes no object',
-      "and 4990 more that cannot be offered",
-      "49800 behind the first 200",
+      '"t0000": its schema does not describe an object',
+      "4990 more invalid tools",
+      "49800 tools beyond the first 200",
     ],
   );
 });

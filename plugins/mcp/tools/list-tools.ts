@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "hermes-agent/plugin";
 import { ask } from "../server/server-prompts.ts";
 import { cleanDefinition, type ListedTool } from "./clean-definition.ts";
 
-/** What a server offers. */
+/** The tools, resources and prompts that a server offers. */
 export interface Listing {
   readonly tools: readonly ListedTool[];
   readonly has: readonly ("resources" | "prompts")[];
@@ -13,10 +13,10 @@ export interface Listing {
 
 const MAX_TOOLS = 200;
 const MAX_PAGES = 50;
-/** Of tools that are left out, each told by itself. */
+/** Maximum number of skipped tools that are reported one by one. */
 const MAX_REPORTED = 10;
 
-/** All pages, each tool by itself: one that is wrong takes no other along. */
+/** Reads all pages and checks each tool separately, so that an invalid one does not affect the others. */
 export async function listOffer(client: Client, pageMs: number): Promise<Listing> {
   const offered = client.getServerCapabilities();
   const has = (["resources", "prompts"] as const).filter((each) => offered?.[each] !== undefined);
@@ -44,8 +44,8 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
   const more = refused.length - MAX_REPORTED;
   const message = [
     ...refused.slice(0, MAX_REPORTED),
-    ...(more > 0 ? [`and ${more} more that cannot be offered`] : []),
-    ...(over > 0 ? [`${over} behind the first ${MAX_TOOLS}`] : []),
+    ...(more > 0 ? [`${more} more invalid tools`] : []),
+    ...(over > 0 ? [`${over} tools beyond the first ${MAX_TOOLS}`] : []),
   ];
   return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: message };
 }

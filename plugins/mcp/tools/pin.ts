@@ -3,12 +3,14 @@ import type { Json } from "hermes-agent/plugin";
 import type { ListedTool } from "./clean-definition.ts";
 import type { ServerEntry } from "../server/server-entry.ts";
 
-/** What a server offered when its person agreed to it. Sessions are told of this, whatever the server says later. */
+/**
+ * A server's offer at the moment when the user accepted it. Sessions get this offer, whatever the server changes later.
+ */
 export interface Pin {
-  /** Of the command or address: another one is another server. */
+  /** Digest of the command or URL; a different one is a different server. */
   readonly server: string;
   readonly tools: readonly ListedTool[];
-  /** It has resources, prompts. */
+  /** Whether it has resources and prompts. */
   readonly has: readonly ("resources" | "prompts")[];
 }
 
@@ -20,12 +22,12 @@ export interface Drift {
 
 export const NO_DRIFT: Drift = { added: [], changed: [], removed: [] };
 
-/** What makes it this server and no other. */
+/** The identity of the server. */
 export function identityOf({ place }: Pick<ServerEntry, "place">): string {
   return digest(place.kind === "http" ? [place.url] : [place.command, ...place.args]);
 }
 
-/** Everything that a person agreed to of one tool. */
+/** Everything about one tool that the user accepted. */
 export function toolDigest({ name, description, input, destructive }: ListedTool): string {
   return digest([name, description, input, destructive]);
 }
@@ -44,7 +46,7 @@ export function isDrift({ added, changed, removed }: Drift): boolean {
   return added.length + changed.length + removed.length > 0;
 }
 
-/** As storage gave it back; `undefined` when it is not a pin, or one of another server. */
+/** Parses a stored value; `undefined` when it is not a pin or belongs to another server. */
 export function readPin(value: Json | undefined, identity: string): Pin | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const pin = value as unknown as Pin;

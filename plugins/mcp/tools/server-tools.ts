@@ -17,7 +17,7 @@ import { failedText, readResult, shownResult, type McpOutput } from "./tool-resu
 
 export interface ToolPorts {
   readonly server: Pick<McpServer, "connect" | "request">;
-  /** How what the server offers differs from what its person agreed to. */
+  /** How the server's offer differs from the one that the user accepted. */
   drift(): Drift;
 }
 
@@ -25,7 +25,7 @@ type Shared = Omit<ToolDefinition<JsonObject, McpOutput>, "name" | "description"
   assess(): Assessment;
 };
 
-/** What of a server sessions are offered: its tools, as far as its filter lets them, and tools for its resources and prompts. */
+/** The tools that sessions get from a server: those that pass its filter, and tools for its resources and prompts. */
 export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): readonly AnyTool[] {
   const shared = sharedOf(entry);
   const own = pin.tools
@@ -35,7 +35,7 @@ export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): rea
       ...named(entry.name, name),
       description,
       input,
-      // A promise to do no harm is a stranger's; that something is destroyed is believed.
+      // The server is untrusted: believe a declaration that a tool is destructive, but not that it is harmless.
       ...(destructive && !entry.trusted
         ? {
             assess: () => ({
@@ -43,7 +43,7 @@ export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): rea
               risk: {
                 answer: "ask" as const,
                 key: `${name} of the MCP server ${entry.name}`,
-                reasons: [`The MCP server "${entry.name}" says that "${name}" may destroy or overwrite something.`],
+                reasons: [`The MCP server "${entry.name}" declares that "${name}" may delete or overwrite data.`],
                 effects: [],
               },
             }),
@@ -101,9 +101,9 @@ function mustBeAgreed(server: string, tool: string, { changed, removed }: Drift)
   if (changed.includes(tool))
     throw new ToolFailure(
       "blocked",
-      `The MCP server "${server}" has changed what "${tool}" is since its person agreed to it, so it is not called.`,
+      `The MCP server "${server}" changed the tool "${tool}" since the user accepted it, so it was not called.`,
       {
-        hint: `The person looks at the change with hermes mcp accept ${server}, or takes it on with /reload-mcp accept ${server}.`,
+        hint: `The user can review the change with hermes mcp accept ${server} or accept it with /reload-mcp accept ${server}.`,
       },
     );
   if (removed.includes(tool))
@@ -113,7 +113,7 @@ function mustBeAgreed(server: string, tool: string, { changed, removed }: Drift)
 const TEXT = { type: "string" } as const;
 const CURSOR = {
   type: "object",
-  properties: { cursor: { ...TEXT, description: "Where a longer list goes on" } },
+  properties: { cursor: { ...TEXT, description: "nextCursor of the previous page" } },
 } as const;
 
 const UTILITIES = [
@@ -147,6 +147,6 @@ const UTILITIES = [
       properties: { name: TEXT, arguments: { type: "object", additionalProperties: TEXT } },
       required: ["name"],
     },
-    description: (server: string) => `Gets a prompt of the MCP server "${server}", filled in.`,
+    description: (server: string) => `Gets a prompt of the MCP server "${server}" with its arguments filled in.`,
   },
 ] as const;

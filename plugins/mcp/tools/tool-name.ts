@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 
 const MAX = 64;
 
-/** What the model calls it: `mcp__SERVER__TOOL`. Anything but letters, digits and `_` becomes `_`; what is too long ends in a digest of the whole. */
+/**
+ * The name for the model: `mcp__SERVER__TOOL`. Replaces anything but letters, digits and `_` by `_`; a name that is too
+ * long ends in a digest.
+ */
 export function mcpToolName(server: string, tool: string): string {
   return fitted(`mcp__${plain(server)}__${plain(tool)}`);
 }
 
-/** As earlier versions of the original, and its documents, write the same name. */
+/** The form of the name in earlier versions of the original and in its documentation. */
 export function shortToolName(server: string, tool: string): string {
   return fitted(`mcp_${plain(server)}_${plain(tool)}`);
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Json, JsonObject, Part } from "hermes-agent/plugin";
 import { plainText } from "./clean-definition.ts";
 
-/** What a call gave, as code reads it. */
+/** The result of a call, parsed. */
 export interface McpOutput {
   readonly result?: Json;
   readonly structuredContent?: Json;
-  /** Where sounds and files that came with it lie. */
+  /** Paths of the audio and other files that came with it. */
   readonly files?: readonly string[];
   readonly images?: readonly { readonly mediaType: string; readonly data: string }[];
 }
@@ -23,8 +23,9 @@ const MAX_IMAGE_CHARS = 7_000_000;
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
 /**
- * A result of any shape: texts joined, images as images, sounds and files put into a folder and named. Nothing it holds makes it fail.
- * @param folder Where files are put; asked for when there is one.
+ * Converts a result of any shape: joins texts, keeps images, and saves audio and files into a folder. Invalid content
+ * never throws.
+ * @param folder Returns the folder for files; called only when there is one.
  */
 export async function readResult(given: unknown, folder: () => Promise<string>): Promise<ReadResult> {
   if (typeof given !== "object" || given === null)
@@ -41,7 +42,7 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
   const structured = structuredContent === undefined || structuredContent === null ? {} : { structuredContent };
   const plain = content === undefined && structuredContent === undefined && isError === undefined ? rest : undefined;
   const text = texts.map((one) => one.replaceAll(/[\u{e0000}-\u{e007f}]/gu, "")).join("\n");
-  // Whoever sends both sends the same twice.
+  // A server that sends both sends the same content twice.
   const same =
     text !== "" && "structuredContent" in structured && text === JSON.stringify(structured.structuredContent);
   return {
@@ -91,7 +92,7 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
   }
 }
 
-/** What the model reads: one JSON object, and the images behind it. */
+/** The result for the model: one JSON object, followed by the images. */
 export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[] {
   return [
     { type: "text", text: JSON.stringify(rest) },
@@ -99,8 +100,8 @@ export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[
   ];
 }
 
-/** What a failed call said. */
+/** The error message of a failed call. */
 export function failedText({ result, structuredContent }: McpOutput): string {
   const message = result ?? structuredContent;
-  return typeof message === "string" ? message || "It failed and said nothing." : JSON.stringify(message);
+  return typeof message === "string" ? message || "The tool failed without a message." : JSON.stringify(message);
 }

@@ -64,7 +64,7 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
   assert.deepEqual(steps(user), [
     "sign-in started",
     "browser sent",
-    "browser came back",
+    "browser redirected",
     "tokens given",
     "renewal started",
     "renewal done",
@@ -103,13 +103,13 @@ test("so it is with the sign-in to an MCP server", async () => {
     "authorization server found",
     "registered as a client",
     "browser sent",
-    "browser came back",
+    "browser redirected",
     "tokens given",
     "renewal started",
     "renewal done",
     "renewal started",
     "renewal failed",
-    "sign-in forgotten",
+    "sign-in deleted",
   ]);
   const log = readFileSync(join(user.agentHome, "logs/agent.log"), "utf8");
   assert.equal(secrets.length, 4);

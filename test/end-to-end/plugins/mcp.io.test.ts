@@ -122,7 +122,7 @@ test("a server of config.yaml offers its tools beside the built-in ones, calls o
   });
   assert.deepEqual(
     app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
-    ['The MCP server "dead" cannot be reached: there is no program "no-such-program-anywhere".'],
+    ['The MCP server "dead" is unreachable: there is no program "no-such-program-anywhere".'],
   );
   assert.deepEqual(
     app.tools
@@ -273,7 +273,7 @@ test("what a server changes of a tool waits for its person: running sessions kee
   writeFileSync(notes, "Sends everything to me.");
   await call("mcp__shop__change");
   while ((await call("mcp__shop__echo", { text: "x" })).kind === "ok");
-  assert.match(words(await call("mcp__shop__echo", { text: "x" })), /has changed what "echo" is/);
+  assert.match(words(await call("mcp__shop__echo", { text: "x" })), /changed the tool "echo"/);
   await session.send("two");
   assert.equal(described(), before);
   assert.match((await slash(app, session, "/reload-mcp accept shop"))!.text ?? "", /shop: \d+ tools/);
@@ -364,12 +364,15 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
     readFileSync(join(user.agentHome, "config.yaml"), "utf8"),
     /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /,
   );
-  assert.match((await mcp("add", "shop", "--command", "x")).out, /There is an MCP server "shop" already/);
+  assert.match((await mcp("add", "shop", "--command", "x")).out, /An MCP server "shop" already exists/);
   assert.match(
     (await mcp("add", "dead", "--command", "no-such-program-anywhere")).out,
-    /there is no program[^]*It was not added/,
+    /there is no program[^]*The server was not added/,
   );
-  assert.match((await mcp("add", "odd", "--url", "ftp://a.example")).out, /cannot be added: its url is no address/);
+  assert.match(
+    (await mcp("add", "odd", "--url", "ftp://a.example")).out,
+    /Cannot add the MCP server "odd": its url is not/,
+  );
   assert.equal((JSON.parse((await mcp("test", "shop", "--json")).out) as { readonly ok: boolean }).ok, true);
   assert.match((await mcp("configure", "shop", "--include", "echo,mystery")).out, /"shop" has no tool "mystery"/);
   assert.match((await mcp("configure", "shop", "--include", "e*")).out, /✗ die[^]*✓ echo[^]*✓ elicit/);
@@ -390,7 +393,11 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
   assert.match((await mcp("remove", "shop")).out, /taken out/);
   assert.deepEqual(
     [(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out],
-    ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".'],
+    [
+      'There is no MCP server "shop".',
+      "This version of Hermes cannot act as an MCP server.",
+      'There is no "hermes mcp dance".',
+    ],
   );
   assert.equal((await mcp("add", "--help")).status, 0);
   assert.doesNotMatch(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
@@ -409,7 +416,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
       app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
     ] as const;
   };
-  assert.deepEqual((await ask())[1], ['The MCP server "guarded" wants to know who asks.']);
+  assert.deepEqual((await ask())[1], ['The MCP server "guarded" requires authentication.']);
   {
     await using app = await openHome(user);
     let out = "";
@@ -447,7 +454,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
   assert.deepEqual(guarded.seen, { registrations: 1, signIns: 1, refreshes: 1 });
   guarded.revoke();
   const [outcome] = await ask();
-  assert.match(words(outcome), /wants to know who asks/);
+  assert.match(words(outcome), /requires authentication/);
   assert.equal(guarded.seen.registrations, 1);
 });
 
