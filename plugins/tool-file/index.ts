@@ -3,9 +3,9 @@ import type { Touched } from "./access/guard.ts";
 import { NO_PAGE } from "./read/no-page.ts";
 import type { Shared } from "./shared-state.ts";
 
-/** read_file, write_file, patch, search_files: files wherever the task's terminal is. */
+/** read_file, write_file, patch, search_files: work in the task's terminal environment. */
 const register: Plugin = (ctx) => {
-  /** What the four share; made when the first of them is used. */
+  /** State that the four tools share; created on first use. */
   let shared: Promise<Shared> | undefined;
   const share = () => (shared ??= import("./shared-state.ts").then(({ makeShared }) => makeShared(ctx)));
   const assessRead = async (path: string, call: RiskContext): Promise<Assessment> => ({
@@ -30,7 +30,7 @@ const register: Plugin = (ctx) => {
       toolset: "file",
       emoji: "📖",
       description:
-        "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx.",
+        "Reads a text file, each line as `N|text`. A truncated page gives the offset to continue. Also reads .ipynb, .docx, .xlsx.",
       input: {
         type: "object",
         properties: {
@@ -56,7 +56,8 @@ const register: Plugin = (ctx) => {
       name: "write_file",
       toolset: "file",
       emoji: "✍️",
-      description: "Writes a whole file, replacing what was there; makes missing folders. To change a part, use patch.",
+      description:
+        "Writes a complete file, replacing its content; creates missing folders. To change a part, use patch.",
       input: {
         type: "object",
         properties: { path: { type: "string" }, content: { type: "string", description: "Without line numbers" } },
@@ -79,9 +80,9 @@ const register: Plugin = (ctx) => {
       emoji: "🔧",
       aliases: ["file_edit"],
       description:
-        "Edits files. Mode replace puts new_string where old_string stands in one file; old_string must be found once unless replace_all. " +
+        "Edits files. Mode replace replaces old_string by new_string in one file; old_string must occur once unless replace_all is set. " +
         "Mode patch applies a V4A patch to several files, all or nothing:\n*** Begin Patch\n*** Update File: a.py\n@@ def f @@\n context\n-old\n+new\n*** Add File: b.py\n+line\n*** Delete File: c.py\n*** Move File: d.py -> e.py\n*** End Patch",
-      summary: "Edits files: one text for another, or a V4A patch over several.",
+      summary: "Edits files: replaces text in one, or applies a V4A patch to several.",
       input: {
         type: "object",
         properties: {
@@ -110,7 +111,7 @@ const register: Plugin = (ctx) => {
       emoji: "🔎",
       aliases: ["search"],
       description:
-        "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files.",
+        "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Skips hidden and ignored files.",
       input: {
         type: "object",
         properties: {

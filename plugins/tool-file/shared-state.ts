@@ -3,7 +3,7 @@ import { makeGuard, type Guard } from "./access/guard.ts";
 import { PathLock } from "./write/path-lock.ts";
 import { FileMemory } from "./access/task-memory.ts";
 
-/** What the file tools have in common: one of each for the plugin. */
+/** State that the file tools share, one for the plugin. */
 export interface Shared {
   readonly memory: FileMemory;
   readonly guard: Guard;
@@ -12,7 +12,7 @@ export interface Shared {
 
 export function makeShared(ctx: PluginContext): Shared {
   const memory = new FileMemory();
-  // Any other tool ends a run of equal reads or searches. Listened for only once there are runs to end.
+  // Any other tool ends a run of equal reads or searches. Subscribes only once there are runs to end.
   ctx.hook("post_tool_call", (done) => {
     if (done.tool_name !== "read_file" && done.tool_name !== "search_files") memory.otherTool(done.task_id);
   });

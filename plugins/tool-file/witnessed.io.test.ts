@@ -4,8 +4,10 @@ import type { JsonObject } from "hermes-agent/plugin";
 import { openFileBench, type FileBench } from "./testing/file-bench.ts";
 
 /**
- * Calls whose results were witnessed on hermes-agent 0.19.0. Texts for people and models are ours, so errors and hints count as present or
- * absent (`true`); everything else is compared as a value. ROOT is the working directory. Where ours differs on purpose the line says so.
+ * Calls whose results were witnessed on hermes-agent 0.19.0. Texts for people and models are ours, so errors and hints
+ * count as present or
+ * absent (`true`); everything else is compared as a value. ROOT is the working directory. Where ours differs on purpose
+ * the line says so.
  */
 const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonObject])[] = [
   [
@@ -41,7 +43,8 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
       is_image: false,
     },
   ],
-  // The original ends a page in the middle of a file with an empty line under the next number, which is not what that line holds.
+  // The original ends a page in the middle of a file with an empty line under the next number, which is not what that
+  // line holds.
   [
     "read_file",
     { path: "abc.txt", offset: 2, limit: 1 },

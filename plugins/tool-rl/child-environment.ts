@@ -1,10 +1,10 @@
 import { delimiter, dirname } from "node:path";
 import { plainEnvironment } from "hermes-agent/terminal";
 
-/** Where models and graphics cards are found. */
+/** Variables that locate models and GPUs. */
 const OWN = ["HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "HF_ENDPOINT", "CUDA_VISIBLE_DEVICES"];
 
-/** What a program of the checkout gets of the agent's environment: nobody's secrets, and the programs beside its Python first. */
+/** The environment of the checkout's programs: no secrets, and the folder of its Python first in PATH. */
 export function childEnvironment(
   python: string,
   more: { readonly [name: string]: string } = {},

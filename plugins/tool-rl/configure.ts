@@ -17,13 +17,13 @@ import { settingsOf } from "./settings.ts";
 type Call = Pick<ToolContext, "sessionId" | "signal">;
 type Door = Pick<PluginContext, "home" | "setting" | "storage" | "redact">;
 
-/** A conversation's choice is kept whole. */
+/** Maximum size of a value, because the whole selection is stored with the conversation. */
 const MAX_VALUE = 10_000;
 const PROJECT: Field = {
   name: "wandb_project",
   type: "str",
   default: "atropos-tinker",
-  description: "Project of Weights & Biases that the run is shown in.",
+  description: "Weights & Biases project of the run.",
   kinds: ["string"],
   choices: null,
 };
@@ -31,7 +31,7 @@ const RUN_NAME: Field = {
   name: "wandb_name",
   type: "str",
   default: null,
-  description: "Name of the environment's run at Weights & Biases.",
+  description: "Name of the environment's Weights & Biases run.",
   kinds: ["string", "null"],
   choices: null,
 };
@@ -44,9 +44,9 @@ export async function reportedEnvironments(call: Call, ctx: Door): Promise<JsonO
     unreadable: unreadable.length === 0 ? undefined : unreadable,
     omitted_files: omitted === 0 ? undefined : omitted,
     tips: [
-      "rl_select_environment(name) selects one.",
-      "Reading file_path shows how it works: load_dataset, score_answer, get_next_item, config_init.",
-      "A new environment is a file beside these with a subclass of BaseEnv.",
+      "Use rl_select_environment(name) to select one.",
+      "Read file_path to see how it works: load_dataset, score_answer, get_next_item, config_init.",
+      "To add an environment, create a file in the same folder with a subclass of BaseEnv.",
     ],
   });
 }
@@ -88,7 +88,7 @@ export async function currentConfig(call: Call, ctx: Door): Promise<JsonObject> 
     locked_fields: fields
       .filter(({ name }) => name in locked)
       .map((field) => ({ ...message(field), current_value: locked[field.name]!, locked_value: locked[field.name]! })),
-    tip: "rl_edit_config(field, value) changes a configurable field.",
+    tip: "Use rl_edit_config(field, value) to change a configurable field.",
   };
 }
 
@@ -100,7 +100,7 @@ export async function editConfig(
   const selection = await needSelection(call.sessionId, ctx);
   const locked = lockedFields(settingsOf(ctx).ports);
   if (name in locked)
-    throw new ToolFailure("refused", `The field "${name}" is locked: it fits what the trainer is.`, {
+    throw new ToolFailure("refused", `The field "${name}" is locked, because it must match the trainer.`, {
       data: { locked_value: locked[name]! },
     });
   const field = selection.fields.find((one) => one.name === name);
@@ -116,12 +116,15 @@ export async function editConfig(
     });
   }
   if (JSON.stringify(value).length > MAX_VALUE)
-    throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MAX_VALUE} characters long as JSON.`);
+    throw new ToolFailure(
+      "bad_arguments",
+      `The value of "${name}" is too long: at most ${MAX_VALUE} characters as JSON.`,
+    );
   const fitted = fitValue(field, value);
   if (fitted === undefined)
     throw new ToolFailure(
       "bad_arguments",
-      `${JSON.stringify(value).slice(0, 200)} is no value for "${name}": it takes ${expectedOf(field)}.`,
+      `${JSON.stringify(value).slice(0, 200)} is not a valid value for "${name}", which accepts ${expectedOf(field)}.`,
       { data: { field: name, type: field.type, current_value: selection.config[name] ?? null } },
     );
   const config = { ...selection.config, [name]: fitted };

@@ -1,4 +1,4 @@
-/** Lists the environments of the folder `argv[1]` by their text, without running any: a JSON object on standard output. */
+/** Lists the environments in the folder `argv[1]` by parsing the files, without running any. Prints a JSON object. */
 export const LIST_SCRIPT = String.raw`
 import ast, json, os, sys
 
@@ -8,7 +8,7 @@ found, unreadable = [], []
 def constant(node):
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
-def told(path, node, stem):
+def described(path, node, stem):
     name = stem
     for item in node.body:
         targets = item.targets if isinstance(item, ast.Assign) else [item.target] if isinstance(item, ast.AnnAssign) and item.value else []
@@ -27,15 +27,15 @@ for name in names[:MOST_FILES]:
             tree = ast.parse(held.read(), name)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and any(getattr(base, "id", getattr(base, "attr", None)) == "BaseEnv" for base in node.bases):
-                found.append(told(path, node, name[:-3]))
+                found.append(described(path, node, name[:-3]))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as why:
         unreadable.append({"file_path": path, "error": (type(why).__name__ + ": " + str(why))[:300]})
 print(json.dumps({"python": "%d.%d" % sys.version_info[:2], "environments": found, "unreadable": unreadable, "omitted": max(0, len(names) - MOST_FILES)}))
 `;
 
 /**
- * Imports the environment `argv[1]` and tells the fields of its configuration. `argv[2]` is its class. What the import prints goes to
- * standard error; standard output is the answer's alone.
+ * Imports the environment `argv[1]` and prints the fields of its configuration. `argv[2]` is its class. Output of the
+ * import goes to standard error; standard output has only the result.
  */
 export const FIELDS_SCRIPT = String.raw`
 import enum, importlib.util, json, os, sys, types, typing
@@ -64,7 +64,7 @@ def plain(value, depth=0):
 NAMES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", tuple: "array", set: "array", dict: "object", type(None): "null"}
 
 def kinds(of):
-    """Kinds of JSON that a field takes and the values it is limited to; none where that is not known."""
+    """The JSON types that a field accepts and its allowed values; None where unknown."""
     origin = typing.get_origin(of)
     if origin is typing.Annotated:
         return kinds(typing.get_args(of)[0])

@@ -24,9 +24,9 @@ export interface Field {
   readonly type: string;
   readonly default: Json;
   readonly description: string;
-  /** Kinds of JSON that it takes; `null` where that is not known. */
+  /** JSON types that it accepts; `null` if unknown. */
   readonly kinds: readonly string[] | null;
-  /** Values that it is limited to. */
+  /** Its allowed values. */
   readonly choices: readonly Json[] | null;
 }
 
@@ -35,7 +35,7 @@ type Call = Pick<ToolContext, "signal">;
 const LIST_MS = 30_000;
 const IMPORT_MS = 120_000;
 
-/** Environments by the text of their files; none of them is run. */
+/** Lists environments by parsing their files, without running them. */
 export async function listEnvironments(
   means: Means,
   call: Call,
@@ -55,7 +55,7 @@ export async function listEnvironments(
   const { python, environments, unreadable, omitted } = answerOf(
     ended,
     call,
-    `${means.python} could not read the environments of ${means.checkout}`,
+    `${means.python} failed to list the environments in ${means.checkout}`,
   );
   if (typeof python === "string" && isTooOld(python))
     throw new ToolFailure("unavailable", tooOld(means.python, python, means.checkout));
@@ -65,7 +65,7 @@ export async function listEnvironments(
       name: String(name),
       class_name: String(class_name),
       file_path: String(file_path),
-      description: String(description) || `Environment of ${String(file_path).split("/").at(-1)}`,
+      description: String(description) || `Environment in ${String(file_path).split("/").at(-1)}`,
     };
   });
   return {
@@ -75,7 +75,7 @@ export async function listEnvironments(
   };
 }
 
-/** @throws {ToolFailure} `not_found`, with what there is. */
+/** @throws {ToolFailure} `not_found`, with the available environments. */
 export async function findEnvironment(name: string, means: Means, call: Call): Promise<Environment> {
   const { environments } = await listEnvironments(means, call);
   const found = environments.find((one) => one.name === name);
@@ -86,14 +86,14 @@ export async function findEnvironment(name: string, means: Means, call: Call): P
   return found;
 }
 
-/** Runs the environment's own code, so far as its import and `config_init` go, without any key. `note` says what was not found out. */
+/** Imports the environment and runs `config_init`, without any key. `note` has the parts that failed. */
 export async function readFields(
   environment: Environment,
   means: Means,
   call: Call,
   ctx: Pick<PluginContext, "redact">,
 ): Promise<{ readonly fields: readonly Field[]; readonly note: string }> {
-  const text = `The environment "${environment.name}" could not be loaded`;
+  const text = `Cannot load the environment "${environment.name}"`;
   const ended = await runProgram({
     program: means.python,
     args: ["-c", FIELDS_SCRIPT, environment.file_path, environment.class_name],
@@ -105,7 +105,7 @@ export async function readFields(
   const { error, fields, note } = answerOf(ended, call, text, environment.file_path);
   if (typeof error === "string")
     throw new ToolFailure("failed", `${text}: ${ctx.redact(error).slice(0, 500)}`, {
-      hint: `What it imports is installed with: ${means.python} -m pip install …`,
+      hint: `Install its dependencies with: ${means.python} -m pip install …`,
       data: { file_path: environment.file_path },
       from: { source: environment.file_path },
     });
@@ -126,14 +126,14 @@ export async function readFields(
 function answerOf(ended: ProgramEnd, { signal }: Call, text: string, by?: string): JsonObject {
   signal.throwIfAborted();
   if (ended.missing !== undefined) throw new ToolFailure("unavailable", `${text}: ${ended.missing}`);
-  if (ended.endedBy === "time") throw new ToolFailure("timeout", `${text}: it took too long and was ended.`);
+  if (ended.endedBy === "time") throw new ToolFailure("timeout", `${text}: it timed out and was stopped.`);
   if (ended.endedBy === "output") throw new ToolFailure("failed", `${text}: it printed too much.`);
   try {
     return objectOf(JSON.parse(ended.out) as Json);
   } catch (cause) {
     throw new ToolFailure(
       "failed",
-      `${text}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it ended with status ${ended.code}`}`,
+      `${text}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it exited with status ${ended.code}`}`,
       { cause, from: by === undefined ? undefined : { source: by } },
     );
   }

@@ -1,7 +1,9 @@
 import type { Json } from "hermes-agent/plugin";
 import type { Field } from "./environments.ts";
 
-/** The value as the field takes it; `undefined` when it does not. A model may write a number or a list as text. */
+/**
+ * Converts the value to the field's type; `undefined` if it does not fit. A model may pass a number or a list as text.
+ */
 export function fitValue({ kinds, choices }: Pick<Field, "kinds" | "choices">, value: Json): Json | undefined {
   if (fits(kinds, choices, value)) return value;
   if (typeof value !== "string") return undefined;
@@ -11,11 +13,11 @@ export function fitValue({ kinds, choices }: Pick<Field, "kinds" | "choices">, v
     ) as Json;
     return fits(kinds, choices, read) ? read : undefined;
   } catch {
-    return undefined; // It is text and nothing else.
+    return undefined; // Not JSON, so it is only text.
   }
 }
 
-/** In words, for a refusal. */
+/** The accepted values in words, for an error. */
 export function expectedOf({ kinds, choices, type }: Field): string {
   return choices === null
     ? (kinds?.join(" or ") ?? type)

@@ -11,18 +11,18 @@ import {
 
 const TINKER: EnvNeed = {
   name: "TINKER_API_KEY",
-  description: "Key of Tinker, where models are trained",
+  description: "API key of Tinker, the training service",
   url: "https://tinker-console.thinkingmachines.ai/keys",
   hosts: [],
 };
 const WANDB: EnvNeed = {
   name: "WANDB_API_KEY",
-  description: "Key of Weights & Biases, where a run's numbers are",
+  description: "API key of Weights & Biases, which records the metrics of runs",
   url: "https://wandb.ai/authorize",
 };
 const OPENROUTER: EnvNeed = {
   name: "OPENROUTER_API_KEY",
-  description: "Key for OpenRouter",
+  description: "OpenRouter API key",
   url: "https://openrouter.ai/keys",
   hosts: ["openrouter.ai"],
 };
@@ -31,7 +31,10 @@ const NOTHING = { type: "object", properties: {} } as const;
 const WHERE = "on this machine, outside of any sandbox";
 const MAX_MODELS = 10;
 
-/** Training of models by a checkout of tinker-atropos: environments are its Python files, a run is three programs that outlive the agent. */
+/**
+ * Trains models with a checkout of tinker-atropos: environments are its Python files; a run is three programs that
+ * outlive the agent.
+ */
 const register: Plugin = (ctx) => {
   const available = async (probe: {
     env(name: string): string | undefined;
@@ -52,7 +55,7 @@ const register: Plugin = (ctx) => {
     touches: () => [],
   } as const;
 
-  /** Names and descriptions are whoever's wrote the checkout. */
+  /** Names and descriptions come from the authors of the checkout. */
   const ofCheckout = async (_: unknown, call: RiskContext): Promise<UntrustedSource | undefined> => {
     const { environmentsOf, meansOf } = await import("./means.ts");
     const means = meansOf(ctx);
@@ -61,11 +64,11 @@ const register: Plugin = (ctx) => {
       : { source: environmentsOf(means.checkout) };
   };
   const chosen = async (call: RiskContext) => (await import("./selection.ts")).findSelection(call.sessionId, ctx);
-  /** Code of the checkout, with whatever was written into it meanwhile. */
+  /** Code of the checkout, including later changes. */
   const runs = async (_: unknown, call: RiskContext) =>
     [{ kind: "run", what: (await chosen(call))?.environment.file_path ?? "an environment" }] as const;
   const measured = {
-    provenance: () => ({ source: "Weights & Biases and the logs of a training" }),
+    provenance: () => ({ source: "Weights & Biases and the logs of a training run" }),
     effect: "network",
     reach: () => [],
   } as const;
@@ -74,7 +77,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_list_environments",
-      description: "Lists the environments that a model can be trained in: Python files of tinker-atropos.",
+      description: "Lists the training environments: Python files of tinker-atropos.",
       input: NOTHING,
       effect: "read",
       provenance: ofCheckout,
@@ -85,7 +88,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_select_environment",
-      description: "Selects an environment and reads its configuration; rl_get_current_config shows it.",
+      description: "Selects an environment and loads its configuration; rl_get_current_config shows it.",
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       effect: "execute",
       timeoutMs: 200_000,
@@ -93,7 +96,7 @@ const register: Plugin = (ctx) => {
       risk: async ({ name }): Promise<Risk> => ({
         answer: "ask",
         key: "runs an environment's code",
-        reasons: [`Reads the configuration of the environment "${name}" by running its file, without any key.`],
+        reasons: [`Runs the file of the environment "${name}", without any key, to read its configuration.`],
         effects: [`run the environment ${name}`],
         where: WHERE,
       }),
@@ -105,7 +108,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_get_current_config",
-      description: "Shows the selected environment's fields: what can be changed, and what is locked.",
+      description: "Shows the selected environment's configurable and locked fields.",
       input: NOTHING,
       effect: "read",
       provenance: ofCheckout,
@@ -117,7 +120,7 @@ const register: Plugin = (ctx) => {
       ...shared,
       name: "rl_edit_config",
       description:
-        "Changes one field of the selected environment's configuration (group_size, batch_size, wandb_project). What fits the trainer (tokenizer, addresses, lengths, steps) is locked.",
+        "Changes one field of the selected environment's configuration (group_size, batch_size, wandb_project). Trainer settings (tokenizer, addresses, lengths, steps) are locked.",
       input: {
         type: "object",
         properties: { field: { type: "string" }, value: { description: "As JSON" } },
@@ -133,21 +136,21 @@ const register: Plugin = (ctx) => {
       ...shared,
       name: "rl_start_training",
       description:
-        "Starts a training run with the selected environment and its configuration. It takes hours and costs money; one at a time.",
+        "Starts a training run with the selected environment and its configuration. A run takes hours and costs money; only one at a time.",
       input: NOTHING,
       effect: "execute",
       timeoutMs: 60_000,
       reach: runs,
       async risk(_, call): Promise<Risk | undefined> {
         const selection = await chosen(call);
-        if (selection === undefined) return undefined; // The call itself says so.
+        if (selection === undefined) return undefined; // The call will fail with the reason.
         const { contentOf } = await import("./selection.ts");
         const { name, file_path } = selection.environment;
         return {
           answer: "ask",
           key: "starts a training run",
           reasons: [
-            `Trains a model at Tinker in the environment "${name}" for hours, which costs money, with TINKER_API_KEY and WANDB_API_KEY for the programs of the checkout.`,
+            `Trains a model at Tinker in the environment "${name}" for hours, which costs money. The programs of the checkout get TINKER_API_KEY and WANDB_API_KEY.`,
           ],
           effects: [`run ${file_path} and the trainer with ${JSON.stringify(selection.config).slice(0, 500)}`],
           where: WHERE,
@@ -163,7 +166,7 @@ const register: Plugin = (ctx) => {
       ...measured,
       name: "rl_check_status",
       description:
-        "How a training run stands: status, programs, and step, reward_mean and percent_correct of Weights & Biases. Every 30 minutes at most.",
+        "Shows a training run's status, programs, and Weights & Biases metrics: step, reward_mean, percent_correct. At most every 30 minutes.",
       input: RUN_ID,
       timeoutMs: 90_000,
       execute: async ({ run_id }, call) => (await import("./run-reports.ts")).checkStatus(run_id, call, ctx),
@@ -173,7 +176,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_stop_training",
-      description: "Ends a training run: where its numbers are bad or stand still, or other settings are to be tried.",
+      description: "Stops a training run, for example if its metrics are bad or stagnate, or to try other settings.",
       input: RUN_ID,
       effect: "write",
       idempotent: true,
@@ -186,7 +189,8 @@ const register: Plugin = (ctx) => {
       ...shared,
       ...measured,
       name: "rl_get_results",
-      description: "A training run's final metrics, some of its history, and where its trained weights are.",
+      description:
+        "Shows a training run's final metrics, part of its history, and the location of the trained weights.",
       input: RUN_ID,
       timeoutMs: 90_000,
       execute: async ({ run_id }, call) => (await import("./run-reports.ts")).results(run_id, call, ctx),
@@ -208,7 +212,7 @@ const register: Plugin = (ctx) => {
       env: [TINKER, WANDB, OPENROUTER],
       name: "rl_test_inference",
       description:
-        "Tries the selected environment on models of OpenRouter before a training: loading, prompts, parsing, scoring. 3 steps of 16 completions on three models unless said otherwise; costs money.",
+        "Tests the selected environment with OpenRouter models before training: loading, prompts, parsing, scoring. Default: 3 steps of 16 completions on three models; costs money.",
       input: {
         type: "object",
         properties: {
@@ -223,7 +227,7 @@ const register: Plugin = (ctx) => {
         },
       },
       effect: "execute",
-      // Ten minutes for each of as many models as there may be.
+      // Ten minutes for each of the maximum number of models.
       timeoutMs: (MAX_MODELS * 10 + 5) * 60_000,
       reach: runs,
       async risk(input, call): Promise<Risk | undefined> {
@@ -238,14 +242,14 @@ const register: Plugin = (ctx) => {
           answer: "ask",
           key: "tests an environment at OpenRouter",
           reasons: [
-            `Asks ${models.map(({ id }) => id).join(", ")} at OpenRouter for ${total} completions, which costs money, with OPENROUTER_API_KEY and WANDB_API_KEY for the environment "${selection.environment.name}".`,
+            `Asks ${models.map(({ id }) => id).join(", ")} at OpenRouter for ${total} completions, which costs money. The environment "${selection.environment.name}" gets OPENROUTER_API_KEY and WANDB_API_KEY.`,
           ],
           effects: [`run ${selection.environment.file_path}`],
           where: WHERE,
           bound: contentOf(selection.environment.file_path),
         };
       },
-      provenance: () => ({ source: "models of OpenRouter, by an environment" }),
+      provenance: () => ({ source: "OpenRouter models and an environment" }),
       execute: async (input, call) => (await import("./test-inference.ts")).testInference(input, call, ctx),
     }),
   );

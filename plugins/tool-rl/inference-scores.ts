@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
 import { objectOf } from "hermes-agent/plugin";
 
-/** What the groups of a test come to: a line of JSON each, whose `scores` above 0 are right answers. Lines that are none are passed over. */
+/**
+ * Summarizes the groups of a test: one JSON line each, in which `scores` above 0 are correct answers. Skips invalid
+ * lines.
+ */
 export function scoresOf(text: string): JsonObject & { readonly steps_tested: number; readonly accuracy: number } {
   const steps = text.split("\n").flatMap((line) => {
     try {
@@ -32,7 +35,7 @@ export function scoresOf(text: string): JsonObject & { readonly steps_tested: nu
   };
 }
 
-/** Three digits. */
+/** Rounds to three digits. */
 export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 1_000;
 }

@@ -7,7 +7,7 @@ export interface Ports {
 
 export const MODEL = "Qwen/Qwen3-8B";
 
-/** Fields of an environment that no model changes: they fit what the trainer is. */
+/** Fields of an environment that cannot be changed, because they must match the trainer. */
 export function lockedFields(ports: Ports): { readonly [field: string]: Json } {
   return {
     tokenizer_name: MODEL,
@@ -24,7 +24,7 @@ export function lockedFields(ports: Ports): { readonly [field: string]: Json } {
   };
 }
 
-/** What beside the environment's fields stands in the file of a run. */
+/** The other sections of a run's configuration file. */
 export function lockedSections(ports: Ports): {
   readonly openai: readonly JsonObject[];
   readonly tinker: JsonObject;

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { ToolFailure, type Json } from "hermes-agent/plugin";
 
-/** What a training needs of this machine. */
+/** Requirements of training on this machine. */
 export interface Means {
   readonly checkout: string;
   readonly python: string;
@@ -11,18 +11,21 @@ export interface Means {
 }
 
 export interface MeansPorts {
-  /** The agent's own. */
+  /** The agent's home. */
   readonly home: string;
   setting(path: string): Json | undefined;
 }
 
 const OLDEST_MINOR = 11;
 
-/** Where everything is. Looks at files alone, since it is asked whenever tools are listed. @returns what lacks, with the next step, where something does. */
+/**
+ * Finds the requirements. Checks only files, because it runs whenever tools are listed. @returns A text with the next
+ * step if something is missing.
+ */
 export function meansOf({ home, setting }: MeansPorts): Means | string {
   const checkout = placeOf(setting("rl.tinker_atropos_dir"), home) ?? join(home, "tinker-atropos");
   if (!existsSync(join(checkout, "launch_training.py")) || !existsSync(environmentsOf(checkout)))
-    return `There is no checkout of tinker-atropos at ${checkout}: git clone https://github.com/NousResearch/tinker-atropos ${checkout}, or rl.tinker_atropos_dir says where one is.`;
+    return `tinker-atropos is not checked out at ${checkout}. Run git clone https://github.com/NousResearch/tinker-atropos ${checkout}, or set rl.tinker_atropos_dir.`;
   const named = setting("rl.python");
   const python =
     typeof named === "string" && named !== ""
@@ -30,17 +33,17 @@ export function meansOf({ home, setting }: MeansPorts): Means | string {
       : (runnable(join(checkout, ".venv/bin/python")) ?? onPath("python3"));
   if (python === undefined)
     return typeof named === "string" && named !== ""
-      ? `rl.python names ${named}, and there is no such program.`
-      : `There is no python3. Training needs Python 3.${OLDEST_MINOR} or later, best as ${join(checkout, ".venv")}.`;
+      ? `rl.python is ${named}, which does not exist.`
+      : `python3 is not installed. Training needs Python 3.${OLDEST_MINOR} or later, preferably in ${join(checkout, ".venv")}.`;
   const version = versionOf(python);
   if (version !== undefined && isTooOld(version)) return tooOld(python, version, checkout);
   const runApi = runnable(join(dirname(python), "run-api")) ?? onPath("run-api");
   return runApi === undefined
-    ? `There is no run-api beside ${python}: ${python} -m pip install -e ${checkout}`
+    ? `run-api is not installed next to ${python}. Run ${python} -m pip install -e ${checkout}`
     : { checkout, python, runApi };
 }
 
-/** The same for a call. @throws {ToolFailure} Something went since the tool was offered. */
+/** The same for a call. @throws {ToolFailure} if a requirement is missing by now. */
 export function needMeans(ports: MeansPorts): Means {
   const means = meansOf(ports);
   if (typeof means === "string") throw new ToolFailure("unavailable", means);
@@ -51,24 +54,24 @@ export function environmentsOf(checkout: string): string {
   return join(checkout, "tinker_atropos", "environments");
 }
 
-/** @param version As in `3.11`. */
+/** @param version For example `3.11`. */
 export function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < 3 || (major === 3 && minor < OLDEST_MINOR);
 }
 
 export function tooOld(python: string, version: string, checkout: string): string {
-  return `${python} is Python ${version}, and training needs 3.${OLDEST_MINOR} or later: make ${join(checkout, ".venv")} with a later one, or name it in rl.python.`;
+  return `${python} is Python ${version}, but training needs 3.${OLDEST_MINOR} or later. Create ${join(checkout, ".venv")} with a later one, or set rl.python.`;
 }
 
-/** As its files tell it; `undefined` where they do not, and it says so itself once it runs. */
+/** The version according to its files; `undefined` if unknown, then Python reports it when it runs. */
 function versionOf(python: string): string | undefined {
   try {
     return /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(
       readFileSync(join(dirname(dirname(python)), "pyvenv.cfg"), "utf8"),
     )?.[1];
   } catch {
-    // Not one of a virtual environment.
+    // Not in a virtual environment.
   }
   try {
     const real = realpathSync(python);
@@ -79,7 +82,7 @@ function versionOf(python: string): string | undefined {
     );
     return libraries.length === 1 ? libraries[0] : undefined;
   } catch {
-    return undefined; // A script that finds the interpreter when it is run.
+    return undefined; // A wrapper script that finds the interpreter at run time.
   }
 }
 

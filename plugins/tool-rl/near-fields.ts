@@ -1,6 +1,6 @@
 import { nearest } from "hermes-agent/plugin";
 
-/** Names that may have been meant, the likeliest first: by a slip of the fingers, or with a word in common. */
+/** Similar names, most likely first: by edit distance or a common word. */
 export function nearFields(name: string, names: readonly string[]): readonly string[] {
   const words = wordsOf(name);
   const shared = (one: string): number => wordsOf(one).filter((word) => words.includes(word)).length;

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** A process as no other ever was: its number alone comes again. */
+/** A unique identity of a process, because PIDs are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Boot and start time, as the starter script writes them, too. */
+  /** Boot ID and start time, in the format of the starter script. */
   readonly born: string;
 }
 
@@ -12,7 +12,7 @@ export function isAlive({ pid, born }: ProcessIdentity): boolean {
   return bornOf(pid) === born;
 }
 
-/** `undefined` for one that has ended, collected or not. */
+/** `undefined` for a process that has ended, including zombies. */
 function bornOf(pid: number): string | undefined {
   if (process.platform !== "linux")
     return (

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "hermes-agent/plugin";
 
-/** The file of a run as YAML that PyYAML reads as it is meant: a section each, a field a line, values as in JSON. */
+/** A run's configuration as YAML that PyYAML parses correctly: one field a line, values as JSON. */
 export function runConfig(sections: JsonObject): string {
   return Object.entries(sections)
     .map(([name, section]) => {
@@ -22,7 +22,7 @@ function flow(value: Json): string {
     .join(", ")}}`;
 }
 
-/** Beyond ASCII escaped, since YAML folds some line ends and refuses some characters that JSON does not. */
+/** Escapes non-ASCII characters, because YAML folds some line ends and refuses some characters that JSON allows. */
 function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(/[\x7f-\u{10ffff}]/gu, (character) => {
     const code = character.codePointAt(0)!;
@@ -30,7 +30,7 @@ function quoted(text: string): string {
   });
 }
 
-/** YAML 1.1 takes `1e-7` for a text. */
+/** YAML 1.1 parses `1e-7` as a string. */
 function number(value: number): string {
   const text = JSON.stringify(value);
   const [mantissa = "", exponent] = text.split("e");

@@ -26,7 +26,7 @@ export async function checkStatus(runId: string, call: Call, ctx: Door): Promise
     return {
       rate_limited: true,
       run_id: runId,
-      message: `Its status was told a short while ago; the next check may be in ${Math.ceil(waitMs / 60_000)} minutes.`,
+      message: `The status was checked recently; the next check is possible in ${Math.ceil(waitMs / 60_000)} minutes.`,
       next_check_in_seconds: Math.ceil(waitMs / 1_000),
     };
   const state = stateOf(run, ctx);
@@ -75,7 +75,7 @@ export function listRuns(ctx: Pick<PluginContext, "home">): JsonObject {
   return { runs, count: runs.length };
 }
 
-/** What else is known is told without it. */
+/** Weights & Biases is optional: the report works without it. */
 async function askWandb(run: TrainingRun, call: Call, ctx: Door): Promise<WandbRun | { readonly wandb_error: string }> {
   try {
     return await findWandbRun(run, settingsOf(ctx), call);
@@ -101,7 +101,7 @@ function wordsOf({ alive, identity, code }: RunProcess): string {
   return identity === undefined ? "not started" : `exited${code === undefined ? "" : ` (${code})`}`;
 }
 
-/** Why, and the last that each program wrote which ended badly. */
+/** The reason, and the last output of each program that failed. */
 function failureOf(
   run: TrainingRun,
   { error, status, processes }: RunState,
@@ -127,7 +127,7 @@ function endOf(file: string): string | undefined {
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch {
-    return undefined; // It was not started, or somebody has cleared the logs.
+    return undefined; // It was not started, or the logs were deleted.
   }
   try {
     const { size } = fstatSync(handle);

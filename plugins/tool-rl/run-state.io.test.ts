@@ -26,17 +26,17 @@ test(
       };
       const run = { status: "running", starter: lives, processes: { api: lives, trainer: lives, env: lives } };
       assert.deepEqual(stands(undefined, 999_000), ["starting", "", false, false]);
-      assert.deepEqual(stands(undefined), ["failed", "It was never started", false, false]);
+      assert.deepEqual(stands(undefined), ["failed", "The run was never started", false, false]);
       assert.deepEqual(stands(run), ["running", "", true, true]);
       assert.deepEqual(stands({ ...run, starter: cameAgain, processes: { trainer: lives } }), [
         "running",
-        "Nobody looks after the run any more",
+        "The run's starter was killed, so nothing supervises the run",
         false,
         true,
       ]);
       assert.deepEqual(stands({ ...run, starter: cameAgain, processes: { trainer: cameAgain } }), [
         "failed",
-        "Its programs ended from outside, with what looked after them.",
+        "The run's programs and its starter were killed.",
         false,
         false,
       ]);

@@ -5,23 +5,23 @@ import { isAlive, type ProcessIdentity } from "./process-identity.ts";
 export type RunStatus = "starting" | "running" | "stopping" | "stopped" | "completed" | "failed";
 
 export interface RunProcess {
-  /** Absent where it was not started. */
+  /** Absent if it was not started. */
   readonly identity?: ProcessIdentity;
   readonly alive: boolean;
-  /** As its starter saw it; `undefined` where it lives or nobody saw its end. */
+  /** As its starter saw it; `undefined` if it runs or the starter did not see its end. */
   readonly code?: number;
 }
 
-/** How a run stands, by the processes that are really there. */
+/** The state of a run according to its actual processes. */
 export interface RunState {
   readonly status: RunStatus;
   readonly error: string;
-  /** Epoch ms; absent where it never came so far. */
+  /** Epoch ms; absent if the run did not get that far. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly starter?: ProcessIdentity;
   readonly starterAlive: boolean;
-  /** In the order they are started in. */
+  /** In start order. */
   readonly processes: { readonly [name in ProgramName]: RunProcess };
 }
 
@@ -29,14 +29,14 @@ export type ProgramName = "api" | "trainer" | "env";
 export const PROGRAMS: readonly ProgramName[] = ["api", "trainer", "env"];
 
 const OVER: readonly Json[] = ["stopped", "completed", "failed"];
-/** Between the note of a run and the first word of its starter. */
+/** Maximum time between recording a run and the first message of its starter. */
 const BEGINS_MS = 30_000;
 
 export function isOver({ status }: Pick<RunState, "status">): boolean {
   return OVER.includes(status);
 }
 
-/** @param file What the starter writes. @param createdAt When the run was noted. */
+/** @param file The state file that the starter writes. @param createdAt When the run was recorded. */
 export function readRunState(file: string, createdAt: number, now: number): RunState {
   const saved = readSaved(file);
   const processes = Object.fromEntries(
@@ -49,7 +49,11 @@ export function readRunState(file: string, createdAt: number, now: number): RunS
   if (saved === undefined)
     return Math.abs(now - createdAt) < BEGINS_MS
       ? { ...message, status: "starting", error: "" }
-      : { ...message, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
+      : {
+          ...message,
+          status: "failed",
+          error: "The run was never started: the agent ended before it started the programs.",
+        };
   const [status, error] = [saved["status"] as RunStatus, String(saved["error"] ?? "")];
   if (starterAlive || OVER.includes(status)) return { ...message, status, error };
   const living = PROGRAMS.filter((name) => processes[name].alive);
@@ -57,12 +61,12 @@ export function readRunState(file: string, createdAt: number, now: number): RunS
     return {
       ...message,
       status: "running",
-      error: `Nobody looks after the run any more: what started it was ended from outside. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; rl_stop_training ends them.`,
+      error: `The run's starter was killed, so nothing supervises the run. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; use rl_stop_training to stop.`,
     };
   const outcome = saved["outcome"];
   return OVER.includes(outcome as Json)
     ? { ...message, status: outcome as RunStatus, error }
-    : { ...message, status: "failed", error: "Its programs ended from outside, with what looked after them." };
+    : { ...message, status: "failed", error: "The run's programs and its starter were killed." };
 }
 
 function processOf({ pid, born, code }: JsonObject): RunProcess {
@@ -89,6 +93,6 @@ function readSaved(file: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(readFileSync(file, "utf8")) as Json);
   } catch {
-    return undefined; // Not written yet, or not by its starter.
+    return undefined; // Not written yet, or invalid.
   }
 }

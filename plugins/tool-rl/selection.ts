@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
 import type { Environment, Field } from "./environments.ts";
 
-/** What a conversation has chosen to train. */
+/** The environment and configuration that a conversation has selected. */
 export interface Selection {
   readonly environment: Environment;
   readonly fields: readonly Field[];
-  /** Values of the fields that may be changed. */
+  /** Values of the configurable fields. */
   readonly config: { readonly [field: string]: Json };
   readonly at: number;
 }
@@ -15,7 +15,7 @@ export interface Selection {
 type Retained = Pick<PluginContext, "storage">;
 
 const PREFIX = "selection:";
-/** Conversations whose choice is kept; the oldest goes. */
+/** Maximum number of conversations whose selection is stored; the oldest is deleted. */
 const MAX_RETAINED = 40;
 
 export async function findSelection(sessionId: string, { storage }: Retained): Promise<Selection | undefined> {
@@ -25,17 +25,17 @@ export async function findSelection(sessionId: string, { storage }: Retained): P
     : undefined;
 }
 
-/** @throws {ToolFailure} Nothing was chosen yet, or its file is gone. */
+/** @throws {ToolFailure} if nothing is selected yet, or the file no longer exists. */
 export async function needSelection(sessionId: string, ctx: Retained): Promise<Selection> {
   const found = await findSelection(sessionId, ctx);
   if (found === undefined)
     throw new ToolFailure("conflict", "No environment is selected in this conversation.", {
-      hint: "rl_select_environment(name) selects one.",
+      hint: "Use rl_select_environment(name) to select one.",
     });
   const { name, file_path } = found.environment;
   if (!existsSync(file_path))
-    throw new ToolFailure("not_found", `The file of the environment "${name}" is gone: ${file_path}`, {
-      hint: "rl_list_environments tells what there is.",
+    throw new ToolFailure("not_found", `The file of the environment "${name}" no longer exists: ${file_path}`, {
+      hint: "Use rl_list_environments to list the environments.",
     });
   return found;
 }
@@ -51,11 +51,11 @@ export async function keepSelection(sessionId: string, selection: Selection, { s
     await storage.delete(key);
 }
 
-/** What a yes to running this file holds for. */
+/** Digest of everything that an approval to run this file depends on. */
 export function contentOf(file: string): string {
   try {
     return createHash("sha256").update(readFileSync(file)).digest("hex");
   } catch {
-    return ""; // The call itself says that it is gone.
+    return ""; // The call will fail, because the file no longer exists.
   }
 }

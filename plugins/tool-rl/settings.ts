@@ -8,7 +8,7 @@ export interface Settings {
   readonly environmentWaitMs: number;
   readonly statusIntervalMs: number;
   readonly wandbUrl: string;
-  /** Empty where nobody says. */
+  /** Empty if not set. */
   readonly wandbEntity: string;
 }
 
@@ -29,7 +29,7 @@ export function settingsOf({ setting }: Pick<PluginContext, "setting">): Setting
 
 export const USUAL_WANDB = "https://api.wandb.ai";
 
-/** Where programs of the checkout find Weights & Biases, where that is not the usual place. */
+/** Variables for the checkout's programs if Weights & Biases is not at its default address. */
 export function wandbVariables({ wandbUrl, wandbEntity }: Settings): readonly (readonly [string, string])[] {
   return [
     ...(wandbUrl === USUAL_WANDB ? [] : [["WANDB_BASE_URL", wandbUrl] as const]),

@@ -19,7 +19,10 @@ type Door = Pick<PluginContext, "home" | "setting" | "storage" | "changeFile" | 
 const GRACE_S = 10;
 const STARTER_MS = 20_000;
 
-/** Orders a run and returns: its programs are started, watched and ended by a starter of their own, which outlives this process. */
+/**
+ * Requests a run and returns. A separate starter process, which outlives this one, starts, watches and ends the
+ * programs.
+ */
 export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> {
   const means = needMeans(ctx);
   const selection = await needSelection(call.sessionId, ctx);
@@ -31,11 +34,9 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
     [settings.ports.inference, "rl.inference_port"],
   ] as const) {
     if (await isTaken(port))
-      throw new ToolFailure(
-        "conflict",
-        `Port ${port} of this machine is taken by another program (${what}): training cannot be started.`,
-        { data: { port } },
-      );
+      throw new ToolFailure("conflict", `Cannot start training: port ${port} is in use by another program (${what}).`, {
+        data: { port },
+      });
   }
   call.signal.throwIfAborted();
   await claimRun(run, ctx);
@@ -49,7 +50,7 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
     await noteFailed(run.run_id, message, ctx);
     throw cause instanceof ToolFailure
       ? cause
-      : new ToolFailure("failed", `The run could not be started: ${message}`, { data: { run_id: run.run_id }, cause });
+      : new ToolFailure("failed", `Cannot start the run: ${message}`, { data: { run_id: run.run_id }, cause });
   }
   return {
     run_id: run.run_id,
@@ -61,7 +62,7 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
     config_path: run.config_path,
     logs: run.logs,
     message:
-      "Its programs are started one after the other, which takes some minutes; training takes hours and goes on when this conversation ends. rl_check_status tells how it stands, every 30 minutes at most.",
+      "The programs start one after the other, which takes some minutes; training takes hours and continues after this conversation. Use rl_check_status at most every 30 minutes.",
   };
 }
 
@@ -101,7 +102,7 @@ function sectionsOf(run: TrainingRun, { config, fields }: Selection, { ports }: 
   };
 }
 
-/** Hands the order over by standard input: no key is ever in a list of processes. */
+/** Passes the order through stdin, so that no key appears in a process list. */
 async function begin(
   run: TrainingRun,
   means: Means,
@@ -125,7 +126,7 @@ async function begin(
     programs: [
       {
         name: "api",
-        label: "The server of rollouts (run-api)",
+        label: "The rollout server (run-api)",
         argv: [means.runApi, ...(ports.rollout === 8000 ? [] : ["--port", String(ports.rollout)])],
         log: run.logs.api,
         env: {},
@@ -172,13 +173,13 @@ async function begin(
   throw new ToolFailure(
     old === undefined ? "failed" : "unavailable",
     old === undefined
-      ? `The run could not be started: ${redact(message)}. Its log: ${errors}`
+      ? `Cannot start the run: ${redact(message)}. Log: ${errors}`
       : tooOld(means.python, old, means.checkout),
     { data: { run_id: run.run_id } },
   );
 }
 
-/** `ready` once the starter has noted itself; else why not. */
+/** `ready` once the starter has recorded itself; else the reason. */
 function firstWord(starter: ChildProcess, order: string): Promise<string> {
   return new Promise((resolve) => {
     let message = "";
@@ -189,14 +190,14 @@ function firstWord(starter: ChildProcess, order: string): Promise<string> {
     };
     const late = setTimeout(() => {
       starter.kill("SIGKILL");
-      settle("its starter said nothing");
+      settle("its starter did not report");
     }, STARTER_MS);
     starter.once("error", (cause) => settle(cause.message));
-    starter.once("exit", (code) => settle(message.trim() || `its starter ended with status ${code}`));
+    starter.once("exit", (code) => settle(message.trim() || `its starter exited with status ${code}`));
     starter.stdout
       ?.setEncoding("utf8")
       .on("data", (text: string) => (message += text).includes("\n") && settle(message.trim()));
-    starter.stdin?.on("error", () => undefined); // It has ended, and says so.
+    starter.stdin?.on("error", () => undefined); // It has ended; the exit event reports it.
     starter.stdin?.end(order);
   });
 }

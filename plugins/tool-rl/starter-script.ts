@@ -1,7 +1,8 @@
 /**
- * Starts the programs of one run, watches them and ends all when one of them has ended or it is told to stop (SIGTERM). It outlives the agent
- * and writes how it stands into the run's file before each thing that it does. Its order comes by standard input and holds the keys, which it
- * hands to the programs that are to have them and writes nowhere. `ready`, or why not, on standard output is all that it says.
+ * Starts the programs of one run, watches them, and ends all of them when one has ended or it gets SIGTERM. It outlives
+ * the agent and
+ * writes its state to the run's file before each step. Its order comes through stdin and contains the keys, which it
+ * passes only to the programs that need them and never writes. It prints only `ready`, or the reason why not.
  */
 export const STARTER_SCRIPT = String.raw`
 import json, os, queue, signal, socket, subprocess, sys, threading, time
@@ -58,9 +59,9 @@ class Running:
         keep()
 
     def await_end(self):
-        # Not collected, so that nobody else is given its number before its group has ended.
-        told = os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)
-        state["processes"][self.name]["code"] = told.si_status if told.si_code == os.CLD_EXITED else -told.si_status
+        # Leave it as a zombie, so that its PID is not reused before its group has ended.
+        exited = os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)
+        state["processes"][self.name]["code"] = exited.si_status if exited.si_code == os.CLD_EXITED else -exited.si_status
         self.over.set()
         events.put((self.name, state["processes"][self.name]["code"]))
 
@@ -93,7 +94,7 @@ def answers(port):
         return False
 
 def start(program):
-    """True once it answers, or was given its time and lives; false when it is to stop."""
+    """True once it answers, or still runs after its wait time; false when the run must stop."""
     one = Running(program)
     until = time.monotonic() + program["wait"]
     while True:
@@ -103,7 +104,7 @@ def start(program):
             if event[0] == "stop":
                 return False
             ended = next(each for each in running if each.name == event[0])
-            raise Failed("%s ended with code %s before the run had begun. Its log: %s" % (ended.label, event[1], ended.log))
+            raise Failed("%s exited with code %s before the run started. Log: %s" % (ended.label, event[1], ended.log))
         if left <= 0 or (program["port"] is not None and answers(program["port"])):
             return True
 
@@ -111,7 +112,7 @@ def judged(name, code):
     one = next(each for each in running if each.name == name)
     if name != "api" and code == 0:
         return "completed", ""
-    return "failed", "%s ended with code %s. Its log: %s" % (one.label, code, one.log)
+    return "failed", "%s exited with code %s. Log: %s" % (one.label, code, one.log)
 
 def left_over():
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
@@ -145,7 +146,7 @@ try:
 except Failed as why:
     outcome = ("failed", str(why))
 except BaseException as why:
-    outcome = ("failed", "The run's starter broke: %s" % why)
+    outcome = ("failed", "The run's starter failed: %s" % why)
 finally:
     try:
         keep(status="stopping", outcome=outcome[0], error=outcome[1])

@@ -8,11 +8,11 @@ import { needRun, stateFile, stateOf } from "./training-runs.ts";
 type Door = Pick<PluginContext, "home" | "changeFile">;
 
 const GRACE_MS = 10_000;
-/** Three programs with their grace, one after the other. */
+/** Time for three programs with their grace periods, one after the other. */
 const STARTER_MS = 50_000;
 const LOOK_MS = 50;
 
-/** Has the run's starter end its programs, in reverse order; where that is gone, ends them here. */
+/** Lets the run's starter end its programs in reverse order; if the starter is gone, ends them here. */
 export async function stopTraining(runId: string, ctx: Door): Promise<JsonObject> {
   const run = needRun(runId, ctx);
   const before = stateOf(run, ctx);
@@ -34,13 +34,13 @@ export async function stopTraining(runId: string, ctx: Door): Promise<JsonObject
   const after = stateOf(run, ctx);
   const left = PROGRAMS.filter((name) => after.processes[name].alive);
   if (left.length > 0)
-    throw new ToolFailure("failed", `Of the run "${runId}" ${left.join(", ")} could not be ended.`, {
+    throw new ToolFailure("failed", `Cannot stop ${left.join(", ")} of the run "${runId}".`, {
       data: { run_id: runId, status: after.status },
     });
   return { message: `Stopped the training run "${runId}".`, run_id: runId, status: after.status };
 }
 
-/** What its starter left, when it was ended from outside. */
+/** Ends the programs that a killed starter left. */
 async function endLeft(runId: string, processes: ReturnType<typeof stateOf>["processes"]): Promise<void> {
   for (const name of PROGRAMS.toReversed()) {
     const { identity } = processes[name];
@@ -53,7 +53,7 @@ async function endLeft(runId: string, processes: ReturnType<typeof stateOf>["pro
   for (const pid of marked(runId)) send(pid, "SIGKILL");
 }
 
-/** The starter says it itself, unless it was ended before it could. */
+/** Waits for the starter's own report, unless it was killed before. */
 async function noteStopped(runId: string, { home, changeFile }: Door): Promise<void> {
   if (!existsSync(stateFile(home, runId))) return;
   await changeFile(stateFile(home, runId).slice(home.length + 1), (text) => {
@@ -65,13 +65,13 @@ async function noteStopped(runId: string, { home, changeFile }: Door): Promise<v
 }
 
 async function ended(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
-  // Of a process that is nobody's child here no event tells.
+  // There is no exit event for a process that is not our child.
   for (const until = performance.now() + withinMs; performance.now() < until; await sleep(LOOK_MS))
     if (!isAlive(identity)) return true;
   return !isAlive(identity);
 }
 
-/** Programs of the run that left their group. Linux only. */
+/** Processes of the run that left their group. Linux only. */
 function marked(runId: string): readonly number[] {
   let names: readonly string[];
   try {
@@ -88,7 +88,7 @@ function environmentOf(pid: number): string {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}\0`;
   } catch {
-    return ""; // Ended, or another user's.
+    return ""; // Ended, or owned by another user.
   }
 }
 
@@ -96,6 +96,6 @@ function send(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Ended already.
+    // It has already ended.
   }
 }

@@ -36,7 +36,10 @@ const MAX_RESULT_BYTES = 50_000_000;
 const MAX_QUOTED = 1_000;
 const PROGRESS = /processing|group|step|progress|%|completed/i;
 
-/** Runs an environment's file as if it had been started with the key behind `--openai.api_key`: a list of processes shows arguments to everybody. */
+/**
+ * Runs an environment's file as if started with `--openai.api_key KEY`, but reads the key from stdin, because process
+ * lists show arguments.
+ */
 const WITH_KEY = `import os, runpy, sys
 key = sys.stdin.readline().strip()
 sys.argv = [*sys.argv[1:], "--openai.api_key", key]
@@ -44,7 +47,7 @@ sys.path[0] = os.path.dirname(sys.argv[0])
 runpy.run_path(sys.argv[0], run_name="__main__")
 `;
 
-/** How much a call asks for. */
+/** Size of a test. */
 export function sizeOf({ num_steps: steps = 3, group_size: group = 16, models }: InferenceInput): {
   readonly steps: number;
   readonly group: number;
@@ -58,13 +61,13 @@ export function sizeOf({ num_steps: steps = 3, group_size: group = 16, models }:
   return { steps, group, models: named, total: steps * group * named.length };
 }
 
-/** A few steps of the environment against models of OpenRouter: does it load, ask, parse and score? */
+/** Runs a few steps of the environment with OpenRouter models, to test loading, prompts, parsing and scoring. */
 export async function testInference(input: InferenceInput, call: Call, ctx: Door): Promise<JsonObject> {
   const means = needMeans(ctx);
   const selection = await needSelection(call.sessionId, ctx);
   if (call.env("OPENROUTER_API_KEY") === undefined)
-    throw new ToolFailure("unavailable", "OPENROUTER_API_KEY is not set, and the test asks models of OpenRouter.", {
-      hint: "hermes config set OPENROUTER_API_KEY VALUE",
+    throw new ToolFailure("unavailable", "The test uses OpenRouter models, but OPENROUTER_API_KEY is not set.", {
+      hint: "Set it with: hermes config set OPENROUTER_API_KEY VALUE",
     });
   const { steps, group, models, total } = sizeOf(input);
   const folder = join(logsFolder(ctx.home), "inference_tests");
@@ -187,16 +190,20 @@ function failureOf(ended: ProgramEnd, output: string, { redact }: Door): JsonObj
     stdout: redact(ended.out).slice(-MAX_QUOTED).toWellFormed(),
   };
   if (ended.endedBy === "time")
-    return { error: `It had not ended after ${MODEL_MS / 60_000} minutes and was stopped.`, ...quoted };
-  if (ended.endedBy === "output") return { error: "It printed too much and was stopped.", ...quoted };
-  if (ended.missing !== undefined) return { error: `It could not be started: ${ended.missing}` };
-  if (ended.code !== 0) return { error: `It ended with status ${ended.code ?? "of a signal"}.`, ...quoted };
+    return { error: `The test timed out after ${MODEL_MS / 60_000} minutes and was stopped.`, ...quoted };
+  if (ended.endedBy === "output") return { error: "The test printed too much and was stopped.", ...quoted };
+  if (ended.missing !== undefined) return { error: `Cannot start the test: ${ended.missing}` };
+  if (ended.code !== 0)
+    return {
+      error: `The test ${typeof ended.code !== "number" ? "was killed by a signal" : `exited with status ${ended.code}`}.`,
+      ...quoted,
+    };
   try {
     return statSync(output).size > MAX_RESULT_BYTES
-      ? { error: `Its results are longer than ${MAX_RESULT_BYTES} bytes: ${output}` }
+      ? { error: `The results are larger than ${MAX_RESULT_BYTES} bytes: ${output}` }
       : undefined;
   } catch {
-    return { error: `It wrote no results: ${output}`, ...quoted };
+    return { error: `The test wrote no results: ${output}`, ...quoted };
   }
 }
 

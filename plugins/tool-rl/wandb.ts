@@ -2,7 +2,7 @@ import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type ToolC
 import { USUAL_WANDB, type Settings } from "./settings.ts";
 import type { TrainingRun } from "./training-runs.ts";
 
-/** What Weights & Biases knows of a run. */
+/** The data of a run at Weights & Biases. */
 export interface WandbRun {
   readonly url: string;
   readonly summary: JsonObject;
@@ -11,7 +11,7 @@ export interface WandbRun {
 
 type Call = Pick<ToolContext, "env" | "fetch" | "signal">;
 
-/** Where runs of the original go when nobody says. */
+/** The original's default entity. */
 const USUAL_ENTITY = "nousresearch";
 const SAMPLES = 10;
 const ANSWER_MS = 20_000;
@@ -26,8 +26,9 @@ const RUNS = `query TrainingRun($entity: String!, $project: String!, $filters: J
 }`;
 
 /**
- * The run by its name; trainers put something behind it. Without an entity of the settings, that of the original and then that of the key.
- * @throws {ToolFailure} In words why it is not told.
+ * Finds the run by its name, to which trainers append a suffix. Without a configured entity, tries the original's and
+ * then the key's.
+ * @throws {ToolFailure} with the reason if it is not available.
  */
 export async function findWandbRun(
   run: Pick<TrainingRun, "wandb_project" | "wandb_run_name">,
@@ -57,7 +58,7 @@ export async function findWandbRun(
           `${wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl}/${entity}/${run.wandb_project}/runs/${node["name"]}`,
         );
     } catch (cause) {
-      // Of a project that the key may not see it is said in many ways.
+      // The error for a project that the key may not see varies.
       if (!(cause instanceof ToolFailure) || cause.code !== "refused") throw cause;
       refused = ` ${cause.message}`;
     }
@@ -95,14 +96,16 @@ async function ask(
     signal,
   });
   const text = await reply.text();
-  if (reply.status === 401)
-    throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
+  if (reply.status === 401) throw new ToolFailure("unavailable", "Weights & Biases rejected the key in WANDB_API_KEY.");
   const { data, errors } = objectOf(parsed(text));
   const message = Array.isArray(errors) ? objectOf((errors as readonly Json[])[0])["message"] : undefined;
   if (typeof message === "string")
-    throw new ToolFailure("refused", `Weights & Biases says: ${message.replaceAll(/\s+/g, " ").slice(0, 300)}`);
+    throw new ToolFailure(
+      "refused",
+      `Weights & Biases refused the request: ${message.replaceAll(/\s+/g, " ").slice(0, 300)}`,
+    );
   if (reply.status !== 200) throw new ToolFailure("unreachable", `Weights & Biases answered ${reply.status}.`);
-  if (!isObject(data)) throw new ToolFailure("unreachable", "Weights & Biases did not answer with what was asked.");
+  if (!isObject(data)) throw new ToolFailure("unreachable", "Weights & Biases's response was not valid.");
   return data;
 }
 
@@ -110,11 +113,11 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null; // A page of some proxy.
+    return null; // An HTML page of a proxy.
   }
 }
 
-/** It sends JSON as text, with numbers that no JSON has. */
+/** Parses its JSON text, which may have numbers that are not valid JSON. */
 function decoded(value: Json | undefined): Json {
   if (typeof value !== "string") return value ?? null;
   try {

@@ -4,7 +4,7 @@ import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 import type { PsCommand, PsInput } from "./processes/ps-command.ts";
 import type { TerminalService } from "./run/terminal-service.ts";
 
-/** terminal and process: commands in the foreground and in the background. */
+/** terminal and process: run commands in the foreground and background. */
 const register: Plugin = (ctx) => {
   let service: Promise<TerminalService> | undefined;
   const untold = async (sessionId: string) =>
@@ -20,37 +20,37 @@ const register: Plugin = (ctx) => {
       toolset: "terminal",
       emoji: "💻",
       description:
-        "Runs a bash command. Directory and variables last between calls. " +
+        "Runs a bash command. Directory and variables persist between calls. " +
         "Servers, watchers and long jobs: background=true, then the process tool.",
       input: {
         type: "object",
         properties: {
           command: { type: "string" },
           background: { type: "boolean", description: "Return at once with a session_id" },
-          timeout: { type: "number", description: "Seconds, foreground. Default 180, at most 600" },
+          timeout: { type: "number", description: "Foreground timeout in seconds. Default 180, at most 600" },
           workdir: { type: "string", description: "For this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
-          outside: { type: "boolean", description: "Leave the sandbox; a person is asked" },
+          outside: { type: "boolean", description: "Run outside the sandbox; the user is asked" },
           env: {
             type: "object",
             additionalProperties: { type: "string" },
-            description: 'Stored secrets as variables: {"TOKEN": "secret://NAME"}. A person is asked',
+            description: 'Stored secrets as variables: {"TOKEN": "secret://NAME"}. The user is asked',
           },
-          notify_on_complete: { type: "boolean", description: "Background: tell you when it ends" },
+          notify_on_complete: { type: "boolean", description: "Background: notify you when it ends" },
           watch_patterns: {
             type: "array",
             items: { type: "string" },
-            description: "Background: tell you of lines with one of these",
+            description: "Background: notify you of lines with one of these",
           },
         },
         required: ["command"],
       },
-      // Of a command's text nothing is filled in: it would stand in argument lists.
+      // Secrets are never substituted into a command's text, because it appears in argument lists.
       secrets: [{ argument: "env" }],
-      // `timeout` decides inside; this is only the wall behind it.
+      // `timeout` normally applies first; this is only a backstop.
       timeoutMs: 640_000,
       maxResultChars: 100_000,
-      // A refusal by approval says `blocked` in place of `error`.
+      // A denied approval has the status `blocked` instead of `error`.
       refusal: { output: "", exit_code: -1, status: "error" },
       prepare: async () => (await load()).commands.prepare(),
       assess: async (input, call) => (await load()).commands.assess(input, call),
@@ -64,20 +64,20 @@ const register: Plugin = (ctx) => {
       toolset: "terminal",
       emoji: "⚙️",
       description:
-        "Looks after background processes. poll: state and newest output. log: output by lines. wait: until it ends. write: raw input. submit: input and Enter. close: end of input.",
+        "Manages background processes. poll: state and newest output. log: output by lines. wait: until it ends. write: raw input. submit: input and Enter. close: end of input.",
       input: {
         type: "object",
         properties: {
           action: { type: "string", enum: ["list", "poll", "log", "wait", "kill", "write", "submit", "close"] },
-          session_id: { type: "string", description: "For all but list" },
+          session_id: { type: "string", description: "For all actions but list" },
           data: { type: "string" },
           timeout: { type: "number", description: "Seconds to wait" },
-          offset: { type: "integer", description: "First line of log, from 0. Default: the newest" },
+          offset: { type: "integer", description: "First line of log, from 0. Default: newest" },
           limit: { type: "integer", description: "Lines of log. Default 200" },
         },
         required: ["action"],
       },
-      // Where a program waits for a password.
+      // For a program that waits for a password.
       secrets: [{ argument: "data" }],
       timeoutMs: 640_000,
       whileAway: async (call) => ((await untold(call.sessionId)) ? (await load()).whileAway(call) : []),
@@ -104,21 +104,21 @@ const register: Plugin = (ctx) => {
     ));
   ctx.command({
     name: "ps",
-    description: "what runs in the background: list, look, stop, or let it outlive the agent",
+    description: "List, follow or stop background processes, or keep them running after the agent",
     argsHint: "[all|follow ID|stop ID|keep ID]",
     run: async (args) => (await loadPs()).slash(args),
     complete: async () => (await loadPs()).complete(),
   });
   ctx.cli({
     name: "ps",
-    description: "everything alive that agents and their commands have started",
+    description: "Show running processes that agents and their commands started",
     input: {
       type: "object",
       properties: {
-        action: { type: "string", enum: ["list", "follow", "stop", "keep"], description: "what to do; default: list" },
-        id: { type: "string", description: "id or process number, as listed; its beginning is enough" },
-        all: { type: "boolean", description: "those that have ended too" },
-        json: { type: "boolean", description: "for programs" },
+        action: { type: "string", enum: ["list", "follow", "stop", "keep"], description: "Action. Default: list" },
+        id: { type: "string", description: "ID or PID from the list, or its beginning" },
+        all: { type: "boolean", description: "Include ended processes" },
+        json: { type: "boolean", description: "Print JSON" },
       },
     },
     positional: ["action", "id"],

@@ -1,7 +1,8 @@
 /**
  * An agent with one session that starts background commands and then waits to be killed. Arguments: home, directory,
- * then one command each, or a call as JSON. It runs on this machine, or on the terminal backend that `AGENT_PLACE`
- * gives: the section `terminal` of its configuration, as JSON.
+ * then one command each, or a
+ * call as JSON. It runs on this machine, or on the terminal backend that `AGENT_PLACE` gives: the section `terminal` of
+ * its configuration, as JSON.
  */
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";

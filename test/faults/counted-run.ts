@@ -1,7 +1,9 @@
 /**
  * A process to kill: one session over the real store, engine and dispatch. In each answer, a scripted model calls two
- * counted writes and some reads. The process prints every fact to stdout after it is durable. Every run of a counted
- * tool appends a line to a file, and a hook appends the notifications that are not stored.
+ * counted writes and some
+ * reads. The process prints every fact to stdout after it is durable. Every run of a counted tool appends a line to a
+ * file, and a hook appends
+ * the notifications that are not stored.
  * node counted-run.ts HOME SESSION TURNS
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * An agent that starts processes on this machine. `rounds COUNT`: commands that end, are cancelled or time out, and
- * background processes that end or are killed. Every second one has a grandchild in a separate session. Then it closes
- * everything and exits.
+ * background processes that
+ * end or are killed. Every second one has a grandchild in a separate session. Then it closes everything and exits.
  * `crash COUNT`: starts COUNT of each and waits to be killed. The last argument: how many seconds everything sleeps.
  */
 import { readdirSync } from "node:fs";

@@ -54,7 +54,7 @@ async function judge(home: string, sessionId: string, acknowledged: ReadonlyMap<
     stored.map((_, index) => index + 1),
   );
   for (const [seq, record] of acknowledged)
-    assert.equal(JSON.stringify(stored[seq - 1]), record, "acknowledged records are stored unchanged");
+    assert.equal(JSON.stringify(stored[seq - 1]), record, "what was acknowledged is stored as it was");
   const counted = readFileSync(join(home, "count"), "utf8").trim().split("\n");
   assert.deepEqual(
     counted.filter((line, index) => counted.indexOf(line) !== index),

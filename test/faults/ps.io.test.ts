@@ -55,7 +55,7 @@ test(
     assert.deepEqual(JSON.parse(fixture.run("ps", "stop", reader!, "--json").stdout), {
       id: reader,
       done: "stop",
-      text: `${reader} is stopped.`,
+      text: `Stopped ${reader}.`,
     });
     const ended = (JSON.parse(fixture.run("ps", "--all", "--json").stdout) as Listed[]).find(
       ({ id }) => id === reader,
@@ -66,7 +66,7 @@ test(
     await fixture.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
     const unknown = fixture.run("ps", "stop", "proc_000000000000");
     assert.deepEqual([unknown.status, unknown.stdout], [2, ""]);
-    assert.match(unknown.stderr, /Nothing with the id "proc_000000000000" runs/);
+    assert.match(unknown.stderr, /No running process has the ID "proc_000000000000"/);
   },
 );
 
@@ -93,9 +93,9 @@ test("neither lists nor stops the processes of another home's agents", { skip: l
   assert.deepEqual(mine.map(({ command }) => command).sort(), [`sleep 7659.${RUN}`, `sleep 7660.${RUN}`]);
   assert.deepEqual(other.ps(), []);
   for (const { id } of mine)
-    assert.match(other.run("ps", "stop", id).stderr, new RegExp(`Nothing with the id "${id}" runs`));
+    assert.match(other.run("ps", "stop", id).stderr, new RegExp(`No running process has the ID "${id}"`));
   assert.ok(alive(`sleep 7659.${RUN}`) && alive(`sleep 7660.${RUN}`));
-  assert.equal(other.run("ps").stdout, "Nothing is running.\n");
+  assert.equal(other.run("ps").stdout, "No processes are running.\n");
 });
 
 // req: R-21, R-24
@@ -109,7 +109,7 @@ test(
     ]);
     const [saved, other] = fixture.ids;
     await fixture.until(() => /tick 3/.test(fixture.log(saved!)));
-    assert.match(fixture.run("ps", "keep", saved!).stdout, /goes on when its agent ends/);
+    assert.match(fixture.run("ps", "keep", saved!).stdout, /will continue after its agent ends/);
     const before = fixture.log(saved!);
     fixture.kill();
     const watch = new Stopwatch();

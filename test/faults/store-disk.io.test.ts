@@ -46,7 +46,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
       await using reopened = await place.open({ home });
       const words = textsOf(await Array.fromAsync(reopened.read("s")));
       assert.deepEqual(words, written.slice(0, words.length));
-      if (cut === 0) assert.equal(words.length, written.length, "synced records survive");
+      if (cut === 0) assert.equal(words.length, written.length, "what was synced is there");
       await reopened.append("s", [text("after")]);
       assert.equal(integrity(join(home, "state.db")), "ok");
       longest = Math.max(longest, words.length);

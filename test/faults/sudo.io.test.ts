@@ -92,7 +92,7 @@ test("asks again after a wrong password, at most three times, then runs nothing"
   await using other = await open(["a", "b", "c", PASSWORD]);
   const refused = await other.call("terminal", { command: "sudo touch /tmp/never-made" });
   assert.equal(refused.kind, "failed");
-  assert.match(refused.kind === "failed" ? refused.message : "", /did not accept the password 3 times/);
+  assert.match(refused.kind === "failed" ? refused.message : "", /rejected the password 3 times/);
   assert.equal(other.asked.length, 3);
 });
 
@@ -101,7 +101,7 @@ test("asks once and runs nothing if the user cancels or does not answer in time"
     await using fixture = await open([{ kind: "none", reason }]);
     const refused = await fixture.call("terminal", { command: "sudo id -u" });
     assert.ok(refused.kind === "failed");
-    assert.match(refused.message, /the person gave none\. The command was not run/);
+    assert.match(refused.message, /the user entered none\. The command was not run/);
     assert.equal(fixture.asked.length, 1);
   }
 });

@@ -30,7 +30,7 @@ test("secrets are not read, system files not written, the agent's own files are 
     [`create ${notes}`],
   );
   const hidden = await bench.call("write_file", { path: "agent/notes.md", content: "x" });
-  assert.match(hidden.error, /agent\/notes\.md is really/);
+  assert.match(hidden.error, /agent\/notes\.md resolves to/);
   assert.match(hidden.hint, /Call again with the path/);
   assert.deepEqual([await readdir(agentHome), (await readdir(bench.root)).includes("ok.txt")], [[], false]);
   assert.equal((await bench.call("write_file", { path: notes, content: "x" }, { approve: true })).bytes_written, 1);
@@ -53,7 +53,7 @@ test("another name of a protected file is recognised by what it is: not read, pa
     ["agent.txt", ".hermes/.env"],
   ] as const) {
     const message = await bench.call("read_file", { path });
-    assert.match(message.error, /is another name of .*, which is not read by tools/, path);
+    assert.match(message.error, /is a hard link to .*, which tools may not read/, path);
     assert.ok(message.error.includes(real) && !JSON.stringify(message).includes("hunter2"), path);
     assert.match(
       (await bench.call("patch", { path, old_string: "hunter2", new_string: "x" })).error,

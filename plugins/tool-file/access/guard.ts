@@ -10,19 +10,19 @@ export interface Touched {
 }
 
 export interface Guard {
-  /** Before a call runs: the paths as written. Links cannot be followed yet. */
+  /** Assesses the paths as written, before the call runs. Links cannot be followed yet. */
   risk(touched: readonly Touched[], call: RiskContext): Risk | undefined;
   /**
-   * When a call runs: follows links in the place and judges what the path really is.
+   * Resolves links in the environment when the call runs, and assesses the real path.
    * @returns The real absolute path.
-   * @throws {ToolFailure} `blocked` when it is refused, or when a person would have to be asked and was asked about something else.
+   * @throws {ToolFailure} `blocked` when it is refused, or when it needs an approval that was given for another path.
    */
   resolve(path: string, access: Access, place: Place, call: RiskContext): Promise<string>;
-  /** Whether a search may show this file. `path` is absolute. */
+  /** Whether search results may include this file. `path` is absolute. */
   mayShow(path: string, call: RiskContext): boolean;
 }
 
-/** @param writeRoots Folders that writes may not leave; `undefined` for no such rule. */
+/** @param writeRoots The only folders that may be written; `undefined` for no limit. */
 export function makeGuard(writeRoots: () => readonly string[] | undefined): Guard {
   const judge = (path: string, access: Access, call: RiskContext, literal = path) =>
     judgePath({ path, literal, access, home: call.home, agentHome: call.agentHome, writeRoots: writeRoots() });
@@ -34,7 +34,7 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
         return { ...judge(absolute, access, call), effect: `${access} ${absolute}` };
       });
       const asked = judged.filter(({ answer }) => answer === "ask");
-      // A refusal is told by `resolve`, with the call's own keys around it; asking somebody first would be pointless.
+      // `resolve` reports a refusal, with the call's result keys; asking the user first would be pointless.
       if (asked.length === 0 || judged.some(({ answer }) => answer === "deny")) return undefined;
       return {
         answer: "ask",
@@ -52,11 +52,11 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
       const judged = judge(real, access, call, literal);
       if (judged.answer === "allow") return real;
       if (judged.answer === "deny") throw new ToolFailure("blocked", judged.reason);
-      // What a person was asked about is the path as it looked from the session's directory.
+      // The user approved the path as it looked from the session's directory.
       const asked = judge(absolutePath(path, call.cwd, call.home), access, call);
       if (asked.answer === "ask" && asked.key === judged.key) return real;
-      throw new ToolFailure("blocked", `${path} is really ${real}. ${judged.reason}`, {
-        hint: `Call again with the path ${real}, so that a person can be asked about it.`,
+      throw new ToolFailure("blocked", `${path} resolves to ${real}. ${judged.reason}`, {
+        hint: `Call again with the path ${real}, so that the user can be asked.`,
       });
     },
 
@@ -67,6 +67,6 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
 function refuseDevice(path: string): never {
   throw new ToolFailure(
     "blocked",
-    `${path} is a device or a view into a process, not a file with text: reading it could wait for ever or show secrets.`,
+    `${path} is a device or a process file, not a text file: reading it could block forever or reveal secrets.`,
   );
 }

@@ -1,11 +1,14 @@
 import { join } from "node:path/posix";
 import { credentialPaths, ToolFailure, type FileStat, type RiskContext, type TerminalFiles } from "hermes-agent/plugin";
 
-/** Below a folder of credentials this deep, and of one folder this many: a browser's profile holds its secrets near the top. */
+/**
+ * Maximum depth below a folder of credentials, and entries of one folder; a browser profile has its secrets near the
+ * top.
+ */
 const MAX_DEPTH = 2;
 const MAX_ENTRIES = 500;
 
-/** Tells whether a file is another name (a hard link) of one that is protected. Made anew for each call, since names come and go. */
+/** Detects hard links to protected files. Created for each call, because files change. */
 export class OtherNames {
   readonly #files: TerminalFiles;
   readonly #call: RiskContext;
@@ -18,19 +21,19 @@ export class OtherNames {
     this.#isProtected = isProtected;
   }
 
-  /** The protected name of a file with more than one, if it has such a name. */
+  /** The protected path of a hard-linked file, if it has one. */
   async protectedName({ identity }: FileStat): Promise<string | undefined> {
     return identity === undefined ? undefined : (await (this.#known ??= this.#look())).get(identity);
   }
 
-  /** @throws {ToolFailure} `blocked` for what was opened under another name than its protected one. */
+  /** @throws {ToolFailure} `blocked` for a hard link to a protected file. */
   async refuse(opened: FileStat, path: string): Promise<void> {
     const name = await this.protectedName(opened);
     if (name !== undefined && name !== path)
-      throw new ToolFailure("blocked", `${path} is another name of ${name}, which is not read by tools.`);
+      throw new ToolFailure("blocked", `${path} is a hard link to ${name}, which tools may not read.`);
   }
 
-  /** Of these paths those that may be shown; nothing is looked at where the place tells no identities. */
+  /** Filters out paths that may not be shown; returns all if the environment provides no file identities. */
   async shown(paths: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#files.reportsIdentity !== true) return new Set(paths);
     const allowed = await Promise.all(
@@ -54,7 +57,7 @@ export class OtherNames {
       await Promise.all(entries.slice(0, MAX_ENTRIES).map(({ name }) => look(join(path, name), depth + 1)));
     };
     await Promise.all([...credentialPaths(home), agentHome].map((path) => look(path, 0)));
-    // Of the project only what lies at its top.
+    // In the project, only its top folder.
     await look(cwd, MAX_DEPTH);
     return found;
   }

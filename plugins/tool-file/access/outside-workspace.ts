@@ -8,7 +8,10 @@ import {
   type RiskContext,
 } from "hermes-agent/plugin";
 
-/** A file outside the session's folder may be anybody's. Asked right before it is read, so the terminal is opened no earlier than it would be. */
+/**
+ * A file outside the session's folder may be untrusted. Checked right before it is read, so that the terminal does not
+ * start earlier.
+ */
 export async function outsideWords(
   ctx: PluginContext,
   path: string,
@@ -21,10 +24,10 @@ export async function outsideWords(
   return isOutsideWorkspace(absolute, { ...call, cwd: elsewhere ? cwd : call.cwd }) ? { source: absolute } : undefined;
 }
 
-/** What is written where a later session reads its instructions. */
+/** Writes to files that a later session reads as instructions. */
 export function instructionsChanged(paths: readonly string[], call: RiskContext): readonly Reach[] {
   return paths
     .map((path) => absolutePath(path, call.cwd, call.home))
     .filter((path) => holdsInstructions(path, call))
-    .map((path) => ({ kind: "change" as const, what: `${path}, which is read as instructions` }));
+    .map((path) => ({ kind: "change" as const, what: `${path}, which later sessions read as instructions` }));
 }

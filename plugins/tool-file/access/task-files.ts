@@ -9,17 +9,17 @@ import {
 import { isAbsolute, relative } from "node:path/posix";
 import { OtherNames } from "./other-names.ts";
 
-/** Where a task's files are: its terminal, seen by the file tools. */
+/** The files of a task's terminal environment. */
 export interface Place {
-  /** Tells one place from another, so that what was remembered of a file here is not believed there. */
+  /** Identifies the environment, so that remembered file states do not apply to another one. */
   readonly id: string;
   readonly terminal: Terminal;
   readonly files: TerminalFiles;
-  /** Tells other names of protected files. */
+  /** Detects hard links to protected files. */
   readonly names: OtherNames;
-  /** `~` and relative parts gone, links not followed. */
+  /** Resolves `~` and relative parts, but not links. */
   absolute(path: string): string;
-  /** Runs beside other commands, in a directory of its own. */
+  /** Runs in parallel with other commands, in the given directory. */
   run(
     command: string,
     options: {
@@ -31,7 +31,7 @@ export interface Place {
   ): Promise<RunResult>;
 }
 
-/** @param isProtected Whether a file is one that tools do not read. */
+/** @param isProtected Whether tools may not read the file. */
 export async function openEnvironment(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
   const backend = await call.use("terminal");
   const terminal = await backend.open(
@@ -54,7 +54,7 @@ export async function openEnvironment(call: ToolContext, isProtected: (path: str
   };
 }
 
-/** Every path here went through the guard, which resolved and judged it. */
+/** The guard has resolved and checked every path that arrives here. */
 function judgedFiles(files: TerminalFiles, names: OtherNames): TerminalFiles {
   const how: Judged = { judged: true, opened: (stat, path) => names.refuse(stat, path) };
   return {
@@ -74,7 +74,7 @@ export function isInside(path: string, directory: string): boolean {
   return between === "" || (between !== ".." && !between.startsWith("../") && !isAbsolute(between));
 }
 
-/** A sandbox has a home of its own; asked once for each terminal. */
+/** The home directory; a sandbox has a separate one. Asked once for each terminal. */
 const homes = new WeakMap<Terminal, Promise<string>>();
 
 function homeOf(terminal: Terminal, signal: AbortSignal): Promise<string> {

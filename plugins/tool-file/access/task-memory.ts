@@ -1,7 +1,10 @@
-/** What this process remembers of each task's dealings with files. In memory on purpose: a restart forgets, and a read is then a read. */
+/**
+ * File states that each task has read or written. In memory only: after a restart, every read returns the content
+ * again.
+ */
 export class FileMemory {
   readonly #tasks = new Map<string, TaskMemory>();
-  /** Who wrote a file last, and what it was then. */
+  /** The last writer of a file, and its state after that write. */
   readonly #writers = new Capped<{ taskId: string; at: number }>(4_096);
   #clock = 0;
 
@@ -16,7 +19,7 @@ export class FileMemory {
     return memory;
   }
 
-  /** For runs of equal calls: any other tool ends them. */
+  /** Counts runs of equal calls; any other tool ends a run. */
   otherTool(taskId: string): void {
     this.#tasks.get(taskId)?.run.end();
   }
@@ -33,20 +36,20 @@ export class FileMemory {
     else memory.seen.set(file, { stamp, whole: true, at: this.#clock });
   }
 
-  /** The strongest reason to doubt what this task believes about a file it is about to write. */
+  /** The strongest reason why this task's knowledge of a file that it is about to write may be stale. */
   staleness(taskId: string, file: string, now: Stamp | undefined): "sibling" | "changed" | "partial" | undefined {
     const seen = this.task(taskId).seen.get(file);
     const writer = this.#writers.get(file);
     if (writer !== undefined && writer.taskId !== taskId && (seen === undefined || writer.at > seen.at))
       return "sibling";
-    // What is gone cannot be lost.
+    // A deleted file has no changes to lose.
     if (seen === undefined || now === undefined) return undefined;
     if (!sameStamp(seen.stamp, now)) return "changed";
     return seen.whole ? undefined : "partial";
   }
 }
 
-/** A file's state as its own place tells it. */
+/** A file's state in its environment. */
 export interface Stamp {
   readonly modifiedMs: number;
   readonly bytes: number;
@@ -58,24 +61,24 @@ export function sameStamp(a: Stamp, b: Stamp): boolean {
 
 export class TaskMemory {
   readonly seen = new Capped<{ stamp: Stamp; whole: boolean; at: number }>(1_000);
-  /** Pages already given, by file and range. */
+  /** Pages already returned, by file and range. */
   readonly given = new Capped<{ file: string; stamp: Stamp; times: number }>(1_000);
   readonly run = new Run();
-  /** Patches of a path that failed one after the other. */
+  /** Consecutive failed patches of a path. */
   readonly failures = new Capped<number>(500);
 
-  /** A file changed: its pages are worth reading again. */
+  /** Forgets the pages of a file after a change. */
   forget(file: string): void {
     for (const [key, page] of this.given.entries()) if (page.file === file) this.given.delete(key);
   }
 }
 
-/** Equal calls in a row. */
+/** Consecutive equal calls. */
 class Run {
   #key = "";
   #count = 0;
 
-  /** How often this very call was made in a row, this time included. */
+  /** How often the same call was made in a row, including this one. */
   count(key: string): number {
     this.#count = key === this.#key ? this.#count + 1 : 1;
     this.#key = key;

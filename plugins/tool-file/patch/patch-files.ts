@@ -9,7 +9,7 @@ import { accessOf, pathsOf, type Operation } from "../v4a/operation.ts";
 import { parsePatch } from "../v4a/parse.ts";
 import { planPatch, type Planned } from "../v4a/plan.ts";
 
-/** Applies a V4A patch: all of it or nothing. */
+/** Applies a V4A patch atomically. */
 export async function patchFiles(
   input: PatchInput,
   call: ToolContext,
@@ -30,8 +30,8 @@ export async function patchFiles(
   const paths = pathsOf(operations);
   for (const path of paths) {
     if (path.split("/").includes(".."))
-      throw new ToolFailure("blocked", `A patch header may not climb with '..': ${path}`, {
-        hint: "Write the path from the working directory, or the absolute one.",
+      throw new ToolFailure("blocked", `A path in a patch header must not contain '..': ${path}`, {
+        hint: "Use a path relative to the working directory, or an absolute one.",
       });
   }
 
@@ -58,7 +58,7 @@ export async function patchFiles(
         for (const file of files.values()) failures.set(file, (failures.get(file) ?? 0) + 1);
         throw patchFailure(
           "conflict",
-          `The patch does not fit; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`,
+          `The patch does not apply; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`,
           plan.missing ? "Read the file and copy the lines exactly." : undefined,
           count,
         );
@@ -69,7 +69,7 @@ export async function patchFiles(
         if (broken !== undefined)
           throw patchFailure(
             "bad_arguments",
-            `The patch was not applied; nothing was changed. Of ${file}: ${broken}`,
+            `The patch was not applied; nothing was changed. ${file}: ${broken}`,
             "Correct the patch and call again.",
             0,
           );
@@ -88,7 +88,7 @@ export async function patchFiles(
 }
 
 async function lookAt(path: string, file: string, operations: readonly Operation[], place: Place): Promise<Before> {
-  // Following it would take away the file that somebody else's name leads to, and leave a link to nothing behind.
+  // Following the link would remove its target and leave a dangling link.
   if (
     operations.some(
       (operation) => operation.path === path && (operation.kind === "delete" || operation.kind === "move"),
@@ -97,15 +97,15 @@ async function lookAt(path: string, file: string, operations: readonly Operation
   ) {
     throw patchFailure(
       "bad_arguments",
-      `${path} is a link to ${file}; a patch deletes and moves files only. Nothing was changed.`,
-      `If the file is meant, name ${file}. The link itself is deleted or moved through the terminal (rm, mv).`,
+      `${path} is a link to ${file}; a patch deletes and moves only files. Nothing was changed.`,
+      `To change the file, use ${file}. To delete or move the link, use the terminal (rm, mv).`,
       0,
     );
   }
   const before = await lookBefore(file, place);
   if (before === undefined)
     throw patchFailure("bad_arguments", `${path} is not a regular file; nothing was changed.`, undefined, 0);
-  // What cannot be held as text can be deleted, moved or replaced, and nothing else.
+  // A file that is not text can only be deleted, moved or replaced.
   const touching = operations.filter(
     (operation) => operation.path === path || (operation.kind === "move" && operation.to === path),
   );
@@ -126,14 +126,14 @@ async function lookAt(path: string, file: string, operations: readonly Operation
   if (typeof parent === "object")
     throw patchFailure(
       "bad_arguments",
-      `${path} cannot be made: ${parent.inTheWay} is not a folder; nothing was changed.`,
+      `Cannot create ${path}: ${parent.inTheWay} is not a folder. Nothing was changed.`,
       undefined,
       0,
     );
   return before;
 }
 
-/** Whether the last part of a path is a link. `file` is where it leads. */
+/** Whether the last part of a path is a link. `file` is its target. */
 async function isLink(path: string, file: string, place: Place): Promise<boolean> {
   const written = place.absolute(path);
   return join(await place.files.resolve(dirname(written)), basename(written)) !== file;
@@ -151,7 +151,7 @@ interface Work {
 
 type Undo = (() => Promise<void>)[];
 
-/** Writes what the plan came to, file by file. A failure on the way puts back what was already changed. */
+/** Writes the planned files one by one. On a failure, restores those already changed. */
 async function carryOut(work: Work): Promise<void> {
   const { contents, before, place, call, memory } = work;
   const undo: Undo = [];
@@ -165,7 +165,7 @@ async function carryOut(work: Work): Promise<void> {
       await saveText({ ...was, form: formFor(file, work) }, text, place, call, memory);
       undo.push(bytes === undefined ? () => place.files.remove(file) : () => place.files.write(file, bytes));
     }
-    // Last, when little can break off any more: what is put back has lost its mode.
+    // Deletes come last, because restoring a deleted file loses its mode.
     for (const [file, text] of left) {
       const was = before.get(file)!;
       if (text !== undefined || was.stamp === undefined) continue;
@@ -178,21 +178,21 @@ async function carryOut(work: Work): Promise<void> {
     const left = await putBack(undo);
     const state =
       left === 0
-        ? "What was already changed has been put back."
-        : `${left} of ${undo.length} changes could not be put back: the files may disagree with each other.`;
-    throw new ToolFailure("conflict", `The patch broke off: ${(error as Error).message} ${state}`, {
+        ? "The earlier changes were undone."
+        : `${left} of ${undo.length} changes could not be undone, so the files may be inconsistent.`;
+    throw new ToolFailure("conflict", `The patch failed partway: ${(error as Error).message} ${state}`, {
       data: { success: false },
       cause: error,
     });
   }
 }
 
-/** What a file held, also where it was too large to be looked at; `undefined` where there was none. */
+/** A file's bytes, also if it was too large to be read as text; `undefined` if it did not exist. */
 async function bytesOf(was: Before, place: Place): Promise<Uint8Array | undefined> {
   return was.bytes ?? (was.stamp === undefined ? undefined : await place.files.read(was.file));
 }
 
-/** A file that is moved, and at most edited besides, is renamed first, so that its mode and what of it is not edited stay what they are. */
+/** Renames a file that is moved, before it is edited, so that it keeps its mode and unedited content. */
 async function moveFiles(
   { operations, fileOf, contents, before, place, call, memory }: Work,
   undo: Undo,
@@ -221,7 +221,7 @@ async function moveFiles(
   return done;
 }
 
-/** A file that is moved more than once in one patch keeps its line ends. */
+/** Keeps the line ends of a file that is moved more than once in one patch. */
 function formFor(file: string, { operations, fileOf, before }: Work): Before["form"] {
   const was = before.get(file)!;
   const move =

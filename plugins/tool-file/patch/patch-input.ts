@@ -13,19 +13,19 @@ export interface PatchInput {
   readonly patch?: string;
 }
 
-/** What a patch works with; one set for the plugin. */
+/** Dependencies of the patch code, one set for the plugin. */
 export interface PatchTools {
   readonly memory: FileMemory;
   readonly guard: Guard;
   readonly locks: PathLock;
 }
 
-/** `replace` unless told otherwise; a call that brings only a patch text means the other mode. */
+/** Default `replace`; a call with only a patch text means `patch`. */
 export function modeOf(input: PatchInput): "replace" | "patch" {
   return input.mode ?? (input.patch !== undefined && input.old_string === undefined ? "patch" : "replace");
 }
 
-/** A file that may not be touched, told with the keys of a failed edit. */
+/** Reports a blocked file with the result keys of a failed edit. */
 export async function resolveForEdit(
   path: string,
   access: Access,
@@ -45,7 +45,7 @@ export async function resolveForEdit(
   }
 }
 
-/** A failed edit, with advice that grows firmer when the same path keeps failing. */
+/** Reports a failed edit; repeated failures of the same path get stronger advice. */
 export function patchFailure(
   code: "bad_arguments" | "conflict" | "not_found",
   message: string,
@@ -54,7 +54,7 @@ export function patchFailure(
 ): ToolFailure {
   const hint =
     failures >= 3
-      ? `${failures} edits in a row failed here. Read the file again before the next one, or write it whole with write_file.`
+      ? `${failures} consecutive edits of this file failed. Read it again before the next edit, or write it completely with write_file.`
       : advice;
   return new ToolFailure(code, message, { data: definedFields({ success: false, _hint: hint }) });
 }

@@ -7,9 +7,9 @@ import { lookBefore, saveText, staleWarning } from "../write/save.ts";
 import { encodeText } from "../write/text-file.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
 
-const READ_FIRST = "Read the file, or search for the text, and copy it exactly.";
+const READ_FIRST = "Read the file or search for the text, then copy it exactly.";
 
-/** Puts `new_string` where `old_string` is. */
+/** Replaces `old_string` by `new_string`. */
 export async function patchReplace(
   input: PatchInput,
   call: ToolContext,
@@ -17,7 +17,7 @@ export async function patchReplace(
 ): Promise<JsonObject> {
   const { path, old_string: oldString, new_string: newString } = input;
   if (path === undefined || path.trim() === "")
-    throw new ToolFailure("bad_arguments", "path required", { hint: "Mode 'replace' edits one file: name it." });
+    throw new ToolFailure("bad_arguments", "path required", { hint: "Mode 'replace' needs the path of one file." });
   if (oldString === undefined || newString === undefined)
     throw new ToolFailure("bad_arguments", "old_string and new_string required");
   const old = oldString.replaceAll("\r\n", "\n");
@@ -26,16 +26,10 @@ export async function patchReplace(
     throw patchFailure(
       "bad_arguments",
       "old_string cannot be empty",
-      "To make a file or fill an empty one, use write_file.",
+      "To create a file or fill an empty one, use write_file.",
       0,
     );
-  if (old === fresh)
-    throw patchFailure(
-      "bad_arguments",
-      "old_string and new_string are the same: there is nothing to change.",
-      undefined,
-      0,
-    );
+  if (old === fresh) throw patchFailure("bad_arguments", "old_string and new_string are identical.", undefined, 0);
 
   const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const file = await resolveForEdit(path, "write", place, call, guard);
@@ -50,12 +44,12 @@ export async function patchReplace(
     const before = await lookBefore(file, place);
     if (before === undefined) throw failed("bad_arguments", `${path} is not a regular file.`);
     if (before.stamp === undefined)
-      throw failed("not_found", `File not found: ${path}`, "write_file makes a new file.");
+      throw failed("not_found", `File not found: ${path}`, "Use write_file to create a file.");
     if (before.text === undefined)
       throw failed(
         "bad_arguments",
-        `${path} is not UTF-8 text (or larger than 20 MB) and is left as it is.`,
-        "Edit it with a program through the terminal.",
+        `${path} is not UTF-8 text (or larger than 20 MB) and was not changed.`,
+        "Edit it with a program in the terminal.",
       );
 
     const replaced = replace(before.text, old, fresh, { all: input.replace_all === true });
@@ -72,18 +66,18 @@ export async function patchReplace(
         throw failed(
           "conflict",
           `Found ${replaced.count} matches for old_string; nothing was changed.`,
-          "Take more lines around it into old_string, or set replace_all.",
+          "Include more surrounding lines in old_string, or set replace_all.",
         );
       case "alike":
         throw failed(
           "conflict",
-          `old_string was not found in ${path}: ${replaced.count} places are only like it, and replace_all changes what is the same; nothing was changed.`,
+          `old_string was not found in ${path}: ${replaced.count} similar matches exist, but replace_all needs exact ones; nothing was changed.`,
           READ_FIRST,
         );
       case "drift":
         throw failed(
           "conflict",
-          `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`,
+          `old_string and new_string contain ${replaced.escape} where the file has a plain quote; nothing was changed.`,
           "Write the quote without a backslash.",
         );
       case "replaced":
@@ -97,7 +91,7 @@ export async function patchReplace(
     if (written === undefined || !Buffer.from(await encodeText(replaced.text, before.form)).equals(written)) {
       throw failed(
         "conflict",
-        `${path} does not hold what was just written: something else writes it too.`,
+        `${path} differs from what was just written: another program writes it too.`,
         "Read it again.",
       );
     }

@@ -14,7 +14,7 @@ test("an ambiguous or failed edit leaves the file as it was, and advice grows fi
   assert.match((await edit("b")).error, /Found 2 matches/);
   const second = await edit("zzzz zzzz");
   assert.doesNotMatch(second._hint, /in a row/);
-  assert.match((await edit("yyyy yyyy"))._hint, /3 edits in a row/);
+  assert.match((await edit("yyyy yyyy"))._hint, /3 consecutive edits/);
   assert.equal(await bench.read("f.txt"), "b\nb\n");
   assert.equal(
     (await bench.call("patch", { path: "f.txt", old_string: "b", new_string: "x", replace_all: true })).success,
@@ -102,11 +102,11 @@ test("a patch neither deletes nor moves what a link leads to, and says how to do
     const { error, _hint } = await bench.call("patch", { mode: "patch", patch });
     assert.equal(
       error,
-      `${path} is a link to ${join(bench.root, file)}; a patch deletes and moves files only. Nothing was changed.`,
+      `${path} is a link to ${join(bench.root, file)}; a patch deletes and moves only files. Nothing was changed.`,
     );
     assert.equal(
       _hint,
-      `If the file is meant, name ${join(bench.root, file)}. The link itself is deleted or moved through the terminal (rm, mv).`,
+      `To change the file, use ${join(bench.root, file)}. To delete or move the link, use the terminal (rm, mv).`,
     );
   }
   assert.equal(await bench.run("cat link.txt; ls"), "one\na.txt\nd\ndangling.txt\nlink.txt\nway\n");
@@ -147,7 +147,7 @@ test("a patch that does not fit changes nothing, and one that breaks off is put 
   assert.equal(await before(), was);
   refuse = "new.txt";
   const broken = await bench.call("patch", { mode: "patch", patch });
-  assert.match(broken.error, /broke off: No space is left\. What was already changed has been put back/);
+  assert.match(broken.error, /failed partway: No space is left\. The earlier changes were undone/);
   assert.equal(await before(), was);
   refuse = "";
   assert.equal((await bench.call("patch", { mode: "patch", patch })).success, true);

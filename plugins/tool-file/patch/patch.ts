@@ -1,7 +1,7 @@
 import type { JsonObject, ToolContext } from "hermes-agent/plugin";
 import { modeOf, type PatchInput, type PatchTools } from "./patch-input.ts";
 
-/** Edits files: one text for another in one file, or a V4A patch over several. */
+/** Edits files: replaces text in one file, or applies a V4A patch to several. */
 export async function patch(input: PatchInput, call: ToolContext, tools: PatchTools): Promise<JsonObject> {
   tools.memory.otherTool(call.taskId);
   if (modeOf(input) === "patch") {

@@ -16,7 +16,7 @@ export type BinaryKind = keyof typeof LISTS;
 
 let kinds: ReadonlyMap<string, BinaryKind> | undefined;
 
-/** What a file's extension says it holds, when that is not text. `.pdf` is left to the look at the first bytes. */
+/** The kind of a file that is not text, by its extension. `.pdf` is detected by the first bytes. */
 export function binaryKind(path: string): BinaryKind | undefined {
   kinds ??= new Map(
     Object.entries(LISTS).flatMap(([kind, extensions]) =>

@@ -6,7 +6,7 @@ const DEVICES = new Set(
 const PROCESS =
   /^\/proc\/(?:[^/]+\/)+(?:fd\/[012]|environ|cmdline|maps|smaps|smaps_rollup|numa_maps|mem|auxv|pagemap)$/;
 
-/** Paths that never end, wait for a person, or show a process from inside. `path` is absolute. */
+/** Paths that never end, wait for input, or expose process internals. `path` is absolute. */
 export function isDevicePath(path: string): boolean {
   return DEVICES.has(path) || PROCESS.test(path);
 }

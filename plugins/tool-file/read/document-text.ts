@@ -5,12 +5,15 @@ import { readZip, type Zip } from "./read-zip.ts";
 
 const MAX_BYTES = 50_000_000;
 
-/** The words of a notebook, a Word document or a spreadsheet; `undefined` for a notebook that is no notebook and is read as the text it is. */
+/**
+ * The text of a notebook, Word document or spreadsheet; `undefined` for an invalid notebook, which is read as plain
+ * text.
+ */
 export async function documentText(file: string, source: Source): Promise<string | undefined> {
   const { bytes: size } = source.stamp;
   if (size > MAX_BYTES)
-    throw new ToolFailure("bad_arguments", `${file} is too large to take its text out (${size} bytes).`, {
-      hint: "Work on it with a program through the terminal.",
+    throw new ToolFailure("bad_arguments", `${file} is too large to extract its text (${size} bytes).`, {
+      hint: "Process it with a program in the terminal.",
     });
   const bytes = await source.read(0, size);
   try {
@@ -76,7 +79,7 @@ function sheetText(zip: Zip): string {
   let room = MAX_BYTES;
   const lineOf = (row: string): string => {
     const line = rowText(row, shared);
-    if ((room -= line.length) < 0) throw new Error("its cells come to more than 50 MB of text");
+    if ((room -= line.length) < 0) throw new Error("its cells have more than 50 MB of text");
     return line.trimEnd();
   };
   return sheets
@@ -100,7 +103,7 @@ function rowText(row: string, shared: readonly string[]): string {
     const column = letters === undefined ? cells.length : columnOf(letters);
     const kind = /\bt="([^"]*)"/.exec(attributes)?.[1];
     const value = /<v[^<>]*>([^<]*)<\/v>/.exec(cell)?.[1] ?? "";
-    // Empty cells before this one are not in the file. A column number far out is not worth a line of tabs.
+    // The file omits empty cells. A very large column number gets no tabs.
     while (cells.length < Math.min(column, 1_000)) cells.push("");
     cells.push(
       kind === "s" ? (shared[Number(value)] ?? "") : kind === "inlineStr" ? plain(cell, "t") : unescapeXml(value),
@@ -114,8 +117,8 @@ function columnOf(letters: string): number {
 }
 
 /**
- * The text elements of a piece of XML, and the tabs and line ends put between them. No search here goes beyond the next `<`: a document may
- * be made to keep one busy for ever.
+ * The text elements of an XML fragment, with the tabs and line breaks between them. No search goes beyond the next `<`,
+ * because a malicious document could make it take forever.
  */
 function plain(xml: string, element: string): string {
   const pieces = xml.matchAll(new RegExp(`<${element}(?:\\s[^<>]*)?>([^<]*)</${element}>|([\\t\\n])(?=<|$)`, "g"));

@@ -1,7 +1,7 @@
 const LOOKED_AT = 1_000;
 const TOLERATED = 0.3;
 
-/** More than 30 % of the first 1000 bytes print nothing. Text in any script is text. */
+/** Whether more than 30 % of the first 1000 bytes are unprintable. Text in any script counts as printable. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, LOOKED_AT);
   if (head.length === 0) return false;

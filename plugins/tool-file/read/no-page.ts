@@ -1,6 +1,6 @@
 import type { JsonObject } from "hermes-agent/plugin";
 
-/** What an error of read_file carries where there was nothing to read. */
+/** Result keys of a read_file error without content. */
 export const NO_PAGE: JsonObject = {
   content: "",
   total_lines: 0,

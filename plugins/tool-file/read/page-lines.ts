@@ -1,6 +1,6 @@
 import { beginningOf } from "./truncate-text.ts";
 
-/** Lines of one page, as they are read from a file in pieces. Nothing but the page is kept, however long the file or a line. */
+/** Collects the lines of one page from chunks of a file. Stores only the page, however long the file or a line is. */
 export class PageLines {
   readonly #from: number;
   readonly #to: number;
@@ -20,7 +20,7 @@ export class PageLines {
     this.#maxLineChars = maxLineChars;
   }
 
-  /** The page is complete and what follows only counts. */
+  /** The page is complete; the rest is only counted. */
   get full(): boolean {
     return this.#line > this.#to;
   }
@@ -43,7 +43,7 @@ export class PageLines {
     }
   }
 
-  /** Lines before and after the page are only counted, which a plain loop does fastest. */
+  /** Counts lines before and after the page; a plain loop is fastest. */
   #skip(bytes: Uint8Array, from: number): number {
     const stop = this.full ? Number.POSITIVE_INFINITY : this.#from;
     if (this.#line >= stop) return from;
@@ -56,14 +56,15 @@ export class PageLines {
   }
 
   /**
-   * @param furtherNewlines Line ends beyond what was added; the file's last byte is then unknown and taken for one of them.
-   * @returns `count` is of lines as people count them: with the last one, also where it has no line end.
+   * @param furtherNewlines Line ends beyond the added chunks; the last byte of the file is then assumed to be one of
+   * them.
+   * @returns `count` includes the last line even if it has no line end.
    */
   end(furtherNewlines = 0): { lines: readonly string[]; newlines: number; count: number; truncated: boolean } {
     const lines = [...this.#pieces];
     const newlines = this.#newlines + furtherNewlines;
     if (furtherNewlines > 0) return { lines, newlines, count: newlines, truncated: true };
-    // What stands after the last line end is one more line; it shows as an empty one where the file ends with a line end.
+    // Text after the last line end is one more line; it is empty if the file ends with a line end.
     const lastLine = this.#line;
     const inPage = lastLine >= this.#from && lastLine <= this.#to + (this.#endedWithNewline ? 1 : 0);
     if (inPage) lines.push(this.#text());
@@ -73,10 +74,10 @@ export class PageLines {
 
   #keep(bytes: Uint8Array): void {
     if (this.#line < this.#from || this.#line > this.#to) return;
-    // Four bytes a character at most; one more tells that the line was longer.
+    // At most four bytes a character; one more shows that the line was longer.
     const room = this.#maxLineChars * 4 + 4 - this.#openBytes;
     if (room <= 0) return;
-    // A copy: the piece it is cut from may be large.
+    // Copies, because the chunk may be large.
     const piece = bytes.slice(0, room);
     this.#open.push(piece);
     this.#openBytes += piece.length;

@@ -35,16 +35,16 @@ test("what is said about a page counts lines as its numbers do, with or without 
   for (const path of ["open.txt", "closed.txt"]) {
     assert.equal(
       (await bench.call("read_file", { path, offset: 2, limit: 1 })).hint,
-      "Lines 2-2 of 3 shown; go on with offset=3.",
+      "Lines 2-2 of 3 shown; continue with offset=3.",
     );
     assert.equal(
       (await bench.call("read_file", { path, offset: 9 })).hint,
-      "The file ends before line 9: it has 3 lines.",
+      "offset 9 is beyond the end of the file, which has 3 lines.",
     );
   }
   assert.equal(
     (await bench.call("read_file", { path: "one.txt", offset: 9 })).hint,
-    "The file ends before line 9: it has 1 line.",
+    "offset 9 is beyond the end of the file, which has 1 line.",
   );
 });
 
@@ -168,9 +168,9 @@ ${script}`)}`,
   await zip("open.docx", ` z.writestr("word/document.xml","<w:p>"+"<w:t>"*2000000+"</w:p>")`);
   assert.equal((await bench.call("read_file", { path: "open.docx" })).content, "1|\n2|");
   await zip("bomb.xlsx", ` for n in (1,2): z.writestr(f"xl/worksheets/sheet{n}.xml","<row>"+" "*26000000)`);
-  assert.match((await bench.call("read_file", { path: "bomb.xlsx" })).error, /holds more than 50 MB of text/);
+  assert.match((await bench.call("read_file", { path: "bomb.xlsx" })).error, /has more than 50 MB of text/);
   await zip("wide.xlsx", ` z.writestr("xl/worksheets/sheet1.xml",'<row><c r="ZZ1"/>'*100000)`);
-  assert.match((await bench.call("read_file", { path: "wide.xlsx" })).error, /cells come to more than 50 MB/);
+  assert.match((await bench.call("read_file", { path: "wide.xlsx" })).error, /cells have more than 50 MB/);
 });
 
 // req: tool-file.read-file

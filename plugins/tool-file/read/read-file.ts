@@ -23,18 +23,17 @@ const DEFAULT_LINE_CHARS = 2_000;
 const DEFAULT_PAGE_CHARS = 100_000;
 const LARGE_FILE = 512_000;
 const MANY_LINES = 200;
-/** Files are read in pieces of this size; what is beyond the page is only counted. */
+/** Chunk size for reading; text beyond the page is only counted. */
 const PIECE = 4_194_304;
 
-/** One page of a text file, each line numbered. */
+/** Reads one page of a text file with line numbers. */
 export async function readFile(
   input: ReadInput,
   call: ToolContext,
   memory: FileMemory,
   guard: Guard,
 ): Promise<JsonObject> {
-  if (input.path.trim() === "")
-    throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
+  if (input.path.trim() === "") throw new ToolFailure("bad_arguments", "path is missing.", { data: NO_PAGE });
   const maxLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
   const limit = Math.min(maxLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
@@ -46,13 +45,13 @@ export async function readFile(
   const document = await extractDocument(file, source);
   const kind = document === undefined ? binaryKind(file) : undefined;
   if (kind !== undefined)
-    throw new ToolFailure("bad_arguments", `${input.path} is not text (${kind}, by its name).`, {
-      hint: BINARY_HINTS[kind] ?? "Use the terminal to look into it.",
+    throw new ToolFailure("bad_arguments", `${input.path} is not a text file (${kind}, by its extension).`, {
+      hint: BINARY_HINTS[kind] ?? "Use the terminal to inspect it.",
     });
 
   const task = memory.task(call.taskId);
   const key = JSON.stringify([place.id, file, offset, limit]);
-  // What was given to a script or a plugin the model has not seen, and the other way round.
+  // The model has not seen what a script or plugin read, and vice versa.
   const forModel = call.by !== "plugin";
   const repeats = forModel ? task.run.count(`read ${key}`) : 1;
   const before = forModel ? task.given.get(key) : undefined;
@@ -60,8 +59,8 @@ export async function readFile(
 
   const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
   if (page.binary)
-    throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, {
-      hint: "Use the terminal to look into it.",
+    throw new ToolFailure("bad_arguments", `${input.path} is not a text file: its first bytes are not printable.`, {
+      hint: "Use the terminal to inspect it.",
       data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true },
     });
   const shown = fit(page.lines, offset, numberOf(call.config("file_read_max_chars"), DEFAULT_PAGE_CHARS));
@@ -71,9 +70,11 @@ export async function readFile(
   if (forModel) task.given.set(key, { file, stamp: source.stamp, times: 1 });
 
   const hints: string[] = [];
-  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; go on with offset=${next}.`);
+  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; continue with offset=${next}.`);
   else if (page.lines.length === 0)
-    hints.push(`The file ends before line ${offset}: it has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`);
+    hints.push(
+      `offset ${offset} is beyond the end of the file, which has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`,
+    );
   return {
     content: shown.content,
     total_lines: page.total,
@@ -87,22 +88,22 @@ export async function readFile(
       extracted_document: document === undefined ? undefined : true,
       _hint:
         source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
-          ? "A large file: search_files finds the lines that matter, a smaller limit then reads them."
+          ? "This file is large: find the relevant lines with search_files, then read them with a smaller limit."
           : undefined,
-      _warning: repeats >= 3 ? `The same page, ${repeats} times in a row.` : undefined,
+      _warning: repeats >= 3 ? `You have read the same page ${repeats} times in a row.` : undefined,
     }),
   };
 
   function unchanged(): JsonObject {
     if (repeats >= 3) {
-      // Whoever asks once more after this gets the page: the earlier one may have left the context.
+      // The next request returns the page again: the earlier one may have left the context.
       task.given.delete(key);
       task.run.end();
       throw new ToolFailure(
         "loop",
-        `BLOCKED: this page of ${input.path} was asked for ${repeats} times in a row and has not changed.`,
+        `BLOCKED: you have read this page of ${input.path} ${repeats} times in a row, and it has not changed.`,
         {
-          hint: "Work with what you have read.",
+          hint: "Use the content that you already have.",
           data: { path: input.path, already_read: repeats },
         },
       );
@@ -112,7 +113,7 @@ export async function readFile(
 }
 
 const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
-  image: "vision_analyze looks at images; the terminal inspects the file.",
+  image: "Use vision_analyze for images, or inspect the file in the terminal.",
 };
 
 async function openSource(file: string, place: Place, call: ToolContext): Promise<Source | undefined> {
@@ -120,7 +121,7 @@ async function openSource(file: string, place: Place, call: ToolContext): Promis
   if (stat === undefined) return readScratch(file, call);
   if (stat.kind === "directory")
     throw new ToolFailure("bad_arguments", `${file} is a directory.`, {
-      hint: "search_files with target 'files' lists what is in it.",
+      hint: "Use search_files with target 'files' to list its content.",
       data: NO_PAGE,
     });
   if (stat.kind === "other")
@@ -138,7 +139,7 @@ async function openSource(file: string, place: Place, call: ToolContext): Promis
 
 interface Page {
   readonly lines: readonly string[];
-  /** Line ends: what the original calls its lines. */
+  /** Counts line ends, which the original calls lines. */
   readonly total: number;
   readonly count: number;
   readonly truncated: boolean;
@@ -169,7 +170,9 @@ function pageOf(text: string, offset: number, limit: number): Page {
   return totalled(lines.end());
 }
 
-/** Numbers the lines and stops at a line boundary before the page grows past its limit. At least one line is always shown. */
+/**
+ * Numbers the lines and stops at a line boundary before the page exceeds its limit. Always includes at least one line.
+ */
 function fit(
   lines: readonly string[],
   offset: number,
@@ -193,7 +196,7 @@ async function extractDocument(file: string, source: Source): Promise<string | u
   return documentText(file, source);
 }
 
-/** Names beside the path as it was written, not beside what a dangling link points to. */
+/** Similar names in the folder of the path as written, not of a dangling link's target. */
 async function notFound(path: string, place: Place): Promise<ToolFailure> {
   const file = place.absolute(path);
   const slash = file.lastIndexOf("/");

@@ -1,18 +1,21 @@
 import { inflateRawSync } from "node:zlib";
 
-/** The files of a ZIP archive that is held in memory. */
+/** The files of a ZIP archive in memory. */
 export interface Zip {
   readonly names: readonly string[];
-  /** `undefined` when there is no such file. @throws when it is damaged, or when what was read of the archive comes to more than 50 MB. */
+  /**
+   * `undefined` when there is no such file. @throws when it is damaged, or when more than 50 MB of the archive were
+   * read.
+   */
   text(name: string): string | undefined;
 }
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const MAX_BYTES = 50_000_000;
-const TOO_MUCH = "it holds more than 50 MB of text";
+const TOO_MUCH = "it has more than 50 MB of text";
 
-/** Reads a ZIP archive's directory; its files when they are asked for. @throws when it is not one. */
+/** Reads a ZIP archive's directory; reads files on demand. @throws when it is not a ZIP archive. */
 export function readZip(bytes: Uint8Array): Zip {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(buffer);
@@ -37,8 +40,9 @@ export function readZip(bytes: Uint8Array): Zip {
       if (entry === undefined) return undefined;
       const from = entry.at + 30 + buffer.readUInt16LE(entry.at + 26) + buffer.readUInt16LE(entry.at + 28);
       const packed = buffer.subarray(from, from + entry.packed);
-      if (entry.method !== 0 && entry.method !== 8) throw new Error(`its packing method ${entry.method} is not known`);
-      // Many files may share the same packed bytes: what counts is what comes out of them all.
+      if (entry.method !== 0 && entry.method !== 8)
+        throw new Error(`its compression method ${entry.method} is not supported`);
+      // Many files may share the same compressed bytes, so limit the total of the decompressed bytes.
       const file = entry.method === 0 ? packed : inflated(packed, room);
       if ((room -= file.length) < 0) throw new Error(TOO_MUCH);
       return file.toString("utf8");
@@ -54,7 +58,7 @@ function inflated(packed: Buffer, maxBytes: number): Buffer {
   }
 }
 
-/** The end record is the last thing but a comment of at most 65,535 bytes. */
+/** Only a comment of at most 65,535 bytes can follow the end record. */
 function findEnd(buffer: Buffer): number {
   for (let at = buffer.length - 22; at >= Math.max(0, buffer.length - 22 - 65_535); at--) {
     if (buffer.readUInt32LE(at) === END) return at;

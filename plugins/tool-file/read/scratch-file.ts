@@ -3,8 +3,8 @@ import { isInside } from "../access/task-files.ts";
 import type { Source } from "./source.ts";
 
 /**
- * A spilled result lies on the machine of the agent, which a sandbox cannot see. `undefined` unless the path, links followed, is inside
- * this session's own scratch directory.
+ * A spilled result is on the agent's machine, which a sandbox cannot see. `undefined` unless the path, with links
+ * resolved, is in this session's own scratch directory.
  */
 export async function readScratch(file: string, call: ToolContext): Promise<Source | undefined> {
   const { open, realpath } = await import("node:fs/promises");

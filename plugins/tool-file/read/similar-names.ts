@@ -3,7 +3,7 @@ import { extensionOf } from "./binary-extension.ts";
 const LOOKED_AT = 50;
 const SHOWN = 5;
 
-/** Names of a directory that a mistyped name may have meant, best first. */
+/** Names in a directory that are similar to a mistyped name, best first. */
 export function similarNames(wanted: string, names: readonly string[], shown = SHOWN): string[] {
   return names
     .slice(0, LOOKED_AT)
@@ -31,7 +31,7 @@ function stem(name: string): string {
   return extension === "" ? name : name.slice(0, -extension.length);
 }
 
-/** Characters that both names use, over those of the longer one. */
+/** Number of common characters divided by the length of the longer name. */
 function sharedShare(a: string, b: string): number {
   const left = new Set(a);
   const right = new Set(b);

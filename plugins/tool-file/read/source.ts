@@ -1,7 +1,7 @@
-/** A file to read from, in the place or among this session's own disposable files. */
+/** A file to read from, in the environment or in this session's scratch directory. */
 export interface Source {
   readonly stamp: { readonly modifiedMs: number; readonly bytes: number };
   read(from: number, bytes: number): Promise<Uint8Array>;
-  /** Line ends from a byte on, without bringing the bytes here. */
+  /** Counts line ends from a byte offset on, without transferring the bytes. */
   countNewlines?(from: number): Promise<number | undefined>;
 }

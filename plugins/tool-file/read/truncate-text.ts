@@ -1,4 +1,4 @@
-/** The first so many characters of a text, none of them cut in two. */
+/** The first characters of a text, without splitting one. */
 export function beginningOf(text: string, most: number): string {
   return text.length <= most
     ? text

@@ -1,3 +1,3 @@
-/** What read_file says instead of a page it gave before; write_file refuses it as content. */
+/** The text that read_file returns instead of an unchanged page; write_file refuses it as content. */
 export const UNCHANGED =
-  "Not changed since you read it; the lines you were given still hold. Should they be gone from your context, ask with another limit.";
+  "Unchanged since you read it; the lines you got are still valid. If they are no longer in your context, read with another limit.";

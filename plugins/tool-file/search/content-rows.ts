@@ -4,7 +4,7 @@ import type { MatchRow } from "./search-request.ts";
 
 const MAX_CHARS = 500;
 
-/** Reads `path FIELD line:content` (a match) and `path FIELD line-content` (context). */
+/** Parses `path FIELD line:content` (a match) and `path FIELD line-content` (context). */
 export function parseContentRows(rows: readonly string[]): MatchRow[] {
   return rows.flatMap((row) => {
     const at = row.indexOf(FIELD);
@@ -20,7 +20,7 @@ export function parseContentRows(rows: readonly string[]): MatchRow[] {
   });
 }
 
-/** Reads `path FIELD count`. */
+/** Parses `path FIELD count`. */
 export function parseCountRows(rows: readonly string[]): { path: string; count: number }[] {
   return rows.flatMap((row) => {
     const at = row.lastIndexOf(FIELD);

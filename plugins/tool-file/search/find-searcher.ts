@@ -2,10 +2,10 @@ import type { Terminal } from "hermes-agent/plugin";
 import type { Place } from "../access/task-files.ts";
 import type { Searcher } from "./search-request.ts";
 
-/** Asked once for each terminal. */
+/** Detected once for each terminal. */
 const known = new WeakMap<Terminal, Promise<Searcher>>();
 
-/** ripgrep where the place has it, else grep and find. */
+/** ripgrep if the environment has it, else grep and find. */
 export function findSearcher(place: Place): Promise<Searcher> {
   let searcher = known.get(place.terminal);
   if (searcher === undefined) {

@@ -6,7 +6,9 @@ import type { Place } from "../access/task-files.ts";
 
 const ALL = 50_000;
 
-/** Searches with grep and find, where ripgrep is missing. Hidden files and directories are left out; .gitignore is not known here. */
+/**
+ * Searches with grep and find if ripgrep is missing. Skips hidden files and directories but does not read .gitignore.
+ */
 export function grepAndFind(options: { readonly perl: boolean }): Searcher {
   const grep = (request: SearchRequest, ...flags: readonly string[]): string => {
     const kind = options.perl ? "-P" : "-E";
@@ -41,7 +43,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
     async counts(request, place) {
       const command = grep(request, "-c", "-H");
       const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
-      // grep counts every file it looked into.
+      // grep prints a count for every file that it searched.
       const rows = parseCountRows(raw.rows).filter(({ count }) => count > 0);
       return message(
         { ...raw, total: rows.length },
@@ -54,7 +56,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
 
     async files(request, place) {
       const listed = find(request, request.pattern);
-      // GNU find tells the time by itself; elsewhere stat has to.
+      // GNU find prints times itself; other versions need stat.
       const gnu = `${listed} -printf '%T@ %p\\0' | LC_ALL=C sort -z -rn | LC_ALL=C sed -z 's/^[^ ]* //'`;
       const other = `${listed} -exec stat -f '%m %N' {} + | LC_ALL=C sort -rn | LC_ALL=C sed 's/^[^ ]* //' | tr '\\n' '\\000'`;
       const newestFirst = `if find /dev/null -printf '' 2>/dev/null; then ${gnu}; else ${other}; fi`;
@@ -67,13 +69,13 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
     },
   };
 
-  /** grep's own words about a pattern it does not accept; files are not needed for that. */
+  /** grep's error message for an invalid pattern; needs no files. */
   function wrong(request: SearchRequest): string {
     return `${words("grep", options.perl ? "-P" : "-E", "-e", request.pattern)} /dev/null; [ $? -lt 2 ]`;
   }
 }
 
-/** Files below the root, none of them hidden. The root itself may be. */
+/** Files below the root that are not hidden. The root itself may be hidden. */
 function find(request: SearchRequest, glob: string | undefined): string {
   const names = glob === undefined ? [] : braces(glob);
   const test = names
@@ -93,7 +95,7 @@ function find(request: SearchRequest, glob: string | undefined): string {
   return `find . -name '.?*' -prune -o -type f${wanted}`;
 }
 
-/** `*.{ts,js}` is two patterns; find knows no braces. */
+/** Expands `*.{ts,js}` into two patterns, because find does not support braces. */
 function braces(glob: string): string[] {
   const match = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(glob);
   if (match === null) return [glob];

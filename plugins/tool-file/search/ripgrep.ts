@@ -4,13 +4,13 @@ import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
 import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
 import type { Place } from "../access/task-files.ts";
 
-/** Far beyond what is shown: the column where rg cuts a line must not be seen. */
+/** Far beyond what is shown, so that rg's own truncation never shows. */
 const COLUMNS = "2100";
 const ALL = 50_000;
-/** How rg ends what it says of one file, where the pattern is sound. */
+/** The end of rg's messages about one file, when the pattern is valid. */
 const OF_A_FILE = /\(os error \d+\)$/;
 
-/** Searches with ripgrep: hidden files and what .gitignore names are left out, order is by path. */
+/** Searches with ripgrep: skips hidden and ignored files, sorts by path. */
 export const ripgrep: Searcher = {
   async content(request, place) {
     const context = request.context > 0 ? ["-C", String(request.context), "--no-context-separator"] : [];
@@ -48,7 +48,8 @@ export const ripgrep: Searcher = {
   },
 
   async files(request, place) {
-    // A type keeps .gitignore in force, where -g would overrule it. It knows names only: a pattern with a slash is matched here.
+    // A type respects .gitignore, which -g would override. It matches only names, so a pattern with a slash is matched
+    // here.
     const byPath = request.pattern.includes("/");
     const type = byPath ? [] : ["--type-add", `wanted:${request.pattern}`, "--type", "wanted"];
     const command = words("rg", "--no-config", "--files", "--null", ...type, "--", request.root);
@@ -64,7 +65,10 @@ export const ripgrep: Searcher = {
   },
 };
 
-/** Before version 14, `--sortr modified` sorts folder by folder. GNU's stat tells parts of a second, the other one only seconds. */
+/**
+ * Before version 14, `--sortr modified` sorts folder by folder. GNU stat prints fractions of a second, BSD stat only
+ * seconds.
+ */
 function newestFirst(list: string): string {
   const gnu = "xargs -0 -r stat --printf '%.Y %n\\0' -- | LC_ALL=C sort -z -rn | LC_ALL=C sed -z 's/^[^ ]* //'";
   const other = "xargs -0 stat -f '%m %N' -- | LC_ALL=C sort -rn | LC_ALL=C sed 's/^[^ ]* //' | tr '\\n' '\\000'";
@@ -107,11 +111,11 @@ async function message<Row>(
     total: raw.total,
     timedOut: raw.timedOut,
   };
-  // 1 says that nothing was found, 2 that something went wrong, possibly beside matches.
+  // 1 means no match; 2 means an error, possibly with matches.
   if (raw.exitCode < 2 || raw.timedOut) return page;
   if (raw.total > 0) return { ...page, unread: true };
   const why = await whyFailed(command, place, request.cwd);
   return why !== "" && why.split("\n").every((line) => OF_A_FILE.test(line))
     ? { ...page, unread: true }
-    : { ...page, error: why || "rg failed and did not say why." };
+    : { ...page, error: why || "rg failed without a message." };
 }

@@ -1,7 +1,10 @@
 import { quoted } from "hermes-agent/plugin";
 import type { Place } from "../access/task-files.ts";
 
-/** Between the fields of a row, and in place of a line end inside a path: characters that file names do not hold in practice. */
+/**
+ * Separators for the fields of a row and for a line end in a path: characters that file names do not contain in
+ * practice.
+ */
 export const FIELD = "\u001f";
 const LINE_END_IN_PATH = "\u001e";
 
@@ -17,8 +20,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 8_000_000;
 
 /**
- * Runs a searching program and brings back its first rows and the number of all.
- * The rows are cut and counted where the files are, so that a million matches do not travel.
+ * Runs a search program and returns its first rows and the total number of rows.
+ * The rows are truncated and counted in the environment, so that a million matches are not transferred.
  * @param options.nulEnds Rows end with NUL (lists of paths); otherwise with a line end, and NUL parts their fields.
  */
 export async function runRows(
@@ -26,7 +29,7 @@ export async function runRows(
   place: Place,
   options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean },
 ): Promise<RawRows> {
-  // A row without a field is the beginning of a path that holds a line end: it belongs to the next row.
+  // A row without a field is the beginning of a path that contains a line end: it belongs to the next row.
   const join = `LC_ALL=C sed -e ':a' -e '/${FIELD}/!{' -e '$!{' -e 'N' -e 's/\\n/${LINE_END_IN_PATH}/' -e 'ba' -e '}' -e '}'`;
   const translate = options.nulEnds ? `LC_ALL=C tr '\\n\\000' '\\036\\n'` : `LC_ALL=C tr '\\000' '\\037' | ${join}`;
   const end = options.nulEnds ? "\\000" : "\\n";
@@ -52,7 +55,7 @@ export async function runRows(
   };
 }
 
-/** What a program said about its failure. */
+/** A program's error message. */
 export async function whyFailed(command: string, place: Place, cwd: string): Promise<string> {
   const result = await place.run(`{ ${command} ; } 2>&1 >/dev/null </dev/null | head -c 2000`, {
     timeoutMs: 10_000,
@@ -61,7 +64,7 @@ export async function whyFailed(command: string, place: Place, cwd: string): Pro
   return result.output.trim();
 }
 
-/** Joins words into a command, each quoted. */
+/** Joins words into a command and quotes each. */
 export function words(...parts: readonly string[]): string {
   return parts.map(quoted).join(" ");
 }

@@ -101,7 +101,7 @@ for (const engine of ENGINES) {
         assert.match((await search({ pattern: "a[", target: "files" })).hint, /^The pattern is a glob: /);
         const around = await search({ pattern: "(?<=a)lpha" });
         assert.match(around.error, /look-around, including look-ahead and look-behind, is not supported$/);
-        assert.equal(around.hint, "Look for a simpler pattern and read what it finds, or run grep -P in the terminal.");
+        assert.equal(around.hint, "Use a simpler pattern and read the results, or run grep -P in the terminal.");
       });
 
       // req: tool-file.search
@@ -177,7 +177,7 @@ test(
     await bench.run("chmod 000 some/b.txt");
     // Root may read that one, and nobody what the kernel only takes.
     const closed = process.getuid?.() === 0 ? "/proc/sys/net/ipv4/route" : "some";
-    const warning = "Some of what is there could not be read and was not searched.";
+    const warning = "Some files could not be read and were not searched.";
     assert.deepEqual(await bench.call("search_files", { pattern: "nowhere-in-it", path: closed }), {
       total_count: 0,
       warning,

@@ -24,9 +24,9 @@ const TARGETS: Readonly<Record<string, "content" | "files">> = {
   files: "files",
   find: "files",
 };
-/** From so many matches on, naming each path once is shorter. */
+/** From this number of matches on, grouping by path is shorter. */
 const GROUPED_FROM = 5;
-const GROUPED = "each path on a line of its own, its matches below it as '  <line>: <content>'";
+const GROUPED = "each path on a separate line, its matches below it as '  <line>: <content>'";
 
 const NOTHING_FOUND: JsonObject = { total_count: 0 };
 
@@ -39,14 +39,12 @@ export async function searchFiles(
 ): Promise<JsonObject> {
   const target = TARGETS[input.target ?? "content"];
   if (target === undefined)
-    throw new ToolFailure(
-      "bad_arguments",
-      `search_files knows the targets 'content' and 'files', not '${input.target}'.`,
-      { data: NOTHING_FOUND },
-    );
+    throw new ToolFailure("bad_arguments", `target must be 'content' or 'files', not '${input.target}'.`, {
+      data: NOTHING_FOUND,
+    });
   if (input.pattern === "")
-    throw new ToolFailure("bad_arguments", "search_files needs a pattern.", {
-      hint: "target 'files' with the pattern '*' lists all files.",
+    throw new ToolFailure("bad_arguments", "pattern is missing.", {
+      hint: "Use target 'files' with pattern '*' to list all files.",
       data: NOTHING_FOUND,
     });
   const limit = Math.max(1, Math.trunc(input.limit ?? 50));
@@ -58,8 +56,8 @@ export async function searchFiles(
   const repeats = call.by === "plugin" ? 1 : memory.task(call.taskId).run.count(key);
   if (repeats > 3) {
     memory.task(call.taskId).run.end();
-    throw new ToolFailure("loop", `BLOCKED: this very search was made ${repeats} times in a row.`, {
-      hint: "Work with what it found, or search for something else.",
+    throw new ToolFailure("loop", `BLOCKED: you have made this search ${repeats} times in a row.`, {
+      hint: "Use its results, or search for something else.",
       data: { pattern: input.pattern, already_searched: repeats },
     });
   }
@@ -90,7 +88,7 @@ export async function searchFiles(
 
   const { body, rows, hidden } = await run();
   if (rows.error !== undefined && !holdsLineEnd(input.pattern)) {
-    const { said: message, hint } = explained(rows.error, mode === "files");
+    const { message, hint } = explained(rows.error, mode === "files");
     throw new ToolFailure("bad_arguments", `The search failed: ${message}`, { hint, data: NOTHING_FOUND });
   }
   const next = offset + limit;
@@ -104,23 +102,23 @@ export async function searchFiles(
       limit_reason: rows.timedOut ? "search_timeout" : undefined,
     }),
     ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern)
-      ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." }
+      ? { warning: "The search works line by line, so \\n never matches. Search for one of the lines, with context." }
       : rows.unread === true
-        ? { warning: "Some of what is there could not be read and was not searched." }
+        ? { warning: "Some files could not be read and were not searched." }
         : {}),
     ...definedFields({
       hint,
       _omitted: hidden > 0 ? hidden : undefined,
-      _warning: repeats === 3 ? "The third search of this kind in a row; it finds the same." : undefined,
+      _warning: repeats === 3 ? "You have made this search three times in a row; the results are the same." : undefined,
     }),
   };
 
   function hintOf(): string | undefined {
     if (rows.total > next)
-      return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
-    if (rows.timedOut) return "The search took longer than 60 s; narrow it with path or file_glob.";
+      return `${rows.total - next} more; continue with offset=${next}, or narrow the search with path or file_glob.`;
+    if (rows.timedOut) return "The search timed out after 60 s; narrow it with path or file_glob.";
     if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern))
-      return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
+      return "pattern must be a glob here, not a regular expression: '*.py', or '*' for all.";
     return undefined;
   }
 
@@ -162,21 +160,24 @@ export async function searchFiles(
   }
 }
 
-/** A searching program's refusal of a pattern, without advice that only its own user could follow, and what would help here. */
-function explained(error: string, names: boolean): { readonly said: string; readonly hint: string } {
+/**
+ * A search program's error about a pattern, without advice that applies only to its command line, and a hint that helps
+ * the model.
+ */
+function explained(error: string, names: boolean): { readonly message: string; readonly hint: string } {
   const message = error.replace(/\n\s*Consider enabling [^]*$/, "");
   if (names)
     return {
-      said: message,
+      message,
       hint: "The pattern is a glob: '*.py', or '*' for all names. A backslash before [ { * ? finds them literally.",
     };
   if (/look-around|backreference/.test(message))
     return {
-      said: message,
-      hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal.",
+      message,
+      hint: "Use a simpler pattern and read the results, or run grep -P in the terminal.",
     };
   return {
-    said: message,
+    message,
     hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.",
   };
 }
@@ -193,14 +194,14 @@ function matchesOf(rows: readonly MatchRow[]): JsonObject {
   return { matches_format: GROUPED, matches_text: text.join("\n") };
 }
 
-/** A found path, written the way the search root was. */
+/** A found path in the notation of the search root. */
 function showPath(given: string, path: string): string {
   const bare = path.replace(/^\.\//, "");
   if (given === ".") return `./${bare}`;
   return given.endsWith("/") ? given + bare : `${given}/${bare}`;
 }
 
-/** A line end in the pattern, real or as backslash and n. `\\n` is a backslash and the letter. */
+/** Whether the pattern has a line end, literal or as `\n`. `\\n` is a backslash and the letter. */
 function holdsLineEnd(pattern: string): boolean {
   return pattern.includes("\n") || /(?:^|[^\\])(?:\\\\)*\\n/.test(pattern);
 }

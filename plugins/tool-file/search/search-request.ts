@@ -1,19 +1,19 @@
 import type { Place } from "../access/task-files.ts";
 
-/** A search, decided: what, where, and which rows of the answer are wanted. */
+/** A parsed search: pattern, root, and the requested rows. */
 export interface SearchRequest {
   readonly pattern: string;
   readonly glob: string | undefined;
-  /** Directory the search runs in. */
+  /** Working directory of the search. */
   readonly cwd: string;
-  /** What is searched, as seen from `cwd`: `.` or `./name`. */
+  /** The search root relative to `cwd`: `.` or `./name`. */
   readonly root: string;
   readonly context: number;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Rows come with paths as seen from `cwd`. `total` counts all rows, not only those that were fetched. */
+/** Rows have paths relative to `cwd`. `total` counts all rows, not only the fetched ones. */
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
@@ -29,11 +29,11 @@ export interface MatchRow {
   readonly content: string;
 }
 
-/** A program that searches. */
+/** A search program. */
 export interface Searcher {
   content(request: SearchRequest, place: Place): Promise<Rows<MatchRow>>;
   paths(request: SearchRequest, place: Place): Promise<Rows<string>>;
-  /** All files that match; the page is the caller's to take. */
+  /** All files that match; the caller selects the page. */
   counts(request: SearchRequest, place: Place): Promise<Rows<{ readonly path: string; readonly count: number }>>;
   /** Newest first. */
   files(request: SearchRequest, place: Place): Promise<Rows<string>>;

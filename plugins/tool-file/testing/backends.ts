@@ -1,7 +1,7 @@
 import type { TerminalBackend, TerminalFiles } from "hermes-agent/plugin";
 import { bound } from "./file-bench.ts";
 
-/** A backend whose files are seen through `change`. */
+/** A backend whose files `change` wraps. */
 export function overFiles(backend: TerminalBackend, change: (files: TerminalFiles) => TerminalFiles): TerminalBackend {
   const open: TerminalBackend["open"] = async (options, signal) => {
     const terminal = await backend.open(options, signal);
@@ -14,7 +14,7 @@ export function overFiles(backend: TerminalBackend, change: (files: TerminalFile
   return new Proxy(backend, { get: (target, key) => (key === "open" ? open : bound(target, key)) });
 }
 
-/** A place that has none of this machine's files. */
+/** An environment without this machine's files. */
 export function elsewhere(backend: TerminalBackend): TerminalBackend {
   const remote = overFiles(backend, (files) => ({
     ...files,

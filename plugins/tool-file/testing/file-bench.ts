@@ -16,20 +16,20 @@ import {
 import { quietLog } from "hermes-agent/testing";
 import register from "../index.ts";
 
-/** The file tools in a temporary directory, over the real local terminal. */
+/** The file tools in a temporary directory, with the real local terminal. */
 export interface FileBench extends AsyncDisposable {
   /** Working directory of every task. */
   readonly root: string;
   readonly home: string;
   readonly scratch: string;
   readonly tools: ReadonlyMap<string, AnyTool>;
-  /** What the model would read of a call, parsed. A risk is refused unless `approve` says that a person agreed. */
+  /** The parsed result of a call for the model. A risk is denied unless `approve` is set. */
   call(
     tool: string,
     args: JsonObject,
     options?: { readonly task?: string; readonly by?: ToolContext["by"]; readonly approve?: boolean },
   ): Promise<ToolAnswer>;
-  /** Some other tool was used by the task. */
+  /** Simulates a call of another tool by the task. */
   otherTool(task?: string): void;
   context(task?: string): ToolContext;
   write(path: string, content: string | Uint8Array): Promise<void>;
@@ -37,7 +37,7 @@ export interface FileBench extends AsyncDisposable {
   run(command: string): Promise<string>;
 }
 
-/** Every key that some result has; a test reads those that its call answers with. */
+/** All keys of any result; a test reads those of its call. */
 export interface ToolAnswer {
   readonly error: string;
   readonly hint: string;
@@ -71,7 +71,7 @@ export interface BenchOptions {
   readonly config?: JsonObject;
   /** PATH of the terminal's commands. Default: the process's. */
   readonly path?: string;
-  /** Stands in front of the terminal's files. */
+  /** Wraps the terminal's files. */
   readonly wrap?: (backend: TerminalBackend) => TerminalBackend;
 }
 
@@ -171,7 +171,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
   };
 }
 
-/** The backend that ships beside this plugin, taken the way a host takes it: by registering its module. */
+/** The bundled local backend, loaded like a host does: by registering its module. */
 async function localBackend(path: string | undefined): Promise<[TerminalBackend, () => Promise<void>]> {
   const { default: registerLocal } = (await import(new URL("../../terminal-local/index.ts", import.meta.url).href)) as {
     default: Plugin;
@@ -198,7 +198,7 @@ async function localBackend(path: string | undefined): Promise<[TerminalBackend,
   return [new Proxy(backend!, { get: (target, key) => (key === "open" ? open : bound(target, key)) }), unload];
 }
 
-/** A member of an object with private fields, usable through a proxy. */
+/** Binds a member of an object with private fields, so that it works through a proxy. */
 export function bound(target: object, key: string | symbol): unknown {
   const value = Reflect.get(target, key, target) as unknown;
   return typeof value === "function" ? value.bind(target) : value;

@@ -9,7 +9,7 @@ export type Applied =
 const BEFORE_HINT = 500;
 const AFTER_HINT = 2_000;
 
-/** One hunk on a text. Pure; the same code judges and applies. */
+/** Applies one hunk to a text. Pure, so the same code checks and applies. */
 export function applyHunk(text: string, hunk: Hunk): Applied {
   const old = hunk.lines.filter((line) => line.kind !== "add").map((line) => line.text);
   const fresh = hunk.lines.filter((line) => line.kind !== "remove").map((line) => line.text);
@@ -27,7 +27,7 @@ function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: reado
   const everywhere = exchangeIn(text, hunk, old, fresh);
   if (everywhere.kind === "applied" || everywhere.kind === "refused") return everywhere;
   const places = hunk.hint === undefined ? [] : findAll(text, hunk.hint);
-  // A hint stands before what it tells apart: where its surroundings hold the lines on both sides, those behind it are meant.
+  // A hint precedes the lines that it identifies: if they occur before and after it, use those after it.
   const behind = places.length === 1 ? [behindHint(text, places[0]!)] : [];
   for (const [from, to] of [...places.map((place) => windowAround(text, place)), ...behind]) {
     const near = exchangeIn(text.slice(from, to), hunk, old, fresh);
@@ -36,13 +36,13 @@ function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: reado
   if (everywhere.kind === "ambiguous") {
     const advice =
       hunk.hint === undefined
-        ? "add context lines or an '@@ hint @@' that tells which"
+        ? "add context lines or an '@@ hint @@' to identify one"
         : places.length === 0
           ? "and its hint was not found; add context lines"
-          : "and its hint does not tell which; add context lines";
+          : "and its hint does not identify one; add context lines";
     return {
       kind: "refused",
-      reason: `its lines are found ${everywhere.count} times${hunk.hint === undefined ? ";" : ","} ${advice}`,
+      reason: `its lines occur ${everywhere.count} times${hunk.hint === undefined ? ";" : ","} ${advice}`,
     };
   }
   return { kind: "refused", reason: "not found", missing: old.join("\n") };
@@ -54,7 +54,7 @@ function exchangeIn(
   old: readonly string[],
   fresh: readonly string[],
 ): Applied | { readonly kind: "missing" } | { readonly kind: "ambiguous"; readonly count: number } {
-  // A removal with nothing in its place takes its line end along, else an empty line would stay behind.
+  // A pure removal also removes its line end; otherwise an empty line would remain.
   const wanted = fresh.length === 0 ? `${old.join("\n")}\n` : old.join("\n");
   const found = findMatch(text, wanted, true);
   if (found === undefined) return { kind: "missing" };
@@ -65,7 +65,7 @@ function exchangeIn(
   if (escape !== undefined)
     return {
       kind: "refused",
-      reason: `its lines carry ${escape} where the file has a plain quote; write the quote without a backslash`,
+      reason: `its lines contain ${escape} where the file has a plain quote; write the quote without a backslash`,
     };
   const there = matched.split("\n");
   if (fresh.length > 0 && there.length === old.length)
@@ -76,14 +76,14 @@ function exchangeIn(
   };
 }
 
-/** Whole lines around a hint, so that no line is cut in two. */
+/** Whole lines around a hint, so that no line is split. */
 function windowAround(text: string, hint: Span): [number, number] {
   const from = text.lastIndexOf("\n", Math.max(0, hint.start - BEFORE_HINT)) + 1;
   const to = text.indexOf("\n", Math.min(text.length, hint.end + AFTER_HINT));
   return [Math.min(from, hint.start), to === -1 ? text.length : to + 1];
 }
 
-/** From the line of a hint as far as its surroundings reach. */
+/** From the line of a hint to the end of its surroundings. */
 function behindHint(text: string, hint: Span): [number, number] {
   return [text.lastIndexOf("\n", hint.start - 1) + 1, windowAround(text, hint)[1]];
 }
@@ -103,7 +103,7 @@ function insert(text: string, hunk: Hunk, fresh: readonly string[]): Applied {
       reason:
         places.length === 0
           ? `the hint '${hunk.hint}' of a hunk that only adds was not found`
-          : `the hint '${hunk.hint}' of a hunk that only adds is found ${places.length} times`,
+          : `the hint '${hunk.hint}' of a hunk that only adds occurs ${places.length} times`,
     };
   }
   const lineEnd = text.indexOf("\n", places[0]!.end);

@@ -1,4 +1,4 @@
-/** One section of a V4A patch. Paths are as the patch writes them. */
+/** One section of a V4A patch, with paths as written in the patch. */
 export type Operation =
   | { readonly kind: "add"; readonly path: string; readonly content: string }
   | { readonly kind: "update"; readonly path: string; readonly hunks: readonly Hunk[] }
@@ -6,14 +6,14 @@ export type Operation =
   | { readonly kind: "move"; readonly path: string; readonly to: string };
 
 export interface Hunk {
-  /** Text near which the change belongs. */
+  /** Text near the change. */
   readonly hint?: string;
-  /** The hint was closed by a second `@@`: a hunk that only adds insists on finding it. */
+  /** Whether a second `@@` closes the hint; then a hunk that only adds must find it. */
   readonly firm: boolean;
   readonly lines: readonly { readonly kind: "context" | "remove" | "add"; readonly text: string }[];
 }
 
-/** Every path that a patch's headers name, in order, each once. */
+/** The paths in a patch's headers, in order, each once. */
 export function pathsOf(operations: readonly Operation[]): string[] {
   return [
     ...new Set(

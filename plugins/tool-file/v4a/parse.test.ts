@@ -74,7 +74,7 @@ test("lines without a sign are context, line numbers of a unified diff are no hi
 test("an update without lines and a move without an arrow are told", () => {
   assert.deepEqual(parsePatch("*** Update File: a.py\n*** Move File: b.py"), {
     kind: "refused",
-    reason: "The patch cannot be read: UPDATE 'a.py': no hunks found; MOVE 'b.py': expected 'from -> to'",
+    reason: "Cannot parse the patch: UPDATE 'a.py': no hunks found; MOVE 'b.py': expected 'from -> to'",
   });
   assert.deepEqual(parsePatch("hello"), { kind: "parsed", operations: [] });
 });

@@ -5,10 +5,10 @@ export type Parsed =
   | { readonly kind: "refused"; readonly reason: string };
 
 const HEADER = /^\*\*\*\s*(Update|Add|Delete|Move)\s+File:\s*(.+?)\s*$/;
-/** Below an Update header: where the file goes when it is changed. */
+/** Below an Update header: the new path of the file. */
 const MOVE_TO = /^\*\*\*\s*Move to:\s*(.+?)\s*$/;
 const MARKER = /^@@(?:\s*(.*?)\s*(@@)?)\s*$/;
-/** `@@ -1,3 +1,4 @@`: a unified diff's numbers say nothing that the lines do not say better. */
+/** `@@ -1,3 +1,4 @@`: line numbers of a unified diff are ignored, because the lines identify the position better. */
 const LINE_NUMBERS = /^-\d+(?:,\d+)?\s+\+\d+(?:,\d+)?$/;
 
 type Line = Hunk["lines"][number];
@@ -66,7 +66,7 @@ export function parsePatch(text: string): Parsed {
     else if (update !== undefined) readUpdated(update.hunks, raw);
   }
   close();
-  if (problems.length > 0) return { kind: "refused", reason: `The patch cannot be read: ${problems.join("; ")}` };
+  if (problems.length > 0) return { kind: "refused", reason: `Cannot parse the patch: ${problems.join("; ")}` };
   return { kind: "parsed", operations };
 }
 
@@ -92,7 +92,7 @@ function readUpdated(hunks: OpenHunk[], raw: string): void {
     return;
   }
   if (hunk === undefined) hunks.push((hunk = { firm: false, lines: [], blanks: 0 }));
-  // Blanks before the first line are context too, once a line follows.
+  // Blank lines before the first line are context too, once a line follows.
   for (; hunk.blanks > 0; hunk.blanks--) hunk.lines.push({ kind: "context", text: "" });
   hunk.lines.push(lineOf(raw));
 }
@@ -100,6 +100,6 @@ function readUpdated(hunks: OpenHunk[], raw: string): void {
 function lineOf(raw: string): Line {
   if (raw.startsWith("+")) return { kind: "add", text: raw.slice(1) };
   if (raw.startsWith("-")) return { kind: "remove", text: raw.slice(1) };
-  // A context line whose leading space was forgotten still is one.
+  // Accept a context line without its leading space.
   return { kind: "context", text: raw.startsWith(" ") ? raw.slice(1) : raw };
 }

@@ -94,27 +94,27 @@ test("one problem refuses the whole patch and every problem is told", () => {
   assert.deepEqual(apply({ f: "aaa\n", g: "" }, patch), [
     "f: hunk 1 (nope): the hint 'nope' of a hunk that only adds was not found",
     "f: hunk 2: not found",
-    "gone: there is no such file to delete",
-    "missing: there is no such file to update",
+    "gone: the file to delete does not exist",
+    "missing: the file to update does not exist",
     "g: already exists; a move does not overwrite",
-    "q: there is no such file to move",
+    "q: the file to move does not exist",
   ]);
   assert.deepEqual(apply({ f: "b\nb\n" }, update("-b", "+c")), [
-    "f: hunk 1: its lines are found 2 times; add context lines or an '@@ hint @@' that tells which",
+    "f: hunk 1: its lines occur 2 times; add context lines or an '@@ hint @@' to identify one",
   ]);
   assert.deepEqual(apply({ f: "h\nb\nb\n" }, update("@@ h @@", "-b", "+c")), [
-    "f: hunk 1 (h): its lines are found 2 times, and its hint does not tell which; add context lines",
+    "f: hunk 1 (h): its lines occur 2 times, and its hint does not identify one; add context lines",
   ]);
   assert.deepEqual(
     apply({ f: "b\nh\nb\nh\nb\n" }, update("@@ h @@", "-b", "+c")),
-    ["f: hunk 1 (h): its lines are found 3 times, and its hint does not tell which; add context lines"],
+    ["f: hunk 1 (h): its lines occur 3 times, and its hint does not identify one; add context lines"],
     "a hint found twice is no guess at one of them",
   );
   assert.deepEqual(apply({ f: "b\nb\n" }, update("@@ q @@", "-b", "+c")), [
-    "f: hunk 1 (q): its lines are found 2 times, and its hint was not found; add context lines",
+    "f: hunk 1 (q): its lines occur 2 times, and its hint was not found; add context lines",
   ]);
   assert.deepEqual(apply({ f: "h\nh\n" }, update("@@ h @@", "+c")), [
-    "f: hunk 1 (h): the hint 'h' of a hunk that only adds is found 2 times",
+    "f: hunk 1 (h): the hint 'h' of a hunk that only adds occurs 2 times",
   ]);
 });
 

@@ -2,7 +2,7 @@ import { didYouMean } from "hermes-agent/edit";
 import { applyHunk } from "./apply-hunk.ts";
 import type { Operation } from "./operation.ts";
 
-/** A file as a plan sees it. `undefined` where there is none. */
+/** A planned file; `undefined` if it does not exist. */
 export type Contents = Map<string, string | undefined>;
 
 export interface Planned {
@@ -16,9 +16,9 @@ export type Plan =
   | { readonly kind: "refused"; readonly problems: readonly string[]; readonly missing: boolean };
 
 /**
- * Runs a whole patch in memory. Either every step works, or nothing is to be done and each problem is told.
- * @param contents Text of every path the headers name, by that path; changed as the steps go.
- * @param fileOf Which file a header path means, so that two spellings of one file are one file.
+ * Runs a whole patch in memory. Either every step works, or the result lists all problems and nothing is to be done.
+ * @param contents Text of every path in the headers, by path; updated with each step.
+ * @param fileOf Maps a header path to its file, so that two spellings of one file are one file.
  */
 export function planPatch(
   operations: readonly Operation[],
@@ -37,13 +37,13 @@ export function planPatch(
         steps.push({ operation, before, after: operation.content });
         break;
       case "delete":
-        if (before === undefined) problems.push(`${operation.path}: there is no such file to delete`);
+        if (before === undefined) problems.push(`${operation.path}: the file to delete does not exist`);
         contents.set(file, undefined);
         steps.push({ operation, before, after: undefined });
         break;
       case "move": {
         const target = fileOf(operation.to);
-        if (before === undefined) problems.push(`${operation.path}: there is no such file to move`);
+        if (before === undefined) problems.push(`${operation.path}: the file to move does not exist`);
         if (contents.get(target) !== undefined)
           problems.push(`${operation.to}: already exists; a move does not overwrite`);
         contents.set(file, undefined);
@@ -53,7 +53,7 @@ export function planPatch(
       }
       case "update": {
         if (before === undefined) {
-          problems.push(`${operation.path}: there is no such file to update`);
+          problems.push(`${operation.path}: the file to update does not exist`);
           break;
         }
         let text = before;

@@ -1,8 +1,8 @@
 import type { Hunk } from "./operation.ts";
 
 /**
- * A hunk's new lines over the lines it was found at: context stays as the file has it, and added lines are indented the way the file
- * indents the lines around them, whatever indentation the patch was written with.
+ * Combines a hunk's new lines with the matched lines of the file: context lines stay as in the file, and added lines
+ * get the file's indentation of the lines around them, whatever the patch used.
  */
 export function weave(there: readonly string[], hunk: Hunk): string[] {
   const indents = new Map<string, string>();
@@ -20,7 +20,7 @@ export function weave(there: readonly string[], hunk: Hunk): string[] {
   });
 }
 
-/** By the longest written indentation that this line shares. */
+/** Maps the longest indentation prefix that this line shares. */
 function reindent(text: string, indents: ReadonlyMap<string, string>): string {
   if (text.trim() === "") return text;
   const written = indentOf(text);

@@ -2,17 +2,20 @@ import { quoted } from "hermes-agent/plugin";
 import { extensionOf } from "../read/binary-extension.ts";
 import type { Place } from "../access/task-files.ts";
 
-/** `message` beside errors: none of them is new. */
+/** `message` with errors: none of them is new. */
 export type Lint =
   | { readonly status: "ok" | "error"; readonly output: string; readonly message?: string }
   | { readonly status: "skipped"; readonly message: string };
 
 const LIMIT_MS = 10_000;
 
-/** Formats whose file is of no use unless it parses: a write that would break one is refused. */
+/** Formats that are useless unless they parse: a write that would break such a file is refused. */
 export const DATA_FORMATS: ReadonlySet<string> = new Set([".json", ".yaml", ".yml", ".toml"]);
 
-/** Whether a text is well-formed for what its file name says it is. Reads the text, never the file, so it can judge a text before it is written. */
+/**
+ * Checks whether a text is well-formed for its file name. Reads the text, not the file, so it can check before the
+ * write.
+ */
 export async function lint(file: string, text: string, place: Place): Promise<Lint> {
   const extension = extensionOf(file);
   switch (extension) {
@@ -27,7 +30,9 @@ export async function lint(file: string, text: string, place: Place): Promise<Li
         ? {
             status: "skipped",
             message:
-              extension === "" ? "No check for a file without an extension." : `No check for ${extension} files.`,
+              extension === ""
+                ? "Not checked: the file has no extension."
+                : `Not checked: no checker for ${extension} files.`,
           }
         : runCheck(check, text, file, place);
     }
@@ -42,13 +47,13 @@ export async function lintChange(file: string, before: string | undefined, after
   if (then.status !== "error") return now;
   const known = new Set(then.output.split("\n").map(withoutNumbers));
   const fresh = now.output.split("\n").filter((line) => !known.has(withoutNumbers(line)));
-  // A file that does not parse is not called sound because it did not parse before either.
+  // A file that still does not parse is not valid, even if it was invalid before.
   return fresh.length === 0
-    ? { ...now, message: "None of this is new: the file had it before." }
+    ? { ...now, message: "The file had all of these errors before." }
     : { status: "error", output: fresh.join("\n") };
 }
 
-/** Why a change would break a file of data that was sound, or new, and is therefore not made; `undefined` when it may be. */
+/** Why a change is refused: it would break a data file that is valid or new; `undefined` if it is allowed. */
 export async function breaksData(
   file: string,
   before: string | undefined,
@@ -59,21 +64,21 @@ export async function breaksData(
   const now = await lint(file, after, place);
   if (now.status !== "error" || (before !== undefined && (await lint(file, before, place)).status === "error"))
     return undefined;
-  return `it would not be valid ${extensionOf(file).slice(1)} any more: ${now.output}`;
+  return `it would no longer be valid ${extensionOf(file).slice(1)}: ${now.output}`;
 }
 
 function withoutNumbers(line: string): string {
   return line.replace(/\d+/g, "#");
 }
 
-/** What is only text until a template engine has filled it in cannot be judged, and must not be refused. */
+/** A template cannot be checked before its engine has filled it in, so it must not be refused. */
 function unlessTemplate(text: string, found: Lint): Lint {
   return found.status === "error" && /\{\{|\{%/.test(text)
-    ? { status: "skipped", message: "It looks like a template." }
+    ? { status: "skipped", message: "Not checked: it looks like a template." }
     : found;
 }
 
-/** Settings files whose programs allow comments and trailing commas. */
+/** JSON files whose programs allow comments and trailing commas. */
 const COMMENTED =
   /(?:^|\/)(?:[jt]sconfig[^/]*|\.eslintrc|\.babelrc|devcontainer|\.?swcrc|deno)\.json$|\/\.(?:vscode|zed)\/[^/]+\.json$/;
 
@@ -86,7 +91,7 @@ function lintJson(file: string, text: string): Lint {
   }
 }
 
-/** Strings are matched first, so that what looks like a comment in one stays. */
+/** Matches strings first, so that comment markers in strings stay. */
 function withoutComments(text: string): string {
   const bare = text.replace(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g,
@@ -95,13 +100,13 @@ function withoutComments(text: string): string {
   return bare.replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? "");
 }
 
-/** Parsing takes a second and a half for each million, in which nothing else of the process runs. */
+/** Parsing blocks the process for about 1.5 s for each million characters. */
 const MAX_YAML_CHARS = 500_000;
 
 async function lintYaml(text: string): Promise<Lint> {
-  if (text.length > MAX_YAML_CHARS) return { status: "skipped", message: "It is too large to be checked." };
+  if (text.length > MAX_YAML_CHARS) return { status: "skipped", message: "Not checked: it is too large." };
   const { parseAllDocuments } = await import("yaml");
-  // Programs differ on a key that comes twice, so it is no reason to refuse a file.
+  // Programs disagree about duplicate keys, so they are not a reason to refuse a file.
   const documents = parseAllDocuments(text, { logLevel: "silent", customTags: [], uniqueKeys: false });
   const problems = (Array.isArray(documents) ? documents : []).flatMap((document) =>
     document.errors.map((error) => error.message.split("\n")[0]!.replace(/:$/, "")),
@@ -113,11 +118,11 @@ async function lintYaml(text: string): Promise<Lint> {
 
 interface Check {
   readonly program: string;
-  /** Reads the text from its input and ends with 0 when it is well-formed. It writes nothing to disk. */
+  /** Reads the text from stdin and exits with 0 if it is well-formed. Writes nothing to disk. */
   command(file: string): string;
 }
 
-/** How a checker ends that is there and knows nothing of the format yet. */
+/** Exit status of a checker that is too old to support the format. */
 const TOO_OLD = 69;
 
 const PYTHON = `import ast,sys
@@ -139,7 +144,7 @@ process.stdin.on("data", (d) => (t += d)).on("end", () => {
 });`;
 
 const python: Check = { program: "python3", command: () => `python3 -I -c ${quoted(PYTHON)}` };
-// A script that is neither clearly a module nor clearly CommonJS passes if it is well-formed as either.
+// An ambiguous script passes if it is well-formed as a module or as CommonJS.
 const script: Check = {
   program: "node",
   command: () =>
@@ -167,19 +172,19 @@ async function runCheck(check: Check, text: string, file: string, place: Place):
   const command = `command -v ${check.program} >/dev/null 2>&1 || exit 127; ${check.command(file)}`;
   const result = await place.run(command, { timeoutMs: LIMIT_MS, stdin: text, maxOutputBytes: 20_000 });
   if (result.endedBy !== "exit")
-    return { status: "skipped", message: `${check.program} did not end within ${LIMIT_MS / 1000} s.` };
+    return { status: "skipped", message: `${check.program} timed out after ${LIMIT_MS / 1000} s.` };
   if (result.exitCode === 0) return { status: "ok", output: "" };
-  if (result.exitCode === 127) return { status: "skipped", message: `${check.program} is not to be had here.` };
+  if (result.exitCode === 127) return { status: "skipped", message: `Not checked: ${check.program} is not installed.` };
   if (result.exitCode === TOO_OLD)
     return {
       status: "skipped",
-      message: `The ${check.program} that is here is too old to check ${extensionOf(file)} files.`,
+      message: `Not checked: the installed ${check.program} is too old for ${extensionOf(file)} files.`,
     };
   return { status: "error", output: essence(result.output) };
 }
 
-/** The lines that say what is wrong; not the stack of the checker itself. */
+/** The error lines without the checker's own stack trace. */
 function essence(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "" && !/^\s+at |^Node\.js v/.test(line));
-  return lines.slice(0, 20).join("\n") || "The check failed and said nothing.";
+  return lines.slice(0, 20).join("\n") || "The check failed without a message.";
 }

@@ -1,10 +1,12 @@
-/** Lines of a text whose line ends are not all alike, and which of them end in CRLF. What stands behind the last line end is a line, too. */
+/**
+ * The lines of a text with mixed line ends, and which of them end in CRLF. Text after the last line end is a line too.
+ */
 export interface MixedEnds {
   readonly lines: readonly string[];
   readonly crlf: readonly boolean[];
 }
 
-/** More changed lines than these are not compared one by one: that costs the square of their number. */
+/** Beyond this number of changed lines, lines are not compared one by one, because the cost is quadratic. */
 const MAX_EDITS = 1_500;
 
 export function readEnds(raw: string): MixedEnds {
@@ -14,9 +16,9 @@ export function readEnds(raw: string): MixedEnds {
 }
 
 /**
- * A changed text with the ends that its lines had: a line that stays keeps its own, one that is written anew has that of the line whose place
- * it takes, and any other ends as most lines do.
- * @param text Lines end in LF alone.
+ * Applies the previous line ends to a changed text: an unchanged line keeps its own, a changed line gets that of the
+ * line it replaces, and any other line gets the most common one.
+ * @param text With LF line ends only.
  */
 export async function withOwnEnds(text: string, was: MixedEnds, mostly: boolean): Promise<string> {
   const lines = text.split("\n");

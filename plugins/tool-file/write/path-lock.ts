@@ -1,8 +1,11 @@
-/** One writer at a time for each file, across all tasks of this process. */
+/** Allows one writer at a time for each file, across all tasks of this process. */
 export class PathLock {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Runs `work` when every earlier holder of any of these paths is done. Paths are taken in one order, so nobody waits in a circle. */
+  /**
+   * Runs `work` when every earlier holder of these paths is done. Locks paths in a fixed order, so there is no
+   * deadlock.
+   */
   async hold<T>(paths: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const wanted = [...new Set(paths)].sort();
     const earlier = wanted.map((path) => this.#tails.get(path));

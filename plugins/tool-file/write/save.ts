@@ -5,7 +5,7 @@ import { isInside } from "../access/task-files.ts";
 import type { FileMemory, Stamp } from "../access/task-memory.ts";
 import { decodeText, encodeText, PLAIN, type TextForm } from "./text-file.ts";
 
-/** A file as it stands before a change. `text` is `undefined` when there is none, or when it is not text. */
+/** A file before a change. `text` is `undefined` if it does not exist or is not text. */
 export interface Before {
   readonly file: string;
   readonly stamp: Stamp | undefined;
@@ -14,10 +14,10 @@ export interface Before {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Larger files are replaced without a look at what they were. */
+/** Larger files are replaced without reading them first. */
 const LOOKED_AT = 20_000_000;
 
-/** @returns `undefined` when something other than a regular file stands there. */
+/** @returns `undefined` when the path is not a regular file. */
 export async function lookBefore(file: string, place: Place): Promise<Before | undefined> {
   const stat = await place.files.stat(file);
   if (stat === undefined) return { file, stamp: undefined, text: undefined, form: PLAIN, bytes: undefined };
@@ -29,8 +29,8 @@ export async function lookBefore(file: string, place: Place): Promise<Before | u
 }
 
 /**
- * Writes a text in the form the file had, on condition that it is still what `before` saw.
- * @returns How many bytes it has now.
+ * Writes a text in the file's previous encoding and line ends, if the file is still as in `before`.
+ * @returns Its new size in bytes.
  */
 export async function saveText(
   before: Before,
@@ -47,8 +47,8 @@ export async function saveText(
 }
 
 /**
- * What the model should hear about the file it has just written: the strongest doubt only.
- * @param options.path As the model wrote it: a path from the root or the home is meant as it stands, wherever it leads.
+ * The most important warning for the model about the file that it has just written.
+ * @param options.path As the model wrote it: an absolute path or one from the home is intentional, wherever it leads.
  */
 export function staleWarning(
   before: Before,
@@ -61,11 +61,11 @@ export function staleWarning(
   switch (memory.staleness(call.taskId, file, stamp)) {
     case "sibling":
       return {
-        _warning: `Another task wrote ${file} after you last read it. Read it again and see that nothing of its work is lost.`,
+        _warning: `Another task changed ${file} after you last read it. Read it again and check that none of its changes are lost.`,
       };
     case "changed":
       return {
-        _warning: `${file} had changed on disk since you last read it. Read it again and see that nothing is lost.`,
+        _warning: `${file} had changed on disk since you last read it. Read it again and check that nothing is lost.`,
       };
     case "partial":
       if (options.whole) return { _warning: `You had read only part of ${file} before replacing all of it.` };
@@ -78,7 +78,7 @@ export function staleWarning(
     : { _warning: `${file} is outside the working directory ${here}.` };
 }
 
-/** What stands where a new file's folder is wanted: the folder, nothing yet, or, as its path, something that is none. */
+/** The state of a new file's folder: the folder, nothing, or something that is not a folder (its path). */
 export async function parentOf(
   file: string,
   place: Place,

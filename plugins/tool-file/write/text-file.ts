@@ -1,24 +1,24 @@
 import { readEnds, withOwnEnds, type MixedEnds } from "./mixed-ends.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** How a text file is written on disk, apart from its words. */
+/** The on-disk format of a text file: byte order mark and line ends. */
 export interface TextForm {
-  /** Most of its lines end in CRLF. */
+  /** Whether most of its lines end in CRLF. */
   readonly crlf: boolean;
   readonly bom: boolean;
-  /** Where not all of them end alike. */
+  /** Set if the line ends are mixed. */
   readonly mixed?: MixedEnds;
 }
 
 export const PLAIN: TextForm = { crlf: false, bom: false };
 
-/** The words of a file with LF line ends and without a byte order mark; `undefined` when it is not UTF-8. */
+/** The text of a file with LF line ends and without a byte order mark; `undefined` when it is not UTF-8. */
 export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } | undefined {
   let raw: string;
   try {
     raw = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Not UTF-8: the caller says so, editing it as text would damage it.
+    // Not UTF-8: editing it as text would damage it, so the caller refuses.
     return undefined;
   }
   const bom = raw.startsWith("\ufeff");
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } 
   return { text: crlf > 0 ? text.replaceAll("\r\n", "\n") : text, form };
 }
 
-/** The bytes of a text in a given form: a lone line end becomes the file's own kind, and where it has both kinds, each line keeps its own. */
+/** Encodes a text in the given format. With mixed line ends, each line keeps its own. */
 export async function encodeText(text: string, form: TextForm): Promise<Uint8Array> {
   const plain = form.crlf || form.mixed !== undefined ? text.replaceAll("\r\n", "\n") : text;
   const lines =

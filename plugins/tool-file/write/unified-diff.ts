@@ -13,7 +13,7 @@ export async function unifiedDiff(
   const header = `--- ${from}\n+++ ${to}\n`;
   if ((before?.length ?? 0) + (after?.length ?? 0) > SMALL_ENOUGH) return header;
   const { structuredPatch } = await import("diff");
-  // Two texts with nothing in common cost the square of their length: past this many edits the sizes have to do.
+  // Comparing very different texts is quadratic, so beyond this number of edits only the sizes are shown.
   const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, {
     context: 3,
     maxEditLength: 1_500,

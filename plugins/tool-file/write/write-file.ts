@@ -13,7 +13,7 @@ export interface WriteInput {
   readonly content: string;
 }
 
-/** Creates a file or replaces all of it. */
+/** Creates a file or replaces its content. */
 export async function writeFile(
   input: WriteInput,
   call: ToolContext,
@@ -47,21 +47,17 @@ async function write(
 ): Promise<JsonObject> {
   const before = await lookBefore(file, place);
   if (before === undefined)
-    throw refused(
-      "bad_arguments",
-      `${input.path} is a directory or another thing that cannot be written as a file.`,
-      file,
-    );
+    throw refused("bad_arguments", `${input.path} is not a regular file, so it cannot be written.`, file);
   const parent = before.stamp === undefined ? await parentOf(file, place) : "there";
   if (typeof parent === "object")
-    throw refused("bad_arguments", `${input.path} cannot be made: ${parent.inTheWay} is not a folder.`, file);
+    throw refused("bad_arguments", `Cannot create ${input.path}: ${parent.inTheWay} is not a folder.`, file);
   const lookedLike = looksNumbered(input.content) && !(before.text !== undefined && looksNumbered(before.text));
   if (lookedLike)
     throw refused(
       "bad_arguments",
-      "The content carries read_file's line numbers; they are not part of the file.",
+      "The content has read_file's line numbers, which are not part of the file.",
       file,
-      "Leave out the number and the bar at the start of each line.",
+      "Remove the number and the bar at the start of each line.",
     );
   const text = before.form.crlf ? input.content.replaceAll("\r\n", "\n") : input.content;
   const extension = extensionOf(file);
@@ -74,7 +70,7 @@ async function write(
       "Correct the content and call again.",
     );
   const warning = staleWarning(before, place, call, memory, { whole: true, path: input.path });
-  // Where the ends were mixed, they are what the new text has: all of it was written anew.
+  // A complete rewrite uses the line ends of the new text, even if they were mixed before.
   const { mixed: _, ...form } = before.form;
   const bytes = await saveText({ ...before, form }, text, place, call, memory);
   return {
@@ -87,34 +83,34 @@ async function write(
   };
 }
 
-/** Models lose arguments of long calls; a lost one must never become an empty file. */
+/** Models may drop arguments of long calls; a dropped one must never become an empty file. */
 function judgeInput(input: Partial<Record<keyof WriteInput, unknown>>): void {
   if (typeof input.path !== "string" || input.path.trim() === "")
-    throw new ToolFailure("bad_arguments", "write_file came without a path.", {
-      hint: "Send path and content together.",
+    throw new ToolFailure("bad_arguments", "path is missing.", {
+      hint: "Pass path and content in the same call.",
     });
   if (input.content === undefined) {
     throw new ToolFailure(
       "bad_arguments",
-      "write_file came without content; nothing was written. A long call often loses its last argument.",
+      "content is missing; nothing was written. Long calls often lose their last argument.",
       {
-        hint: "Send the call again with the whole content, or write the file in parts.",
+        hint: "Repeat the call with the whole content, or write the file in parts.",
       },
     );
   }
   if (typeof input.content !== "string")
     throw new ToolFailure(
       "bad_arguments",
-      `write_file's content must be a string, not ${Array.isArray(input.content) ? "a list" : typeof input.content}.`,
+      `content must be a string, not ${Array.isArray(input.content) ? "a list" : typeof input.content}.`,
     );
   if (input.content.trim() === UNCHANGED)
     throw new ToolFailure(
       "bad_arguments",
-      "The content is read_file's own remark that nothing changed, not the file's text.",
+      "The content is read_file's note that the file is unchanged, not the file's text.",
     );
 }
 
-/** Every line is `N|…` and the numbers count up by one, as a page of read_file. */
+/** Whether every line is `N|…` with consecutive numbers, like a page of read_file. */
 function looksNumbered(content: string): boolean {
   const lines = content.replace(/\n+$/, "").split("\n");
   if (lines.length < 2) return false;

@@ -11,21 +11,21 @@ import { DetachedProcess, type DetachedState } from "hermes-agent/terminal";
 import { readLog } from "./output-log.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
-/** How often one is looked at of whose end nobody tells. */
+/** Polling interval for a process without an exit event. */
 const LOOK_MS = 5_000;
 const GRACE_MS = 2_000;
 
-/** A look at the place of a process that was left there, with a grip on it. */
+/** A connection to the environment of a detached process. */
 export interface Visit extends AsyncDisposable {
   readonly terminal: Terminal;
   readonly kept: DetachedProcess;
 }
 
 type Left = Pick<ProcessRow, "id" | "backend" | "taskId"> & { readonly grip: DetachedHandle };
-/** Rejects with `TerminalUnavailable` when the place cannot be reached. */
+/** Rejects with `TerminalUnavailable` when the environment is unreachable. */
 export type Reach = (row: Left, signal?: AbortSignal) => Promise<Visit>;
 
-/** @param use The backend of that id. @param signal When all looking ends. */
+/** @param use Returns the backend with that ID. @param signal Ends all polling. */
 export function reachThrough(use: (backend: string) => Promise<TerminalBackend>, signal: AbortSignal): Reach {
   return async ({ backend: id, taskId, grip }, until = signal) => {
     const terminal = await (await use(id)).open({ key: taskId, visit: grip.where }, until);
@@ -37,7 +37,9 @@ export function reachThrough(use: (backend: string) => Promise<TerminalBackend>,
   };
 }
 
-/** What became of it. Its newest words are in our log then, and nothing of it is in its place when it has ended. Rejects like `reach`. */
+/**
+ * Its state. Copies its newest output to our log, and cleans up its environment if it has ended. Rejects like `reach`.
+ */
 export async function lookAt({ terminal, kept: saved }: Visit, row: Left, table: ProcessTable): Promise<DetachedState> {
   const state = await saved.state();
   if (state.kind !== "gone") await fetchLog(terminal, saved.log, row.id, table);
@@ -45,7 +47,7 @@ export async function lookAt({ terminal, kept: saved }: Visit, row: Left, table:
   return state;
 }
 
-/** A process that was left in a place elsewhere: its agent may have ended since. */
+/** A process that was detached in a remote environment; its agent may have ended since. */
 export class DetachedElsewhere implements Process {
   readonly pid: number;
   readonly ended: Process["ended"];
@@ -55,7 +57,7 @@ export class DetachedElsewhere implements Process {
   readonly #end = Promise.withResolvers<Awaited<Process["ended"]>>();
   #over = false;
 
-  /** @param known Its end as its own shell tells it, while there is one. */
+  /** @param known Its end as reported by its own shell, if that still exists. */
   constructor(row: Left, table: ProcessTable, reach: Reach, known?: Process["ended"]) {
     this.pid = row.grip.pid;
     this.#row = row;
@@ -69,7 +71,7 @@ export class DetachedElsewhere implements Process {
     return { text: readLog(this.#table.logFile(this.#row.id)), droppedBytes: 0 };
   }
 
-  /** What it has written since. */
+  /** New output since the last call. */
   async refresh(): Promise<void> {
     if (!this.#over) await this.#look();
   }
@@ -89,7 +91,7 @@ export class DetachedElsewhere implements Process {
     await using visit = await this.#reach(this.#row);
     await visit.kept.stop(graceMs);
     await this.#look(visit);
-    if (!this.#over) throw new TerminalUnavailable("It outlived even SIGKILL.");
+    if (!this.#over) throw new TerminalUnavailable("The process survived SIGKILL.");
   }
 
   onOutput(): Disposable {
@@ -99,12 +101,12 @@ export class DetachedElsewhere implements Process {
   async #watch(known: Process["ended"] | undefined): Promise<void> {
     const message = await known;
     if (message !== undefined && message.endedBy !== "lost") {
-      // Its words are still there.
+      // Its output is still in the log.
       await this.#look().catch(() => {});
       this.#settle(message);
     }
     while (!this.#over) {
-      await this.#look().catch(() => {}); // Its place does not answer: that says nothing of it.
+      await this.#look().catch(() => {}); // An unreachable environment says nothing about the process.
       if (!this.#over) await wait(LOOK_MS, undefined, { ref: false });
     }
   }
@@ -113,7 +115,7 @@ export class DetachedElsewhere implements Process {
     const state = await this.#state(visit);
     const written = this.#table.read(this.#row.id)?.end?.exitCode ?? undefined;
     if (state.kind === "ended") this.#settle({ endedBy: "exit", exitCode: state.exitCode });
-    // Whoever saw its end before us has written it down and cleared up.
+    // Another process saw its end first, recorded it and cleaned up.
     else if (state.kind === "gone")
       this.#settle(written === undefined ? { endedBy: "lost" } : { endedBy: "exit", exitCode: written });
   }
@@ -135,15 +137,15 @@ export class DetachedElsewhere implements Process {
   }
 }
 
-/** Its place is no more, for certain. */
+/** Its environment certainly no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof TerminalUnavailable && error.gone;
 }
 
-/** Adds what came since to our copy, each byte at its own place: several may do that at once. */
+/** Adds new output to our copy, each byte at its offset, so that several processes may do it at once. */
 async function fetchLog(terminal: Terminal, path: string, id: string, table: ProcessTable): Promise<void> {
   const there = (await terminal.files.stat(path))?.bytes ?? 0;
-  // A part of the log that is full has made place for the next.
+  // A full log part was rotated.
   if (there < sizeOf(table.logFile(id))) table.turnLog(id);
   const have = sizeOf(table.logFile(id));
   if (there <= have) return;
@@ -164,6 +166,6 @@ function sizeOf(file: string): number {
   try {
     return statSync(file).size;
   } catch {
-    return 0; // Nothing was fetched yet.
+    return 0; // Nothing fetched yet.
   }
 }

@@ -4,7 +4,7 @@ import { environmentPorts } from "./listening-ports.ts";
 import { isAlive } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRow, ProcessTable } from "./process-table.ts";
 
-/** What was left to outlive its agent in places elsewhere, for whoever looks from another process. */
+/** Detached processes in remote environments, as seen from another process. */
 export class LeftElsewhere {
   readonly #table: ProcessTable;
   readonly #reach: Reach;
@@ -14,14 +14,14 @@ export class LeftElsewhere {
     this.#reach = reach;
   }
 
-  /** Each of these that can be reached until the signal; of the others nothing new is known. */
+  /** Updates those that can be reached before the signal; the others stay as they were. */
   async lookAtAll(rows: readonly ProcessRow[], signal: AbortSignal): Promise<void> {
     const late = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     const looking = Promise.all(rows.map((row) => this.look(row, signal).catch(() => {})));
     if (rows.length > 0) await Promise.race([looking, late]);
   }
 
-  /** Brings what it has written since, and writes down whether it still runs. @throws {UserError} Its place cannot be reached. */
+  /** Fetches new output and records whether it still runs. @throws {UserError} if its environment is unreachable. */
   async look(row: ProcessRow, signal?: AbortSignal): Promise<void> {
     const { grip } = row;
     if (grip === undefined) return;
@@ -44,8 +44,8 @@ export class LeftElsewhere {
       await using visit = await this.#reach({ ...row, grip });
       await visit.kept.stop(graceMs);
       if ((await lookAt(visit, { ...row, grip }, this.#table)).kind === "runs")
-        throw new UserError(`${row.id} outlived even SIGKILL.`, {
-          hint: "It may belong to another user there, or hang in the kernel.",
+        throw new UserError(`${row.id} survived SIGKILL.`, {
+          hint: "It may belong to another user there, or be stuck in the kernel.",
         });
     } catch (error) {
       if (!isGone(error)) throw message(row, error);
@@ -57,7 +57,7 @@ export class LeftElsewhere {
     this.#write(row, { end: { at: Date.now(), ...end } });
   }
 
-  /** An agent that lives writes its row itself. */
+  /** A running agent writes the row itself. */
   #write(row: ProcessRow, more: Partial<ProcessRow>): void {
     const now = this.#table.read(row.id);
     if (now !== undefined && now.end === null && !isAlive(now.owner)) this.#table.write({ ...now, ...more });
@@ -69,7 +69,7 @@ const LOST = { exitCode: null, reason: "lost", source: "place.end" } as const;
 function message(row: ProcessRow, error: unknown): unknown {
   if (!(error instanceof TerminalUnavailable)) return error;
   return new UserError(
-    `${row.id} cannot be reached in the place "${row.backend}": ${error.message}`,
+    `Cannot reach ${row.id} in the terminal backend "${row.backend}": ${error.message}`,
     error.hint === undefined ? {} : { hint: error.hint },
   );
 }

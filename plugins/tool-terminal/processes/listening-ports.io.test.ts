@@ -117,7 +117,7 @@ test(
       assert.equal(message, `port ${port}\n`);
       assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /^python3/, "the host is this machine");
       command.stopped.addEventListener("abort", () => void run.finally(() => command[Symbol.dispose]()));
-      assert.equal(await ps.slash(`stop ${id}`), `${id} is stopped.`);
+      assert.equal(await ps.slash(`stop ${id}`), `Stopped ${id}.`);
       assert.equal((await run).endedBy, "cancelled");
       assert.equal(await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""), "");
     } finally {

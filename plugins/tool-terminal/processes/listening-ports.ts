@@ -3,7 +3,7 @@ import { listeningIn } from "./machine-processes.ts";
 
 const LIMIT_MS = 5_000;
 
-/** TCP ports that these processes of a place, or what they started, listen on there. Empty where the place does not tell. */
+/** TCP ports on which these processes of an environment, or their children, listen. Empty if unknown. */
 export async function environmentPorts(
   terminal: Pick<Terminal, "run">,
   pids: readonly number[],

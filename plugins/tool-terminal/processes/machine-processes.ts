@@ -3,27 +3,27 @@ import { uptime } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
 
-/** A living process of this machine, as far as it may be looked at. */
+/** A running process of this machine, with the readable information. */
 export interface MachineProcess {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
   /** Epoch ms. */
   readonly startedAt: number;
-  /** Mark of the terminal it was started in, whoever its parent is now. */
+  /** Mark of the terminal in which it was started, independent of its current parent. */
   readonly terminal: string | undefined;
-  /** Number of the background command that it comes from, in that terminal. */
+  /** Number of its background command in that terminal. */
   readonly run: string | undefined;
-  /** The task that terminal belongs to. */
+  /** The task of that terminal. */
   readonly task: string | undefined;
   /** Home of the agent that opened that terminal. */
   readonly home: string | undefined;
 }
 
-/** Linux tells times of processes in hundredths of a second since boot. */
+/** Linux reports process times in hundredths of a second since boot. */
 const TICK_MS = 10;
 
-/** Everything that runs here. Empty where the system has no /proc. */
+/** All running processes. Empty without /proc. */
 export function machineProcesses(): readonly MachineProcess[] {
   let names: readonly string[];
   try {
@@ -34,7 +34,7 @@ export function machineProcesses(): readonly MachineProcess[] {
   return names.flatMap((name) => look(Number(name)) ?? []);
 }
 
-/** A process and all below it, parents first. */
+/** A process and its descendants, parents first. */
 export function treeOf(root: number, all: readonly MachineProcess[]): readonly number[] {
   const children = Map.groupBy(all, (one) => one.parent);
   const found = new Set([root]);
@@ -42,14 +42,14 @@ export function treeOf(root: number, all: readonly MachineProcess[]): readonly n
   return [...found];
 }
 
-/** TCP ports that these processes listen on. */
+/** TCP ports on which these processes listen. */
 export function portsOf(pids: readonly number[]): readonly number[] {
   const ports = new Set<number>();
   const tables = new Map<string, ReadonlyMap<string, number>>();
   for (const pid of pids) {
     const inodes = socketsOf(pid);
     if (inodes.length === 0) continue;
-    // A sandbox may have a network of its own.
+    // A sandbox may have a separate network namespace.
     const network = linkOf(`/proc/${pid}/ns/net`) ?? "";
     let listening = tables.get(network);
     if (listening === undefined) tables.set(network, (listening = listeningOf(pid)));
@@ -61,9 +61,12 @@ export function portsOf(pids: readonly number[]): readonly number[] {
   return [...ports].sort((a, b) => a - b);
 }
 
-/** Ends a process, all below it and all of the same background command: asked first, killed after the grace. False when something outlived even that. */
+/**
+ * Ends a process, its descendants and the rest of its background command: SIGTERM, then SIGKILL after the grace period.
+ * False if one survived.
+ */
 export async function endMachineTree(root: ProcessIdentity, graceMs: number): Promise<boolean> {
-  // Whoever was once seen below it belongs to it, also when its parent has ended since.
+  // A process once seen as a descendant belongs to it, even if its parent has ended since.
   const members = new Map([[root.pid, root]]);
   const living = (): readonly ProcessIdentity[] => {
     const all = machineProcesses();
@@ -93,7 +96,7 @@ export async function endMachineTree(root: ProcessIdentity, graceMs: number): Pr
   return living().length === 0;
 }
 
-/** Those of the same background command, also when they left their parent, group and session. */
+/** Processes of the same background command, even if they left their parent, group and session. */
 function sameRun(pid: number, all: readonly MachineProcess[]): readonly number[] {
   const one = all.find((each) => each.pid === pid);
   return one?.run === undefined
@@ -105,7 +108,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Ended already, or not ours: either way nothing more can be done with it.
+    // Already ended, or not ours: nothing more can be done.
   }
 }
 
@@ -129,7 +132,7 @@ function look(pid: number): MachineProcess | undefined {
       home: environment?.get("HERMES_AGENT_HOME"),
     };
   } catch {
-    return undefined; // Ended while we looked.
+    return undefined; // It ended meanwhile.
   }
 }
 
@@ -145,7 +148,7 @@ function environmentOf(pid: number): ReadonlyMap<string, string> | undefined {
       text.split("\0").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
     );
   } catch {
-    return undefined; // Another user's.
+    return undefined; // Owned by another user.
   }
 }
 
@@ -155,11 +158,11 @@ function socketsOf(pid: number): readonly string[] {
       (name) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${name}`) ?? "")?.[1] ?? [],
     );
   } catch {
-    return []; // Ended, or another user's.
+    return []; // Ended, or owned by another user.
   }
 }
 
-/** Ports that are listened on, by the inode of their socket, in tables as /proc/net/tcp. */
+/** Listening ports by socket inode, from tables like /proc/net/tcp. */
 export function listeningIn(tables: string): ReadonlyMap<string, number> {
   const ports = new Map<string, number>();
   for (const line of tables.split("\n")) {
@@ -176,7 +179,7 @@ function listeningOf(pid: number): ReadonlyMap<string, number> {
       for (const [inode, port] of listeningIn(readFileSync(`/proc/${pid}/net/${table}`, "latin1")))
         ports.set(inode, port);
     } catch {
-      // No such protocol here.
+      // The protocol is not available.
     }
   }
   return ports;

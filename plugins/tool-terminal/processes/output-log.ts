@@ -1,12 +1,15 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 
-/** Of one process's output at most twice this is kept on disk. */
+/** At most twice this much output of one process is stored on disk. */
 export const LOG_BYTES = 1_000_000;
 const FLUSH_MS = 100;
-/** A line without an end, such as a question, is written when so long nothing followed it. */
+/** An incomplete line, such as a prompt, is written after this pause. */
 const PATIENCE_MS = 1_000;
 
-/** Writes what a background process says to a file, whole lines with secrets masked, so that any process can follow it and a restart does not lose it. */
+/**
+ * Writes a background process's output to a file, in whole lines with secrets masked, so that any process can follow it
+ * and it survives a restart.
+ */
 export class OutputLog {
   readonly #file: string;
   readonly #mask: (text: string) => string;
@@ -27,7 +30,7 @@ export class OutputLog {
     this.#later();
   }
 
-  /** Writes all that has come. */
+  /** Writes all pending output. */
   close(): void {
     clearTimeout(this.#timer);
     this.#write(this.#waiting.length);
@@ -53,18 +56,18 @@ export class OutputLog {
       if (sizeOf(this.#file) > LOG_BYTES) renameSync(this.#file, `${this.#file}.1`);
       appendFileSync(this.#file, text, { mode: 0o600 });
     } catch {
-      this.#failed = true; // A full or read-only disk: the process goes on, and what it says is still in memory.
+      this.#failed = true; // A full or read-only disk: the process continues, and its output stays in memory.
     }
   }
 }
 
-/** The newest of what a process wrote. */
+/** The newest output of a process. */
 export function readLog(file: string, maxBytes = LOG_BYTES): string {
   const now = tailOf(file, maxBytes);
   return now.length >= maxBytes ? now : tailOf(`${file}.1`, maxBytes - now.length) + now;
 }
 
-/** What came after `from` bytes of a log, and how far it goes now. A log that was begun anew is read from its start. */
+/** The output after `from` bytes of a log, and the new offset. Reads a restarted log from its beginning. */
 export function readLogFrom(file: string, from: number): { readonly text: string; readonly at: number } {
   const size = sizeOf(file);
   const start = size < from ? 0 : Math.max(from, size - LOG_BYTES);
@@ -91,6 +94,6 @@ function sizeOf(file: string): number {
   try {
     return statSync(file).size;
   } catch {
-    return 0; // It has written nothing yet.
+    return 0; // No output yet.
   }
 }

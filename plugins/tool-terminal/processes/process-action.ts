@@ -12,20 +12,20 @@ export interface ProcessInput {
   readonly limit?: number;
 }
 
-/** One look at, or one grip on, a background process. */
+/** Runs one action of the process tool. */
 export async function processAction(input: ProcessInput, call: ToolContext, registry: ProcessRegistry) {
   if (input.action === "list") return { processes: registry.list(call).map(listed) };
   if (input.session_id === undefined || input.session_id === "")
-    throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, {
-      hint: "The action list shows them.",
+    throw new ToolFailure("bad_arguments", `action ${input.action} needs session_id.`, {
+      hint: "Use action list to list the processes.",
     });
   const entry = registry.get(input.session_id, call);
   if (entry === undefined)
-    throw new ToolFailure("not_found", `No background process has the id ${JSON.stringify(input.session_id)}.`, {
-      hint: "The action list shows them.",
+    throw new ToolFailure("not_found", `No background process has the ID ${JSON.stringify(input.session_id)}.`, {
+      hint: "Use action list to list the processes.",
       data: { status: "not_found" },
     });
-  // A place that does not answer now has said what it has said before.
+  // If the environment does not answer, return the output that is already known.
   if (["poll", "log", "wait"].includes(input.action)) await entry.process.refresh?.().catch(() => {});
   switch (input.action) {
     case "poll":
@@ -101,7 +101,7 @@ function log(entry: TrackedProcess, input: ProcessInput) {
     output: shown.join("\n"),
     total_lines: lines.length,
     showing: shown.length === 0 ? "no lines" : `lines ${from} to ${from + shown.length - 1} of ${lines.length}`,
-    note: droppedBytes > 0 ? `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` : undefined,
+    note: droppedBytes > 0 ? `${droppedBytes} older bytes were dropped; line 0 is the first one left.` : undefined,
   });
 }
 
@@ -111,7 +111,7 @@ async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContex
   const seconds = Math.max(0, Math.min(input.timeout ?? limit, limit));
   const cut =
     input.timeout !== undefined && input.timeout > limit
-      ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. `
+      ? `Waited ${limit} s, the maximum for one call, instead of ${input.timeout}. `
       : "";
   const why = entry.end === undefined ? await endOrStop(entry, seconds * 1_000, call.signal) : "end";
   if (why === "end")
@@ -126,7 +126,7 @@ async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContex
       status: "interrupted",
       command: entry.command,
       output: tail(entry, 1_000),
-      note: "The wait was interrupted; the process goes on.",
+      note: "The wait was interrupted; the process still runs.",
     };
   return {
     status: "timeout",
@@ -166,12 +166,12 @@ async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
   };
 }
 
-/** How long one that does not read may keep a call waiting. */
+/** How long a call waits for a process that does not read its input. */
 const READ_MS = 5_000;
 
 function takesInput(entry: TrackedProcess): void {
   if (entry.end !== undefined)
-    throw new ToolFailure("conflict", "The process has ended and takes no input.", {
+    throw new ToolFailure("conflict", "Cannot write: the process has ended.", {
       data: { status: "already_exited" },
     });
 }
@@ -179,7 +179,7 @@ function takesInput(entry: TrackedProcess): void {
 async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSignal) {
   takesInput(entry);
   if (input.data === undefined && input.action === "write")
-    throw new ToolFailure("bad_arguments", "The action write needs data.", { data: { status: "error" } });
+    throw new ToolFailure("bad_arguments", "action write needs data.", { data: { status: "error" } });
   // submit without data presses Enter.
   const data = input.action === "submit" ? `${input.data ?? ""}\n` : input.data!;
   const taken = entry.process.write(data).then(
@@ -195,7 +195,7 @@ async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSi
     ({
       status: "ok",
       bytes_written: Buffer.byteLength(data),
-      note: "The process is not reading: what it has not taken yet waits for it.",
+      note: "The process is not reading; the rest of the input is queued.",
     } as const)
   );
 }
@@ -207,7 +207,7 @@ async function close(entry: TrackedProcess) {
   } catch (error) {
     throw notTaken(error as Error);
   }
-  return { status: "ok", message: "Its input has ended." };
+  return { status: "ok", message: "Its input was closed." };
 }
 
 function notTaken(cause: Error): ToolFailure {

@@ -3,10 +3,10 @@ import { readFileSync, readlinkSync } from "node:fs";
 
 const linux = process.platform === "linux";
 
-/** A process of this machine as no other process ever was: its number alone comes again. */
+/** A unique identity of a process on this machine, because PIDs are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Boot, process number space and start time. */
+  /** Boot ID, PID namespace and start time. */
   readonly born: string;
 }
 
@@ -20,7 +20,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identityOf(identity.pid)?.born === identity.born;
 }
 
-/** Whether the identity was taken in this boot and number space, so that its end can be known here. */
+/** Whether the identity is from this boot and PID namespace, so that its end can be detected here. */
 export function isOfThisMachine(identity: ProcessIdentity): boolean {
   return identity.born.startsWith(`${epoch()} `);
 }
@@ -33,14 +33,14 @@ function epoch(): string {
     try {
       parts.push(readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(), readlinkSync("/proc/self/ns/pid"));
     } catch {
-      // Not Linux: name and start time have to do.
+      // Not Linux: use name and start time.
     }
     known = parts.join(" ");
   }
   return known;
 }
 
-/** `undefined` for one that has ended, collected or not. */
+/** `undefined` for a process that has ended, including zombies. */
 function startOf(pid: number): string | undefined {
   if (!linux)
     return (

@@ -171,7 +171,7 @@ test(
     const [found] = registry.list({ taskId: "t", sessionId: "s" });
     assert.deepEqual([found?.id, found?.end?.reason, found?.end?.exitCode], [id, "lost", null]);
     const ps = new PsCommand(table, (text) => text, 2_000, noPlaces);
-    assert.equal(await ps.slash(""), "Nothing is running.");
+    assert.equal(await ps.slash(""), "No processes are running.");
     assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
     await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
     assert.equal(unknownProgram.exitCode, null);
@@ -236,7 +236,7 @@ test("what runs in a place that is put away with its task cannot be kept, which 
   const entry = registry.add(process, { ...ABOUT, backend: "modal", ...registry.next() });
   const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
   await assert.rejects(ps.slash(`keep ${entry.id}`), {
-    message: `${entry.id} cannot be kept: The place "modal" is put away with its task, and what runs there ends with it. Let its agent run on, or start it on this machine, in a container or over ssh.`,
+    message: `Cannot keep ${entry.id}: The terminal backend "modal" ends with its task, and its processes end with it. Keep its agent running, or start the process on this machine, in a container or over ssh.`,
   });
   assert.equal(entry.kept, false);
   await registry.endAll();
@@ -300,7 +300,7 @@ test("a refusal of before is not taken for an answer, and asking again does not 
   });
   assert.match(
     await new PsCommand(table, (text) => text, 2_000, noPlaces).slash(`keep ${row.id}`),
-    /goes on when its agent ends/,
+    /will continue after its agent ends/,
   );
   // It ends just after it was looked up.
   table.write(row);

@@ -12,7 +12,7 @@ import { belongs, type Owner, type Notify, type TrackedProcess } from "./tracked
 const TRACKED = 64;
 const RETENTION_MS = 30 * 60_000;
 
-/** The background processes of this host. They end with their session, their task or the host, unless they are kept. */
+/** The background processes of this host. They end with their session, task or host, unless they were detached. */
 export class ProcessRegistry {
   readonly #log: Logger;
   readonly #table: ProcessTable;
@@ -46,18 +46,18 @@ export class ProcessRegistry {
     });
   }
 
-  /** Whether one more would be kept. Ended ones make room, the longest ended first. */
+  /** Whether one more can be started. Removes ended ones to make room, the longest ended first. */
   get full(): boolean {
     this.#prune();
     return this.#entries.size >= TRACKED;
   }
 
-  /** The id of one that is about to start, and the file for its exit code. */
+  /** The ID of a process that is about to start, and the file for its exit code. */
   next(): { readonly id: string; readonly exitFile?: string } {
     return this.#rows.next();
   }
 
-  /** @param here It runs on this machine, so that its number means something to others. */
+  /** @param here It runs on this machine, so that other processes can use its PID. */
   add(
     process: Process,
     about: Pick<
@@ -86,9 +86,9 @@ export class ProcessRegistry {
       end: undefined,
       kept: false,
       detached: false,
-      told: false,
+      reported: false,
     });
-    // Whoever sees the row may ask at once.
+    // Another process that sees the row may send a request at once.
     this.#requests.listen();
     this.#rows.write(entry);
     const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
@@ -99,21 +99,21 @@ export class ProcessRegistry {
     return entry;
   }
 
-  /** One that an agent before this one has started is found by those it belonged to. */
+  /** Adopts a process of an earlier agent for the task and session that it belonged to. */
   get(id: string, of: Owner): TrackedProcess | undefined {
     this.#prune();
     return this.#entries.get(id) ?? this.#adopt(this.#table.read(id), of);
   }
 
-  /** Whose end was to be told and had nobody to be told to; each is given once. Those that still run are told of by `tell`. */
+  /** Processes whose end was not delivered; each is returned once. `tell` reports those that still run. */
   untold(of: Owner, report: Notify): readonly TrackedProcess[] {
     const due = this.#table
       .untold(of.sessionId)
       .flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
-    const ended = due.filter((entry) => entry.end !== undefined && !entry.told);
+    const ended = due.filter((entry) => entry.end !== undefined && !entry.reported);
     for (const entry of due) entry.report = report;
     for (const entry of ended) {
-      entry.told = true;
+      entry.reported = true;
       this.#rows.write(entry);
     }
     return ended;
@@ -126,7 +126,7 @@ export class ProcessRegistry {
     return [...this.#entries.values()].filter((entry) => belongs(entry, of));
   }
 
-  /** It is given the time that `terminal.daemon_term_grace_seconds` says to end by itself. */
+  /** Waits `terminal.daemon_term_grace_seconds` after SIGTERM before it kills. */
   async stop(entry: TrackedProcess, source: string): Promise<void> {
     entry.endedBy ??= source;
     const graceMs = this.#graceMs();
@@ -140,12 +140,12 @@ export class ProcessRegistry {
     await entry.process.ended;
   }
 
-  /** @throws {TerminalUnavailable} when its place cannot keep it. */
+  /** @throws {TerminalUnavailable} when its environment does not support that. */
   async keep(entry: TrackedProcess): Promise<void> {
     if (entry.kept || entry.end !== undefined) return;
     if (entry.secrets === true)
       throw new TerminalUnavailable(
-        "It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.",
+        "It has a stored secret in its environment. Only a running agent masks its output; without one, the secret could be written to the log.",
       );
     const { process } = entry;
     if (process.leave !== undefined) await this.#leave(entry, () => process.leave!());
@@ -153,8 +153,8 @@ export class ProcessRegistry {
       await this.#keepHere(entry, (log) => process.keep!(log));
     else
       throw new TerminalUnavailable(
-        `The place "${entry.backend}" is put away with its task, and what runs there ends with it.`,
-        { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." },
+        `The terminal backend "${entry.backend}" ends with its task, and its processes end with it.`,
+        { hint: "Keep its agent running, or start the process on this machine, in a container or over ssh." },
       );
     entry.kept = true;
     this.#receive(entry);
@@ -171,7 +171,7 @@ export class ProcessRegistry {
     const known = entry.process.ended;
     const grip = (entry.grip = await leave());
     this.#closeLog(entry);
-    // What it wrote so far is the part before what its place has.
+    // Its earlier output becomes the log part before the output in its environment.
     this.#table.turnLog(entry.id);
     entry.process = new DetachedElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
   }
@@ -209,7 +209,7 @@ export class ProcessRegistry {
   #receive(entry: TrackedProcess): void {
     const { process } = entry;
     void process.ended.then((ended) => {
-      // Somebody else tells of it by now.
+      // Another process reports it by now.
       if (entry.process !== process) return;
       const reason =
         entry.endedBy !== undefined || ended.endedBy === "killed"
@@ -218,7 +218,7 @@ export class ProcessRegistry {
             ? "lost"
             : "exited";
       const exitCode = reason === "killed" ? -15 : (ended.exitCode ?? null);
-      // Of one elsewhere somebody else may have seen the end, or made it.
+      // Another process may have seen or caused the end of a remote one.
       const written = entry.grip === undefined ? undefined : this.#table.read(entry.id)?.end;
       entry.end = written ?? {
         at: Date.now(),
@@ -227,22 +227,22 @@ export class ProcessRegistry {
         source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : ""),
       };
       this.#closeLog(entry);
-      // Whoever waits for it, or ended it, is told by that.
-      entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
+      // A caller that waits for it, or ended it, learns of the end that way.
+      entry.reported ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
       this.#rows.write(entry);
-      if (!entry.told) void this.#report(entry);
+      if (!entry.reported) void this.#report(entry);
     });
   }
 
-  /** Where its session is closed by now, it stays untold until that is opened again. */
+  /** If its session is closed by now, the notice waits until it is opened again. */
   async #report(entry: TrackedProcess): Promise<void> {
     try {
       await entry.report(entry);
-      entry.told = true;
+      entry.reported = true;
       this.#rows.write(entry);
     } catch (cause) {
       this.#log.warning(
-        `The end of background process ${entry.id} could not be told; its session is told when it is opened again.`,
+        `Cannot report the end of background process ${entry.id}; its session gets the notice when it is opened again.`,
         { cause },
       );
     }
@@ -263,7 +263,7 @@ export class ProcessRegistry {
       grip === undefined || end !== null
         ? new AdoptedProcess(row, this.#table)
         : new DetachedElsewhere({ ...row, grip }, this.#table, this.#reach);
-    const later: Notify = () => Promise.reject(new Error("Nobody who could be told has it."));
+    const later: Notify = () => Promise.reject(new Error("No open session owns the process."));
     return this.#track({
       id,
       command,
@@ -279,7 +279,7 @@ export class ProcessRegistry {
       detached: true,
       notifyOnComplete: notify !== null,
       report: later,
-      told: notify === null,
+      reported: notify === null,
       foreign: notify?.foreign ?? null,
       watchPatterns: [],
       grip,

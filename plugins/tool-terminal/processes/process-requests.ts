@@ -5,9 +5,9 @@ import type { ProcessRows } from "./process-rows.ts";
 import type { ProcessRequest, ProcessTable } from "./process-table.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
 
-const DONE = { stop: "stopped", keep: "kept", look: "looked at" } as const;
+const DONE = { stop: "stopped", keep: "kept", look: "inspected" } as const;
 
-/** Whose processes they are, and what can be done to them. */
+/** The registry and table that requests act on. */
 interface Served {
   readonly log: Logger;
   readonly table: ProcessTable;
@@ -18,7 +18,10 @@ interface Served {
   keep(entry: TrackedProcess): Promise<void>;
 }
 
-/** Does what other processes of this person ask of ours: `hermes ps stop`, `hermes ps keep`, and which ports they listen on elsewhere. */
+/**
+ * Handles requests from the user's other processes: `hermes ps stop`, `hermes ps keep`, and listening ports in remote
+ * environments.
+ */
 export class ProcessRequests {
   readonly #served: Served;
 
@@ -37,7 +40,7 @@ export class ProcessRequests {
   async #asked(id: string, request: ProcessRequest): Promise<void> {
     const entry = this.#served.find(id);
     if (entry === undefined || entry.end !== undefined || !this.#served.table.isAsked(id, request)) return;
-    // Without what was said to an earlier request, before whoever asks sees that this one is taken.
+    // Clear the refusal of an earlier request before the requester sees that this one was accepted.
     if (request !== "look") this.#served.rows.write(entry);
     if (!this.#served.table.withdraw(id, request)) return;
     try {
@@ -47,7 +50,7 @@ export class ProcessRequests {
       } else if (request === "stop") await this.#served.stop(entry, "person");
       else await this.#served.keep(entry);
     } catch (error) {
-      this.#served.log.warning(`The background process ${id} could not be ${DONE[request]}.`, { cause: error });
+      this.#served.log.warning(`Background process ${id} could not be ${DONE[request]}.`, { cause: error });
       if (request === "look") return;
       const hint = error instanceof TerminalUnavailable ? error.hint : undefined;
       this.#served.rows.write(entry, [(error as Error).message, hint].filter(Boolean).join(" "));

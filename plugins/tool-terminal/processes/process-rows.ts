@@ -5,7 +5,9 @@ import type { ProcessRow, ProcessTable } from "./process-table.ts";
 import type { TrackedProcess } from "./tracked-process.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** Writes down what is known of processes, for everybody else of this person. Where that cannot be done the processes go on; only others cannot see them. */
+/**
+ * Records processes for the user's other programs. If that fails, the processes still run, but others cannot see them.
+ */
 export class ProcessRows {
   readonly #log: Logger;
   readonly #table: ProcessTable;
@@ -19,7 +21,7 @@ export class ProcessRows {
     this.#mask = ports.mask;
   }
 
-  /** The id of one that is about to start, and the file for its exit code. */
+  /** The ID of a process that is about to start, and the file for its exit code. */
   next(): { readonly id: string; readonly exitFile?: string } {
     const id = `proc_${randomBytes(6).toString("hex")}`;
     try {
@@ -47,12 +49,12 @@ export class ProcessRows {
       kept: saved,
       ...definedFields({ grip: entry.grip, ports: entry.ports }),
       end: entry.end ?? null,
-      notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null,
+      notify: entry.notifyOnComplete && !entry.reported ? { foreign: entry.foreign } : null,
       refusal: null,
     };
   }
 
-  /** @param refusal Why what was asked of it was not done. */
+  /** @param refusal Why a request was not carried out. */
   write(entry: TrackedProcess, refusal?: string): void {
     try {
       this.#table.write({ ...this.of(entry), ...definedFields({ refusal }) });
@@ -61,10 +63,10 @@ export class ProcessRows {
     }
   }
 
-  /** Once. */
+  /** Warns once. */
   warn(cause: unknown): void {
     if (!this.#warned)
-      this.#log.warning("Background processes cannot be written down; `hermes ps` may not show them all.", { cause });
+      this.#log.warning("Cannot record background processes; `hermes ps` may not show all of them.", { cause });
     this.#warned = true;
   }
 }

@@ -15,51 +15,54 @@ import { join } from "node:path";
 import type { UntrustedSource, DetachedHandle } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
 
-/** Ended processes kept for a look: so many, so long. */
+/** Limits for ended processes: number and age. */
 const ENDED = 64;
 const ENDED_MS = 24 * 60 * 60_000;
-/** Those whose session has not heard of it. */
+/** Age limit for processes whose session has not got the notice. */
 const UNTOLD_MS = 30 * ENDED_MS;
-/** So long the agent may take to remove what it waited for itself. */
+/** How long the agent may take to remove a process that it waited for itself. */
 const FOREGROUND_MS = 10_000;
 const ROW_NAME = /^(proc_[0-9a-f]{12})\.json$/;
 const REQUEST_NAME = /^(proc_[0-9a-f]{12})\.(stop|keep|look)$/;
 
-/** One process, as everybody on this machine may know it. */
+/** One process, visible to every program of the user on this machine. */
 export interface ProcessRow {
   readonly id: string;
   readonly command: string;
   readonly cwd: string;
-  /** Id of the backend it runs in. */
+  /** ID of its terminal backend. */
   readonly backend: string;
   readonly sessionId: string;
   readonly taskId: string;
-  /** A call waits for its end: it is no background process, and nothing of it is kept. */
+  /** A call waits for its end: it is a foreground command and is not stored afterwards. */
   readonly foreground?: true;
-  /** Those it listens on in its place, and when its agent last looked. Of what runs on this machine whoever wants to know looks. */
+  /**
+   * Its listening ports in a remote environment, and when its agent last checked. On this machine, readers check
+   * themselves.
+   */
   readonly ports?: { readonly tcp: readonly number[]; readonly at: number };
-  /** As its place numbers it. */
+  /** PID in its environment. */
   readonly pid: number | null;
-  /** Where the place is this machine. */
+  /** Set if it runs on this machine. */
   readonly identity: ProcessIdentity | null;
-  /** Finds it again in a place elsewhere, where it was left to outlive its agent. */
+  /** Data to find it again in a remote environment after it was detached. */
   readonly grip?: DetachedHandle;
-  /** The agent whose child it is, and which ends it when it ends itself. */
+  /** The agent that is its parent and ends it when the agent ends. */
   readonly owner: ProcessIdentity;
   readonly startedAt: number;
-  /** It outlives its agent. */
+  /** Whether it outlives its agent. */
   readonly kept: boolean;
   readonly end: ProcessEnd | null;
-  /** Its end is still to be told to its session, and whose words its output carries then. */
+  /** Set while its session must still get the notice of its end, with the provenance of its output. */
   readonly notify: { readonly foreign: UntrustedSource | null } | null;
-  /** Why what was last asked of its agent was not done. */
+  /** Why its agent did not carry out the last request. */
   readonly refusal: string | null;
 }
 
 export interface ProcessEnd {
-  /** Epoch ms; when it was noticed, for one that ended while nobody looked. */
+  /** Epoch ms; the time of detection if it ended unobserved. */
   readonly at: number;
-  /** `null` where it is not known. */
+  /** `null` if unknown. */
   readonly exitCode: number | null;
   readonly reason: "exited" | "killed" | "lost";
   readonly source: string;
@@ -68,8 +71,10 @@ export interface ProcessEnd {
 export type ProcessRequest = "stop" | "keep" | "look";
 
 /**
- * The background processes of all agents of this home: a file each in `processes/`, so that any process can look, and no other code opens
- * them. A row is written by the agent that owns the process, and by whoever finds it ended after that agent is gone.
+ * The background processes of all agents of this home: one file each in `processes/`, readable by any process. No other
+ * code opens
+ * them. The agent that owns the process writes the row; after that agent has ended, any process that finds it ended
+ * does.
  */
 export class ProcessTable {
   readonly home: string;
@@ -88,12 +93,14 @@ export class ProcessTable {
     renameSync(`${file}.${process.pid}.tmp`, file);
   }
 
-  /** With what can be known by looking: of one whose end nobody wrote down, the exit code that it left; without one it is `lost`. */
+  /**
+   * Completes the row by checking: for an unrecorded end, the exit code that the shell left; without one, it is `lost`.
+   */
   read(id: string): ProcessRow | undefined {
     return ROW_NAME.test(`${id}.json`) ? this.#read(id) : undefined;
   }
 
-  /** All that are kept, those that run first, the newest first. Makes room on the way. */
+  /** All rows, running ones first, newest first. Removes rows beyond the limits. */
   all(now = Date.now()): readonly ProcessRow[] {
     const rows = this.#ids().flatMap((id) => this.#read(id) ?? []);
     const ended = rows.filter((row) => row.end !== null).sort((a, b) => b.end!.at - a.end!.at);
@@ -111,64 +118,64 @@ export class ProcessTable {
       .sort((a, b) => Number(a.end !== null) - Number(b.end !== null) || b.startedAt - a.startedAt);
   }
 
-  /** Those of a session whose end is still to be told, also of those that run. */
+  /** Rows of a session with an undelivered notice, including running processes. */
   untold(sessionId: string): readonly ProcessRow[] {
     return this.all().filter((row) => row.sessionId === sessionId && (row.notify ?? null) !== null);
   }
 
-  /** Where what it wrote is kept; the part before that in the same name with `.1`. */
+  /** The log of its output; the earlier part has the same name with `.1`. */
   logFile(id: string): string {
     return join(this.#folder, `${id}.log`);
   }
 
-  /** Where its shell leaves its exit code. The folder is there. */
+  /** The file for its exit code. Creates the folder. */
   exitFile(id: string): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return join(this.#folder, `${id}.exit`);
   }
 
-  /** What was written before is the part before. */
+  /** Rotates the log: the existing text becomes the earlier part. */
   turnLog(id: string): void {
     rmSync(`${this.logFile(id)}.1`, { force: true });
     try {
       renameSync(this.logFile(id), `${this.logFile(id)}.1`);
     } catch {
-      // It has written nothing yet.
+      // No output yet.
     }
   }
 
-  /** The exit code that it left, and when; `undefined` as long as it runs, and when its shell was killed too. */
+  /** Its exit code and end time; `undefined` while it runs, and if its shell was killed too. */
   left(id: string): { readonly exitCode: number; readonly at: number } | undefined {
     const file = join(this.#folder, `${id}.exit`);
     try {
       const [, code] = /^(\d+)\n$/.exec(readFileSync(file, "latin1")) ?? [];
       return code === undefined ? undefined : { exitCode: Number(code), at: Math.round(statSync(file).mtimeMs) };
     } catch {
-      return undefined; // There is none.
+      return undefined; // The file does not exist.
     }
   }
 
-  /** Asks the agent that owns it. */
+  /** Sends a request to the agent that owns it. */
   ask(id: string, request: ProcessRequest): void {
     writeFileSync(join(this.#folder, `${id}.${request}`), "", { mode: 0o600 });
   }
 
-  /** Nobody has taken it yet. */
+  /** Whether the request is still pending. */
   isAsked(id: string, request: ProcessRequest): boolean {
     return existsSync(join(this.#folder, `${id}.${request}`));
   }
 
-  /** True when it was still to be done: whoever takes it does it. */
+  /** Claims a request. True if it was still pending; the caller must then carry it out. */
   withdraw(id: string, request: ProcessRequest): boolean {
     try {
       unlinkSync(join(this.#folder, `${id}.${request}`));
       return true;
     } catch {
-      return false; // Taken already.
+      return false; // Already claimed.
     }
   }
 
-  /** Hears what is asked of this agent, until it is disposed. A second call changes nothing. */
+  /** Watches for requests to this agent until it is disposed. A second call does nothing. */
   listen(receive: (id: string, request: ProcessRequest) => void): void {
     if (this.#watcher !== undefined) return;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -188,7 +195,7 @@ export class ProcessTable {
     try {
       return readdirSync(this.#folder).flatMap((name) => ROW_NAME.exec(name)?.[1] ?? []);
     } catch {
-      return []; // Nothing ever ran in the background here.
+      return []; // No background process was ever started.
     }
   }
 
@@ -197,7 +204,7 @@ export class ProcessTable {
     try {
       row = JSON.parse(readFileSync(join(this.#folder, `${id}.json`), "utf8")) as ProcessRow;
     } catch {
-      return undefined; // Removed meanwhile, or not ours.
+      return undefined; // Removed meanwhile, or not readable.
     }
     if (row.end !== null || !hasEnded(row)) return row;
     const left = this.left(id);
@@ -214,7 +221,7 @@ export class ProcessTable {
     try {
       return statSync(this.logFile(id)).mtimeMs;
     } catch {
-      return undefined; // It wrote nothing.
+      return undefined; // It printed nothing.
     }
   }
 
@@ -232,16 +239,21 @@ export class ProcessTable {
   }
 }
 
-/** Whether it certainly runs no more: itself, where it is of this machine; elsewhere it cannot outlive its agent unless it was left there. */
+/**
+ * Whether it has certainly ended. On this machine, checks the process; a remote one ends with its agent unless it was
+ * detached.
+ */
 function hasEnded(row: ProcessRow): boolean {
   if (!isOfThisMachine(row.owner)) return row.identity === null ? false : isEarlierBoot(row.owner);
   if (isAlive(row.owner)) return false;
-  // Only its place can tell. One that nobody has reached for so long is given up.
+  // Only its environment knows. Give up if it was unreachable for too long.
   if (row.grip !== undefined) return Date.now() - Math.max(row.startedAt, row.ports?.at ?? 0) > UNTOLD_MS;
   return row.identity === null || !isAlive(row.identity);
 }
 
-/** Of the same host name and another boot: nothing of it is left. Another host or container that shares the home is left alone. */
+/**
+ * Same host name but another boot: the process no longer exists. Ignores other hosts or containers that share the home.
+ */
 function isEarlierBoot(owner: ProcessIdentity): boolean {
   const [host, boot] = owner.born.split(" ");
   const [here, now] = (identityOf(process.pid)?.born ?? "").split(" ");

@@ -10,12 +10,12 @@ import type { ProcessRequest, ProcessRow, ProcessTable } from "./process-table.t
 import { psEntries, type PsEntry } from "./ps-list.ts";
 import { psText } from "./ps-text.ts";
 
-/** How long the agent that owns a process may take to do what it is asked. */
+/** How long the agent that owns a process may take to handle a request. */
 const AGENT_MS = 6_000;
 const LOOK_MS = 50;
 const PLACE_LOOK_MS = 1_000;
 const PORTS_MS = 2_000;
-/** How long a place may take that is to be reached first. */
+/** How long connecting to an environment may take. */
 const PLACE_MS = 3_000;
 const SHOWN_LINES = 200;
 
@@ -26,14 +26,17 @@ export interface PsInput {
   readonly json?: boolean;
 }
 
-/** `hermes ps` and `/ps`: what is alive, and a grip on it, from any process of this person. */
+/** `hermes ps` and `/ps`: lists and controls processes from any program of the user. */
 export class PsCommand {
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
   readonly #graceMs: number;
   readonly #left: LeftElsewhere;
 
-  /** @param graceMs How long what is stopped may take to end by itself. @param reach How what outlived its agent in a place elsewhere is reached. */
+  /**
+   * @param graceMs Time between SIGTERM and SIGKILL. @param reach Connects to detached processes in remote
+   * environments.
+   */
   constructor(table: ProcessTable, mask: (text: string) => string, graceMs: number, reach: Reach) {
     this.#table = table;
     this.#left = new LeftElsewhere(table, reach);
@@ -65,7 +68,7 @@ export class PsCommand {
     if (action === "follow") {
       const entry = this.#find(id, action);
       await this.#bring(entry);
-      return this.#newest(entry) || "It has written nothing yet.";
+      return this.#newest(entry) || "No output yet.";
     }
     return (await this.#grip(action, id)).text;
   }
@@ -80,7 +83,10 @@ export class PsCommand {
     ];
   }
 
-  /** What runs in places elsewhere, and which ports are listened on there, the agents there can tell, or the place when its agent is gone. One that does not answer is not waited for. */
+  /**
+   * Asks the agents, or the environments of detached processes, for the state and ports of remote processes. Does not
+   * wait for one that does not answer.
+   */
   async #lookElsewhere(): Promise<void> {
     const from = Date.now();
     const elsewhere = this.#table.all().filter((row) => row.end === null && row.identity === null);
@@ -109,12 +115,12 @@ export class PsCommand {
     id: string | undefined,
   ): Promise<{ readonly id: string; readonly done: string; readonly text: string }> {
     if (action !== "stop" && action !== "keep")
-      throw new UserError(`ps does not know "${action}".`, {
-        hint: "It knows list, follow, stop and keep.",
+      throw new UserError(`Unknown ps action "${action}".`, {
+        hint: "Use list, follow, stop or keep.",
         exitCode: 2,
       });
     const entry = this.#find(id, action);
-    if (entry.kind === "ended") throw new UserError(`${entry.id} has ended already.`);
+    if (entry.kind === "ended") throw new UserError(`${entry.id} has already ended.`);
     const text = action === "stop" ? await this.#stop(entry) : await this.#keep(entry);
     return { id: entry.id, done: action, text };
   }
@@ -123,46 +129,45 @@ export class PsCommand {
     const { row } = entry;
     if (row !== undefined && isAlive(row.owner)) {
       const after = await this.#asked(row, "stop", (now) => now.end !== null);
-      if (after !== undefined) return `${entry.id} is stopped.`;
+      if (after !== undefined) return `Stopped ${entry.id}.`;
     }
     if (row?.grip !== undefined) {
       await this.#left.stop(row, this.#graceMs);
-      return `${entry.id} is stopped.`;
+      return `Stopped ${entry.id}.`;
     }
     const identity = row === undefined ? identityOf(entry.pid!) : row.identity;
     if (identity === null)
       throw new UserError(
-        `The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`,
-        { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` },
+        `Cannot stop ${entry.id}: its agent does not answer, and "${entry.place}" is reachable only through it.`,
+        { hint: `End that agent (PID ${row?.owner.pid}); its processes there end with it.` },
       );
     if (identity !== undefined && !(await endMachineTree(identity, this.#graceMs)))
-      throw new UserError(`${entry.id} outlived even SIGKILL.`, {
-        hint: "It may belong to another user, or hang in the kernel.",
+      throw new UserError(`${entry.id} survived SIGKILL.`, {
+        hint: "It may belong to another user, or be stuck in the kernel.",
       });
     const last = row === undefined ? undefined : this.#table.read(row.id);
     if (last !== undefined && !isAlive(last.owner))
       this.#table.write({ ...last, end: { at: Date.now(), exitCode: -15, reason: "killed", source: "person" } });
-    return `${entry.id} is stopped.`;
+    return `Stopped ${entry.id}.`;
   }
 
   async #keep(entry: PsEntry): Promise<string> {
     const { row } = entry;
     if (row === undefined || row.foreground === true)
-      throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, {
-        hint: "Only those of the kind background can.",
+      throw new UserError(`Cannot keep ${entry.id}: it is not a background process of an agent.`, {
+        hint: "Only processes of the kind background can be kept.",
       });
-    if (entry.kind === "kept") return `${entry.id} is kept already.`;
+    if (entry.kind === "kept") return `${entry.id} already outlives its agent.`;
     const after = isAlive(row.owner)
       ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null)
       : undefined;
-    if (after === undefined) throw new UserError(`The agent that runs ${entry.id} does not answer.`);
-    if (after.end === null && after.refusal !== null)
-      throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
+    if (after === undefined) throw new UserError(`The agent of ${entry.id} does not answer.`);
+    if (after.end === null && after.refusal !== null) throw new UserError(`Cannot keep ${entry.id}: ${after.refusal}`);
     if (!after.kept) throw new UserError(`${entry.id} has ended.`);
-    return `${entry.id} goes on when its agent ends. Stop it with: hermes ps stop ${entry.id}`;
+    return `${entry.id} will continue after its agent ends. Stop it with: hermes ps stop ${entry.id}`;
   }
 
-  /** Asks the owner and waits for what it writes; `undefined` when nothing came. */
+  /** Sends a request to the owner and waits for the row that it writes; `undefined` on a timeout. */
   async #asked(
     row: ProcessRow,
     request: ProcessRequest,
@@ -172,7 +177,7 @@ export class PsCommand {
     const until = performance.now() + AGENT_MS + this.#graceMs;
     while (performance.now() < until) {
       const now = this.#table.read(row.id);
-      // Before it is taken, the row may still hold what was said to an earlier request.
+      // Until the request is claimed, the row may still have the refusal of an earlier one.
       if (now === undefined || now.end !== null || (!this.#table.isAsked(row.id, request) && done(now))) return now;
       await wait(LOOK_MS);
     }
@@ -195,14 +200,14 @@ export class PsCommand {
       else if (!over) {
         await wait(row?.grip === undefined ? LOOK_MS * 4 : PLACE_LOOK_MS, undefined, { signal: io.signal }).catch(
           () => {},
-        ); // Ctrl-C ends the look, not the process.
+        ); // Ctrl-C ends the following, not the process.
         await this.#bring(entry);
       }
     }
     return 0;
   }
 
-  /** What it has written in a place elsewhere. */
+  /** The output of a remote process. */
   async #bring({ id }: PsEntry): Promise<void> {
     const row = this.#table.read(id);
     if (row !== undefined && row.end === null && row.grip !== undefined) await this.#left.look(row);
@@ -210,8 +215,8 @@ export class PsCommand {
 
   #newest(entry: PsEntry): string {
     if (entry.row === undefined)
-      throw new UserError(`What ${entry.id} writes is kept nowhere.`, {
-        hint: "Only ids that begin with proc_ can be followed.",
+      throw new UserError(`Cannot follow ${entry.id}: its output is not stored.`, {
+        hint: "Only IDs that begin with proc_ can be followed.",
       });
     return plainText(this.#mask(readLog(this.#table.logFile(entry.id))))
       .trimEnd()
@@ -223,7 +228,7 @@ export class PsCommand {
   #find(id: string | undefined, action: string): PsEntry {
     const entries = this.#entries(true);
     if (id === undefined || id === "")
-      throw new UserError(`Which one? ps ${action} needs an id.`, { hint: "hermes ps shows them.", exitCode: 2 });
+      throw new UserError(`ps ${action} needs an ID.`, { hint: "List the IDs with: hermes ps", exitCode: 2 });
     const found = entries.filter((entry) => entry.id === id);
     const begun =
       found.length > 0
@@ -236,8 +241,10 @@ export class PsCommand {
           );
     if (begun.length === 1) return begun[0]!;
     throw new UserError(
-      begun.length === 0 ? `Nothing with the id "${id}" runs.` : `"${id}" begins the ids of ${begun.length} processes.`,
-      { hint: "hermes ps shows them.", exitCode: 2 },
+      begun.length === 0
+        ? `No running process has the ID "${id}".`
+        : `"${id}" is ambiguous: ${begun.length} IDs begin with it.`,
+      { hint: "List the IDs with: hermes ps", exitCode: 2 },
     );
   }
 }

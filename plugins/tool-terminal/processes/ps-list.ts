@@ -1,17 +1,17 @@
 import { machineProcesses, portsOf, treeOf, type MachineProcess } from "./machine-processes.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
-/** Something alive that the agent, or one of its commands, has started. */
+/** A process that the agent, or one of its commands, has started. */
 export interface PsEntry {
-  /** `proc_…`, or the number of one that is in no table. */
+  /** `proc_…`, or the PID of a process without a row. */
   readonly id: string;
   /**
-   * `background`: looked after by its agent. `kept`: outlives its agent. `command`: runs in a terminal now, or was left behind there.
-   * `stray`: its terminal is gone. `ended`: only when asked for.
+   * `background`: managed by its agent. `kept`: outlives its agent. `command`: runs in a terminal now, or was left
+   * behind there. `stray`: its terminal no longer exists. `ended`: only on request.
    */
   readonly kind: "background" | "kept" | "command" | "stray" | "ended";
   readonly pid: number | null;
-  /** TCP ports that it, or what it started, listens on. */
+  /** TCP ports on which it or its children listen. */
   readonly ports: readonly number[];
   /** Epoch ms. */
   readonly startedAt: number;
@@ -23,7 +23,10 @@ export interface PsEntry {
   readonly row: ProcessRow | undefined;
 }
 
-/** Everything alive that agents of this home have started, those in the table first. On systems without /proc: those in the table. */
+/**
+ * Running processes that agents of this home have started, those with a row first. Without /proc, only those with a
+ * row.
+ */
 export function psEntries(table: ProcessTable, options: { readonly ended?: boolean } = {}): readonly PsEntry[] {
   const all = machineProcesses();
   const seen = new Set<number>(ownChain(all));
@@ -55,7 +58,7 @@ function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
   };
 }
 
-/** What carries the mark of a terminal of this home and belongs to nothing listed: one entry for each tree. */
+/** Processes with the mark of a terminal of this home that belong to no listed one: one entry for each tree. */
 function unlisted(all: readonly MachineProcess[], home: string, seen: ReadonlySet<number>): readonly PsEntry[] {
   const own = all.filter((one) => one.home === home);
   const byPid = new Map(own.map((one) => [one.pid, one]));
@@ -86,12 +89,12 @@ function unlisted(all: readonly MachineProcess[], home: string, seen: ReadonlySe
   });
 }
 
-/** A terminal's shell or a copy of it. */
+/** Whether it is a terminal's shell or a fork of it. */
 function isShell(one: MachineProcess): boolean {
   return /^\S*bash --norc --noprofile$/.test(one.command);
 }
 
-/** Ourselves and who started us: not what anybody looks for. */
+/** This process and its ancestors, which the list omits. */
 function ownChain(all: readonly MachineProcess[]): readonly number[] {
   const byPid = new Map(all.map((one) => [one.pid, one]));
   const chain: number[] = [];

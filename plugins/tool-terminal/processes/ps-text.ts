@@ -4,9 +4,9 @@ import type { PsEntry } from "./ps-list.ts";
 const HEADER = ["ID", "KIND", "PID", "PORTS", "AGE", "PLACE", "SESSION", "COMMAND"];
 const COMMAND_CHARS = 100;
 
-/** The list as people read it. */
+/** The list as text. */
 export function psText(entries: readonly PsEntry[], now = Date.now()): string {
-  if (entries.length === 0) return "Nothing is running.\n";
+  if (entries.length === 0) return "No processes are running.\n";
   const rows = [HEADER, ...entries.map((entry) => cells(entry, now))];
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows

@@ -21,7 +21,7 @@ import { EventBreaker, watchOutput } from "./watch-output.ts";
 
 const breaker = new EventBreaker(() => performance.now());
 
-/** Starts a command that goes on by itself and returns its handle at once. */
+/** Starts a command in the background and returns its handle at once. */
 export async function startBackground(
   input: TerminalInput,
   call: ToolContext,
@@ -32,8 +32,8 @@ export async function startBackground(
 ) {
   const untrusted = typeof assessment.untrusted === "object" ? assessment.untrusted : undefined;
   if (registry.full)
-    throw new ToolFailure("blocked", "64 background processes run already.", {
-      hint: "End some with the process tool (action kill) first.",
+    throw new ToolFailure("blocked", "The limit of 64 background processes is reached.", {
+      hint: "Stop some with the process tool (action kill) first.",
       data: { output: "", exit_code: -1, status: "error" },
     });
   const notify = input.notify_on_complete === true;
@@ -70,9 +70,7 @@ export async function startBackground(
       (text) =>
         void call
           .notify(text, untrusted)
-          .catch((cause: unknown) =>
-            call.log.warning("A message of a background process could not be delivered.", { cause }),
-          ),
+          .catch((cause: unknown) => call.log.warning("Cannot deliver a notice of a background process.", { cause })),
     );
   return definedFields({
     output: "Background process started",
@@ -83,12 +81,11 @@ export async function startBackground(
     pty_note: ptyNote,
     notify_on_complete: notify ? true : undefined,
     watch_patterns: watched.length > 0 ? watched : undefined,
-    watch_patterns_ignored:
-      notify && patterns.length > 0 ? "notify_on_complete was asked for as well; only that is done." : undefined,
+    watch_patterns_ignored: notify && patterns.length > 0 ? "Ignored, because notify_on_complete is set." : undefined,
     hint:
       notify || watched.length > 0
         ? undefined
-        : "You are not told when it ends. A job that ends by itself wants notify_on_complete=true; otherwise look with the process tool.",
+        : "You are not notified when it ends. Use notify_on_complete=true for a job that ends, or check with the process tool.",
   });
 }
 

@@ -2,7 +2,7 @@ import type { UntrustedSource, DetachedHandle, Process } from "hermes-agent/plug
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRow } from "./process-table.ts";
 
-/** A background process as its own agent knows it. */
+/** A background process in its own agent. */
 export interface TrackedProcess {
   /** `proc_` and 12 hex digits. */
   readonly id: string;
@@ -10,46 +10,46 @@ export interface TrackedProcess {
   readonly cwd: string;
   readonly taskId: string;
   readonly sessionId: string;
-  /** Id of the backend it runs in. */
+  /** ID of its terminal backend. */
   readonly backend: string;
-  /** Known by its number on this machine, where it runs here. */
+  /** Its identity on this machine, if it runs here. */
   readonly identity: ProcessIdentity | null;
   process: Process & {
-    /** Brings what it has written elsewhere. Rejects with `TerminalUnavailable`. */
+    /** Fetches the output of a remote process. Rejects with `TerminalUnavailable`. */
     refresh?(): Promise<void>;
   };
-  /** Finds it again where it was left. */
+  /** Data to find it again after it was detached. */
   grip?: DetachedHandle;
   /** Epoch ms. */
   readonly startedAt: number;
   /** Set when it has ended. */
   end: ProcessEnd | undefined;
-  /** Who ended it, when we did. */
+  /** The cause of its end, if this agent ended it. */
   endedBy: string | undefined;
-  /** It outlives its session and the agent. */
+  /** Whether it outlives its session and the agent. */
   kept: boolean;
-  /** It was started by an agent that is gone. */
+  /** Whether an earlier agent started it. */
   readonly detached: boolean;
-  /** Calls that wait for its end now; they tell the model themselves. */
+  /** Number of calls that wait for its end; their results report it to the model. */
   waiting: number;
   notifyOnComplete: boolean;
-  /** Tells its session of its end. */
+  /** Notifies its session of its end. */
   report: Notify;
-  /** Its end needs no telling any more. */
-  told: boolean;
-  /** Whose words its output carries, when they are strangers'. */
+  /** Whether its end has been reported. */
+  reported: boolean;
+  /** The provenance of its output, if it is untrusted. */
   readonly foreign: UntrustedSource | null;
   readonly watchPatterns: readonly string[];
   watchHit: string | undefined;
-  /** Secrets are in its environment. */
+  /** Whether it has secrets in its environment. */
   readonly secrets?: boolean;
-  /** Asks its place. */
+  /** Asks its environment for its listening ports. */
   lookForPorts?(): Promise<readonly number[]>;
-  /** What the place said last. */
+  /** The last answer of its environment. */
   ports?: ProcessRow["ports"];
 }
 
-/** Resolves when it is on its way for good. */
+/** Resolves when it has started successfully. */
 export type Notify = (ended: TrackedProcess) => Promise<void>;
 
 export interface Owner {

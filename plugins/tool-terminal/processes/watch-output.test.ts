@@ -10,18 +10,18 @@ function watched(patterns: readonly string[]) {
     match: (pattern, lines, suppressed) => void message.push(`${pattern}|${lines}|${suppressed}`),
     disabled: () => void message.push("disabled"),
   });
-  return { told: message, see, at: (ms: number) => void (now = ms) };
+  return { message, see, at: (ms: number) => void (now = ms) };
 }
 
 test("a line is matched whole, however it was cut on its way", () => {
-  const { told: message, see } = watched(["ERROR"]);
+  const { message, see } = watched(["ERROR"]);
   see("fine\nan ERR");
   see("OR here\n");
   assert.deepEqual(message, ["ERROR|an ERROR here|0"]);
 });
 
 test("events of one process come at most every 15 s and say how much was left out", () => {
-  const { told: message, see, at } = watched(["x"]);
+  const { message, see, at } = watched(["x"]);
   see("x1\n");
   at(5_000);
   see("x2\nx3\n");
@@ -31,7 +31,7 @@ test("events of one process come at most every 15 s and say how much was left ou
 });
 
 test("a pattern that matches all the time is switched off", () => {
-  const { told: message, see, at } = watched(["x"]);
+  const { message, see, at } = watched(["x"]);
   for (let second = 0; second <= 120; second += 1) {
     at(second * 1_000);
     see("x\n");
@@ -45,7 +45,7 @@ test("too many events of all processes are followed by silence, said once", () =
   const breaker = new EventBreaker(() => now);
   const message = Array.from({ length: 20 }, (_, n) => breaker.pass(`event ${n}`));
   assert.equal(message.filter((text) => text !== undefined).length, 16);
-  assert.match(message[15]!, /nothing of it is told for 30 s/);
+  assert.match(message[15]!, /notifications pause for 30 s/);
   now = 31_000;
-  assert.match(breaker.pass("later")!, /5 events .*left out.*\nlater/s);
+  assert.match(breaker.pass("later")!, /5 events .*omitted.*\nlater/s);
 });

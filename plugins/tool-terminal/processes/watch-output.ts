@@ -3,17 +3,17 @@ import { plainText } from "hermes-agent/terminal";
 const EVENT_GAP_MS = 15_000;
 const MAX_LINES = 20;
 const MAX_CHARS = 2_000;
-/** Windows in a row with dropped lines after which a pattern is too common to be worth telling. */
+/** Consecutive windows with dropped lines after which a pattern is too common to report. */
 const TOO_MANY_WINDOWS = 3;
 
 export interface WatchEvents {
   match(pattern: string, lines: string, suppressed: number): void;
-  /** The patterns match too often; no further event comes. */
+  /** The patterns match too often; no further events follow. */
   disabled(): void;
   now(): number;
 }
 
-/** Tells about output lines that contain a pattern, at most once in 15 s. */
+/** Reports output lines that contain a pattern, at most once in 15 s. */
 export function watchOutput(patterns: readonly string[], events: WatchEvents): (text: string) => void {
   let rest = "";
   let lastAt = -Infinity;
@@ -48,7 +48,10 @@ export function watchOutput(patterns: readonly string[], events: WatchEvents): (
   };
 }
 
-/** Over all processes: more than 15 events in 10 s are followed by 30 s of silence, said once at its start and once at its end. */
+/**
+ * For all processes together: after more than 15 events in 10 s, pauses for 30 s and reports the start and end of the
+ * pause.
+ */
 export class EventBreaker {
   readonly #now: () => number;
   #recent: number[] = [];
@@ -59,7 +62,7 @@ export class EventBreaker {
     this.#now = now;
   }
 
-  /** What to tell for an event: itself, a summary before it or instead of it, or nothing. */
+  /** The text for an event: itself, with or replaced by a summary, or nothing. */
   pass(event: string): string | undefined {
     const now = this.#now();
     if (now < this.#silentUntil) {
@@ -67,15 +70,13 @@ export class EventBreaker {
       return undefined;
     }
     const before =
-      this.#missed > 0
-        ? `[Output watching goes on; ${this.#missed} events of the last half minute were left out.]\n`
-        : "";
+      this.#missed > 0 ? `[Output watching resumes; ${this.#missed} events of the last 30 s were omitted.]\n` : "";
     this.#missed = 0;
     this.#recent = [...this.#recent.filter((at) => now - at < 10_000), now];
     if (this.#recent.length <= 15) return before + event;
     this.#recent = [];
     this.#silentUntil = now + 30_000;
     this.#missed = 1;
-    return "[Watched output comes too often; nothing of it is told for 30 s. Use the process tool to look.]";
+    return "[Too much watched output; notifications pause for 30 s. Use the process tool to read it.]";
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, join, resolve } from "node:path/posix";
 import type { CommandJudgement, Terminal, TerminalBackend, TerminalFiles } from "hermes-agent/plugin";
 
-/** Variables that decide which program runs, or what it loads before its own code. */
+/** Variables that determine which program runs, or what it loads before its own code. */
 const VARIABLES = [
   "PATH",
   "LD_PRELOAD",
@@ -22,8 +22,10 @@ const MAX_FILES = 16;
 const MAX_BYTES = 1_048_576;
 
 /**
- * Digest of what a yes to this command depends on and its text does not show: backend, sandbox, directory, environment, the programs its names
- * stand for, and the content of files that it names, scripts above all. Where the place cannot be looked at, of the first three.
+ * Digest of everything that an approval of this command depends on besides its text: backend, sandbox, directory,
+ * environment, the
+ * programs that its names resolve to, and the content of files that it names. If the environment is not accessible, the
+ * first three.
  */
 export async function boundTo(
   judged: CommandJudgement,
@@ -43,7 +45,7 @@ export async function boundTo(
   return digest.digest("hex");
 }
 
-/** The file that a name stands for, and what tells it from another one put in its place. */
+/** The file that a name resolves to, with data that changes when the file is replaced. */
 async function programLine(program: string, files: TerminalFiles, backend: TerminalBackend): Promise<string> {
   if (!/^[\w.+-]+$/.test(program) || backend.isolated) return `${program}\n`;
   for (const folder of (process.env["PATH"] ?? "").split(":").filter(isAbsolute)) {

@@ -112,27 +112,27 @@ export class CommandAssessor {
     return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, terminal) };
   }
 
-  /** What is around this task's commands: its shell may be older than the configuration. */
+  /** The sandbox of this task's commands; its shell may be older than the configuration. */
   async #around(backend: TerminalBackend, terminal: Terminal | undefined): Promise<SandboxState | undefined> {
     const state = await backend.sandbox?.();
     if (state?.kind !== "on" || terminal?.sandbox === undefined) return state;
     try {
       return (await terminal.sandbox()) === undefined
-        ? { kind: "off", words: "this task's shell is older than that setting" }
+        ? { kind: "off", words: "this task's shell was started before that setting" }
         : state;
     } catch {
-      return state; // No shell starts: then no command runs either.
+      return state; // If no shell starts, no command runs either.
     }
   }
 
-  /** Whether the call asks to run outside a sandbox that there is. */
+  /** Whether the call requests to run outside an existing sandbox. */
   async leaves(input: TerminalInput): Promise<boolean> {
     if (input.outside !== true) return false;
     const backend = await this.#context.use("terminal");
     return !backend.isolated && (await backend.sandbox?.())?.kind === "on";
   }
 
-  /** What is left to ask about where the task's commands run in a sandbox. */
+  /** The remaining risks of a command in a sandbox. */
   async #held(
     cwd: string,
     judged: CommandJudgement,
@@ -168,7 +168,7 @@ export class CommandAssessor {
   #cwd(input: TerminalInput, call: RiskContext): string {
     const here = this.#places.cwd(call.taskId) ?? call.cwd;
     if (input.workdir === undefined) return here;
-    if (input.workdir.includes("\0")) throw new ToolFailure("bad_arguments", "workdir holds a zero byte.");
+    if (input.workdir.includes("\0")) throw new ToolFailure("bad_arguments", "workdir contains a null byte.");
     return input.workdir === "~" || input.workdir.startsWith("~/")
       ? call.home + input.workdir.slice(1)
       : input.workdir.startsWith("/")

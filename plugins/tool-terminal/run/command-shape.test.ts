@@ -105,7 +105,7 @@ test("what waits for a person at a terminal is known, and what does the same wit
     "systemctl edit x",
   ];
   for (const command of commands)
-    assert.match((await shapeOf(command)).interactive ?? "", /waits for a person at a terminal\. \S/, command);
+    assert.match((await shapeOf(command)).interactive ?? "", /waits for a user at a terminal\. \S/, command);
 });
 
 test("the same programs without a person are left alone", async () => {

@@ -1,17 +1,17 @@
 import { interactiveProgram } from "./interactive-program.ts";
 import type { Command, ParsedScript, Pipeline, Redirected, Statement } from "unbash";
 
-/** What the parsed command says about how it is to be run. */
+/** Properties of the parsed command that determine how to run it. */
 export interface CommandShape {
-  /** Why it does not belong in the foreground; `undefined` when it does. */
+  /** Why it must run in the background; `undefined` if it need not. */
   readonly background: string | undefined;
-  /** It may leave its shell different: directory, variables, functions, options. */
+  /** Whether it may change its shell: directory, variables, functions, options. */
   readonly changesShell: boolean;
-  /** Its input is read by a shell as commands. */
+  /** Whether a shell reads its input as commands. */
   readonly runsShell: boolean;
-  /** Why it would wait for a person at a terminal, and what it takes instead; `undefined` when it would not. */
+  /** Why it would wait for a user at a terminal, and an alternative; `undefined` if it would not. */
   readonly interactive: string | undefined;
-  /** Where a `sudo` stands that may ask for a password. */
+  /** Positions of each `sudo` that may ask for a password. */
   readonly sudo: readonly { readonly from: number; readonly to: number }[];
   /** Program of the last command, whose exit status is the status of all. */
   readonly last: string | undefined;
@@ -91,14 +91,14 @@ function readShape(script: ParsedScript): CommandShape {
 
 function interactiveIn(command: Command, given: boolean): string | undefined {
   const words = wordsOf(command);
-  // Whoever names an editor has one that needs nobody.
+  // An explicitly set editor is assumed to be non-interactive.
   const named = [...command.prefix.map((part) => ("text" in part ? String(part.text) : "")), ...words].some((word) =>
     /^(GIT_)?(SEQUENCE_)?(EDITOR|VISUAL)=/.test(word),
   );
   return words.length === 0 || named ? undefined : interactiveProgram(withoutWrappers(words), given);
 }
 
-/** It is given its input: by a redirect of its own or around it, or by what stands before it in a pipeline. */
+/** Whether it has input: by its own or an enclosing redirect, or from a pipeline. */
 function fed(command: Command, all: readonly Node[]): boolean {
   const within = (node: { readonly pos: number; readonly end: number }) =>
     node.pos <= command.pos && command.end <= node.end;
@@ -115,7 +115,9 @@ function fed(command: Command, all: readonly Node[]): boolean {
   });
 }
 
-/** The word `sudo` of a command, behind `time`, `env A=1` and their like too; not one that says itself how it gets its password. */
+/**
+ * The word `sudo` of a command, also after `time`, `env A=1` and similar; not if it specifies how it gets its password.
+ */
 function sudoIn(command: Command): { readonly from: number; readonly to: number } | undefined {
   const words = command.name === undefined ? [] : [command.name, ...command.args];
   const values = words.map((word) => (word.type === "Word" ? word.value : ""));
@@ -125,7 +127,7 @@ function sudoIn(command: Command): { readonly from: number; readonly to: number 
   const options = values.slice(at + 1);
   const end = options.findIndex((option) => !option.startsWith("-"));
   const own = options.slice(0, end === -1 ? options.length : end);
-  // Alone they forget what sudo remembers, which needs no password.
+  // Alone, these options clear sudo's cached credentials, which needs no password.
   if (end === -1 && own.length > 0 && own.every((option) => /^(-[kK]|--(reset|remove)-timestamp)$/.test(option)))
     return undefined;
   if (
@@ -148,16 +150,16 @@ function changesShell(node: Node): boolean {
 function advice(all: readonly Node[], commands: readonly string[][], waits: boolean): string | undefined {
   for (const words of commands) {
     const [program = ""] = words;
-    if (DETACHING.has(program)) return `\`${program}\` takes the command out of sight`;
+    if (DETACHING.has(program)) return `\`${program}\` detaches the command from Hermes`;
     const server = longLived(withoutWrappers(words));
-    if (server !== undefined) return `\`${server}\` does not end by itself`;
+    if (server !== undefined) return `\`${server}\` does not exit on its own`;
   }
   if (!waits && all.some((node) => node.type === "Statement" && (node as Statement).background === true))
-    return "`&` leaves a command behind that nobody looks after";
+    return "`&` leaves an unmanaged command behind";
   return undefined;
 }
 
-/** The command as written when it is one that serves or watches until it is stopped. */
+/** The command as written, if it serves or watches until it is stopped. */
 function longLived(words: readonly string[]): string | undefined {
   if (words.some((word) => ["--help", "-h", "--version", "-v"].includes(word))) return undefined;
   const [path = "", first, second] = words;
@@ -227,7 +229,10 @@ interface Node {
 
 const INSIDE_WORDS = new Set(["Word", "Redirect", "HereDoc", "HereString", "Assignment"]);
 
-/** Every node of the tree that is one of commands, and those of them that run in the shell itself, not in a copy of it. What stands inside words is left alone. */
+/**
+ * All command nodes of the tree, and those that run in the shell itself rather than in a subshell. Ignores nodes inside
+ * words.
+ */
 function nodesOf(root: Node): { readonly all: readonly Node[]; readonly inShellItself: readonly Node[] } {
   const all: Node[] = [];
   const inShellItself: Node[] = [];

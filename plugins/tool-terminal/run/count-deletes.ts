@@ -3,11 +3,11 @@ import type { CommandEffect, TerminalFiles } from "hermes-agent/plugin";
 
 const MAX = 10_000;
 const MAX_TARGETS = 8;
-/** Stands for `*` in a path of an effect. */
+/** Represents `*` in a path of an effect. */
 const STAR = "\uE010";
 const MARK = /[\uE000-\uE01F]/;
 
-/** How much each recursive delete would take: one line a target. Stops at a cap and when it is told to, and says so. */
+/** How much each recursive delete would remove, one line for each target. Stops at a cap or on abort, and says so. */
 export async function countDeletes(
   effects: readonly CommandEffect[],
   files: TerminalFiles,
@@ -25,9 +25,9 @@ export async function countDeletes(
     if (!path.startsWith("/") || MARK.test(path)) continue;
     const shown = all ? join(path, "*") : path;
     const stat = await files.stat(path);
-    if (stat === undefined) lines.push(`${shown} is not there`);
+    if (stat === undefined) lines.push(`${shown} does not exist`);
     else if (!all && (await files.resolve(path)) !== join(await files.resolve(dirname(path)), basename(path)))
-      lines.push(`${shown} is a link; what it leads to stays`);
+      lines.push(`${shown} is a link; its target stays`);
     else if (stat.kind !== "directory") lines.push(`${shown} is one file`);
     else lines.push(`${shown} holds ${await words(path, files, signal)}`);
     if (signal.aborted) break;

@@ -11,10 +11,10 @@ const MEANINGS: { readonly [program: string]: { readonly [code: number]: string 
     22: "The server answered with an HTTP error",
     28: "The request timed out",
   },
-  git: { 1: "Depends on the command: `git diff --exit-code` and `git merge-base` say no this way" },
+  git: { 1: "Depends on the command: `git diff --exit-code` and `git merge-base` use it for a negative answer" },
 };
 
-/** What a status other than 0 means for programs that use it to answer rather than to fail. */
+/** The meaning of a non-zero status for programs that do not use it only for errors. */
 export function exitCodeMeaning(program: string | undefined, exitCode: number): string | undefined {
   return program === undefined ? undefined : MEANINGS[program]?.[exitCode];
 }

@@ -1,6 +1,6 @@
 import type { Process } from "hermes-agent/plugin";
 
-/** The first line that a helper writes. @param none What to throw when it ends without one. */
+/** The first line that a helper prints. @param none The error to throw when it ends without one. */
 export async function firstLine(helper: Process, none: () => Error): Promise<string> {
   const line = Promise.withResolvers<string>();
   const look = () => {

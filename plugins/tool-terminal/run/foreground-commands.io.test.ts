@@ -43,7 +43,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   });
   const of = { taskId: "t", sessionId: "s" };
   assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
-  await assert.rejects(ps.slash(`keep ${row!.id}`), /no background process/);
+  await assert.rejects(ps.slash(`keep ${row!.id}`), /not a background process/);
   const shown: string[] = [];
   const following = ps.cli({ action: "follow", id: row!.id }, {
     out: (text: string) => void shown.push(text),
@@ -54,10 +54,10 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
     command.output("given up\n");
     command[Symbol.dispose]();
   });
-  assert.equal(await ps.slash(`stop ${row!.id}`), `${row!.id} is stopped.`);
+  assert.equal(await ps.slash(`stop ${row!.id}`), `Stopped ${row!.id}.`);
   await following;
   assert.equal(shown.join(""), "uploading with ***\ngiven up\n");
-  assert.equal(await ps.slash("all"), "Nothing is running.");
+  assert.equal(await ps.slash("all"), "No processes are running.");
   await waitFor(() => readdirSync(join(home, "processes")).length === 0);
 });
 

@@ -4,27 +4,27 @@ import { OutputLog } from "../processes/output-log.ts";
 import { identityOf } from "../processes/process-identity.ts";
 import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "../processes/process-table.ts";
 
-/** A command that is over sooner is written down nowhere. */
+/** A command that ends sooner is not recorded. */
 const SHOWN_AFTER_MS = 300;
-/** So long whoever follows it can read its last words. */
+/** How long a follower can still read its last output. */
 const READABLE_MS = 1_000;
 const EARLY_CHARS = 200_000;
 
 interface About {
   readonly command: string;
   readonly cwd: string;
-  /** Id of the backend it runs in. */
+  /** ID of its terminal backend. */
   readonly backend: string;
   readonly taskId: string;
   readonly sessionId: string;
 }
 
-/** A command that its call waits for. */
+/** A foreground command. */
 export interface ForegroundCommand extends Disposable {
-  /** A person has stopped it, from anywhere. */
+  /** The user has stopped it, from any program. */
   readonly stopped: AbortSignal;
   output(text: string): void;
-  /** It is on its way. @param look The numbers of what it runs, as its place has them. */
+  /** Called when it has started. @param look Returns the PIDs of its processes in its environment. */
   started(look: () => Promise<readonly number[]>): void;
 }
 
@@ -33,21 +33,24 @@ interface Running {
   look(): Promise<void>;
 }
 
-/** Commands that run now in places whose processes this machine does not show: others see them in the table, can follow and stop them. */
+/**
+ * Running commands in environments whose processes are not visible on this machine: the table shows them, so that other
+ * programs can follow and stop them.
+ */
 export class ForegroundCommands {
   readonly #table: ProcessTable;
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
   readonly #running = new Map<string, Running>();
 
-  /** @param table Its own: somebody else hears what is asked of background processes. */
+  /** @param table A separate table object, because another one receives the requests for background processes. */
   constructor(table: ProcessTable, log: Logger, mask: (text: string) => string) {
     this.#table = table;
     this.#log = log;
     this.#mask = mask;
   }
 
-  /** @param portsOf Which TCP ports such processes of its place listen on. */
+  /** @param portsOf Returns the TCP ports on which such processes listen. */
   begin(about: About, portsOf: (pids: readonly number[]) => Promise<readonly number[]>): ForegroundCommand {
     const id = `proc_${randomBytes(6).toString("hex")}`;
     const stop = new AbortController();
@@ -75,20 +78,20 @@ export class ForegroundCommands {
     const look = async () => {
       const at = Date.now();
       const pids = (await numbers?.()) ?? [];
-      const tcp = await portsOf(pids).catch(() => []); // Its place has other worries.
+      const tcp = await portsOf(pids).catch(() => []); // Ports are optional, so ignore errors of the environment.
       seen = { pid: pids[0] ?? null, ports: { tcp, at } };
       if (end === null) write();
     };
     const timer = setTimeout(() => {
       try {
         this.#running.set(id, { stop, look });
-        // Whoever sees the row may ask at once.
+        // Another process that sees the row may send a request at once.
         this.#table.listen((asked, request) => void this.#asked(asked, request));
         write();
         log = new OutputLog(this.#table.logFile(id), this.#mask);
         log.push(early);
       } catch (cause) {
-        this.#log.warning("A running command cannot be written down; `hermes ps` does not show it.", { cause });
+        this.#log.warning("Cannot record a running command; `hermes ps` does not show it.", { cause });
       }
     }, SHOWN_AFTER_MS);
     return {
@@ -107,7 +110,7 @@ export class ForegroundCommands {
         try {
           write();
         } catch {
-          // Whoever looks sees that its agent is gone, sooner or later.
+          // Readers will detect later that its agent has ended.
         }
         setTimeout(() => this.#table.remove(id), READABLE_MS).unref();
       },
@@ -121,7 +124,7 @@ export class ForegroundCommands {
     try {
       await one.look();
     } catch (cause) {
-      this.#log.warning("A running command could not be looked at.", { cause });
+      this.#log.warning("Cannot inspect a running command.", { cause });
     }
   }
 

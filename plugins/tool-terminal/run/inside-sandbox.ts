@@ -8,14 +8,17 @@ import {
   type SandboxBounds,
 } from "hermes-agent/plugin";
 
-/** Programs that do what they do here and by themselves: they start no other and reach no other machine. */
+/** Programs that act only locally: they start no other program and contact no other machine. */
 const PLAIN = new Set(
   "[ basename cat cd chgrp chmod chown cp cut date df dirname du echo false file grep head id kill killall ls mkdir mv pgrep pidof pkill printf ps pwd realpath rm rmdir sleep stat tail tee test touch tr true truncate uname uniq wait wc whoami".split(
     " ",
   ),
 );
 
-/** Nothing but such programs, so that each effect is one on this machine: `ssh host pkill` has the same effect elsewhere. */
+/**
+ * Whether only such programs run, so that every effect is local: `ssh host pkill` has the same effect on another
+ * machine.
+ */
 export function isPlain({ lines, effects }: CommandJudgement): boolean {
   return (
     lines.length > 0 &&
@@ -25,9 +28,9 @@ export function isPlain({ lines, effects }: CommandJudgement): boolean {
 }
 
 /**
- * What a plain command still has to be asked about inside these walls. Its kills reach processes of the sandbox only, and what it changes
- * outside the folders that can be written is refused by the kernel. What it does inside them is asked about as ever.
- * @param again Judges the command once more with what is held.
+ * The remaining risks of a plain command in the sandbox. Its kills affect only processes of the sandbox, and the kernel
+ * refuses changes outside the writable folders. Effects inside them are assessed as usual.
+ * @param again Assesses the command again with the contained effects removed.
  */
 export async function riskWithin(
   sandbox: SandboxBounds,
@@ -48,13 +51,13 @@ async function isHeld(
   if (effect.kind === "signal") return sandbox.ownProcesses;
   if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode" && effect.kind !== "owner")
     return false;
-  // A path that the text does not fully show may be anywhere.
+  // A path that the text does not show completely may be anywhere.
   if (effect.path === undefined || !/^\/[\w./ +@,=-]*$/.test(effect.path)) return false;
   try {
     const path = await files.resolve(effect.path);
-    // Neither in such a folder nor above one.
+    // Neither in a writable folder nor above one.
     return sandbox.write.every((open) => within(path, open) === undefined && within(open, path) === undefined);
   } catch {
-    return false; // It cannot be told where it leads.
+    return false; // The target is unknown.
   }
 }

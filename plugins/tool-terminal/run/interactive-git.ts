@@ -1,8 +1,8 @@
-/** Options before the action that take a word of their own. */
+/** Options before the subcommand that take an argument. */
 const WORDED = new Set(["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"]);
-const CARRY_ON = "`GIT_EDITOR=true` before it keeps the message as it is.";
+const CARRY_ON = "Put `GIT_EDITOR=true` before it to keep the message.";
 
-/** What does the same as these words after `git` without a person at an editor or a prompt; `undefined` where they need none. */
+/** A non-interactive alternative to these arguments of `git`; `undefined` if they need no editor or prompt. */
 export function interactiveGit(words: readonly string[]): string | undefined {
   let at = 0;
   for (; at < words.length && words[at]!.startsWith("-"); at += 1) {
@@ -33,18 +33,18 @@ export function interactiveGit(words: readonly string[]): string | undefined {
       return (short("p") && !(action === "stash" && rest[0] === "show")) ||
         has("--patch") ||
         (action === "add" && (short("i") || has("--interactive")))
-        ? "Name the files, or use `git apply --cached`."
+        ? "List the files, or use `git apply --cached`."
         : undefined;
     case "clean":
-      return short("i") || has("--interactive") ? "`git clean -n` lists, `git clean -f` removes." : undefined;
+      return short("i") || has("--interactive") ? "Use `git clean -n` to list, `git clean -f` to remove." : undefined;
     case "commit":
-      return worded ? undefined : "Give the message: `git commit -m`.";
+      return worded ? undefined : "Pass the message: `git commit -m`.";
     case "tag":
       return (short("as") || has("--annotate", "--sign")) && !worded
-        ? "Give the message: `git tag -a NAME -m`."
+        ? "Pass the message: `git tag -a NAME -m`."
         : undefined;
     case "config":
-      return short("e") || has("--edit") || rest[0] === "edit" ? "`git config NAME VALUE` sets one." : undefined;
+      return short("e") || has("--edit") || rest[0] === "edit" ? "Use `git config NAME VALUE`." : undefined;
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { interactiveGit } from "./interactive-git.ts";
 
-/** Programs that draw on a whole screen and wait for keys, and what shows or does the same without. */
+/** Full-screen programs that wait for keys, with a non-interactive alternative. */
 const SCREENS: { readonly [program: string]: string } = {
   ...Object.fromEntries(
     ["vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "joe", "ed"].map((editor) => [
@@ -9,23 +9,20 @@ const SCREENS: { readonly [program: string]: string } = {
     ]),
   ),
   ...Object.fromEntries(
-    ["top", "htop", "btop", "atop"].map((monitor) => [
-      monitor,
-      "`top -b -n 1` or `ps aux --sort=-%cpu | head` prints once",
-    ]),
+    ["top", "htop", "btop", "atop"].map((monitor) => [monitor, "Use `top -b -n 1` or `ps aux --sort=-%cpu | head`"]),
   ),
   watch: "Run the command itself, or in a loop that ends",
   tmux: "Use background=true",
   screen: "Use background=true",
   mc: "Use ls, cp and mv",
-  ncdu: "`du -sh *` prints once",
-  tig: "`git log` prints",
-  lazygit: "git does the same by commands",
-  fzf: "grep filters without asking",
-  nmtui: "nmcli does the same by commands",
+  ncdu: "Use `du -sh *`",
+  tig: "Use `git log`",
+  lazygit: "Use git commands",
+  fzf: "Use grep",
+  nmtui: "Use nmcli",
 };
 
-/** Programs that read commands from whoever sits there when they are given none. */
+/** Programs that read commands interactively when they get none. */
 const PROMPTS: { readonly [program: string]: string } = {
   python: "`python -c` or a script file",
   ipython: "`python -c` or a script file",
@@ -36,35 +33,35 @@ const PROMPTS: { readonly [program: string]: string } = {
   psql: "`psql -c`",
   mysql: "`mysql -e`",
   mariadb: "`mariadb -e`",
-  sqlite3: "the SQL after the file's name",
+  sqlite3: "the SQL after the file name",
   "redis-cli": "the command after it",
   mongosh: "`mongosh --eval`",
   ftp: "curl",
   sftp: "`sftp -b` or scp",
-  telnet: "`curl telnet://` or `nc` with given input",
+  telnet: "`curl telnet://` or `nc` with redirected input",
   gdb: "`gdb -batch -ex`",
 };
 
 /** Programs that open an editor. */
 const EDITS: { readonly [program: string]: { readonly instead: string; when(rest: readonly string[]): boolean } } = {
   visudo: {
-    instead: "Write a file below /etc/sudoers.d and check it with `visudo -c`",
+    instead: "Write a file in /etc/sudoers.d and check it with `visudo -c`",
     when: (rest) => !rest.some((word) => word.startsWith("-c") || word === "--check"),
   },
-  vipw: { instead: "Use usermod and its like", when: () => true },
+  vipw: { instead: "Use usermod and similar commands", when: () => true },
   crontab: {
-    instead: "Write a file with what `crontab -l` prints, then `crontab FILE`",
+    instead: "Write the output of `crontab -l` to a file, edit it, then run `crontab FILE`",
     when: (rest) => rest.includes("-e"),
   },
   systemctl: {
-    instead: "Write a file below /etc/systemd/system",
+    instead: "Write a file in /etc/systemd/system",
     when: (rest) => rest.includes("edit") && !rest.includes("--stdin"),
   },
-  kubectl: { instead: "`kubectl patch` or `kubectl apply -f`", when: (rest) => rest[0] === "edit" },
+  kubectl: { instead: "Use `kubectl patch` or `kubectl apply -f`", when: (rest) => rest[0] === "edit" },
 };
 
 /**
- * Why these words would wait for a person at a terminal, and what does the same without one.
+ * Why these words would wait for a user at a terminal, and a non-interactive alternative.
  * @param given Its input comes from a file, a here-document or another command.
  */
 export function interactiveProgram(words: readonly string[], given: boolean): string | undefined {
@@ -77,7 +74,7 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
     rest.some((word) => /^-[a-zA-Z]+\d*$/.test(word) && [...letters].some((letter) => word.includes(letter)));
   const named = rest.filter((word) => !word.startsWith("-"));
   const why = (instead: string): string =>
-    `\`${words.slice(0, 3).join(" ")}\` waits for a person at a terminal. ${instead}`;
+    `\`${words.slice(0, 3).join(" ")}\` waits for a user at a terminal. ${instead}`;
   const screen = Object.hasOwn(SCREENS, program) ? SCREENS[program] : undefined;
   if (screen !== undefined) {
     const scripted =
@@ -101,10 +98,9 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
           : ["telnet", "ftp"].includes(program)
             ? true
             : rest.length === 0 || short("i");
-    return asks ? why(`Give it what it is to do: ${prompt}.`) : undefined;
+    return asks ? why(`Pass the code or command to run: ${prompt}.`) : undefined;
   }
-  if (program === "ssh" && remoteCommandMissing(rest))
-    return why("Give it the command to run there: `ssh host command`.");
+  if (program === "ssh" && remoteCommandMissing(rest)) return why("Pass the command to run there: `ssh host command`.");
   if (
     ["npm", "pnpm", "yarn"].includes(program) &&
     rest[0] === "init" &&
@@ -112,7 +108,7 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
     !short("y") &&
     !has("--yes")
   )
-    return why(`\`${program} init -y\` asks nothing.`);
+    return why(`\`${program} init -y\` does not ask.`);
   if (Object.hasOwn(EDITS, program) && EDITS[program]!.when(rest)) return why(`${EDITS[program]!.instead}.`);
   if (program === "git") {
     const instead = interactiveGit(rest);
@@ -121,7 +117,7 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
   return undefined;
 }
 
-/** Options of ssh that take a word of their own. */
+/** Options of ssh that take an argument. */
 const SSH_WORDS = "BbcDEeFIiJLlmOopQRSWw";
 
 function remoteCommandMissing(words: readonly string[]): boolean {

@@ -86,6 +86,6 @@ test("what the sandbox refused while a command ran is told with its failure, wha
       { words: "10.0.0.1 is private.", at: 20 },
     ],
   };
-  assert.match(sandboxHint({ output: "" }, state, 10).sandbox ?? "", /refused meanwhile: 10\.0\.0\.1 is private\. If/);
+  assert.match(sandboxHint({ output: "" }, state, 10).sandbox ?? "", /sandbox refused: 10\.0\.0\.1 is private\. If/);
   assert.deepEqual(sandboxHint({ output: "" }, state, 30), {});
 });

@@ -9,7 +9,7 @@ import {
   type RiskContext,
 } from "hermes-agent/plugin";
 
-/** Programs that run what the folder holds: builds, tests, scripts. Of those with words behind them, only the named subcommands. */
+/** Programs that run code of the folder: builds, tests, scripts. If subcommands are listed, only these. */
 const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(
   Object.entries<readonly string[] | "any">({
     make: "any",
@@ -80,10 +80,10 @@ const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(
     zsh: "any",
   }),
 );
-/** Take their code from the command itself, or from what is typed into them, unless a file is named. */
+/** Interpreters that take code from the command or from stdin, unless a file is named. */
 const INTERPRETERS = new Set(["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "zsh"]);
 const MODULES = new Set(["pytest", "unittest", "compileall", "json.tool", "mypy", "ruff", "black"]);
-/** Classes of harm that are a reach of their own, whatever effect they were found in. */
+/** Harm classes that count as reach beyond the session, whatever effect they come from. */
 const OF_CLASS: { readonly [harm: string]: Reach["kind"] } = {
   ...each(
     "change",
@@ -100,7 +100,7 @@ function each(kind: Reach["kind"], harms: string): { readonly [harm: string]: Re
   return Object.fromEntries(harms.split(" ").map((harm) => [harm, kind]));
 }
 
-/** What a command reaches beyond the session. What is not known for certain to stay inside does not. */
+/** Lists what a command reaches beyond the session. An effect that is not certainly internal counts as external. */
 export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Reach[] {
   const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
   const byClass = classes.flatMap(({ pattern, description }): readonly Reach[] =>
@@ -115,7 +115,7 @@ function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskCo
       return [
         {
           kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send",
-          what: shownPath(effect.url) || "an address that cannot be told",
+          what: shownPath(effect.url) || "an unknown address",
         },
       ];
     case "execute":
@@ -125,14 +125,14 @@ function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskCo
     case "write":
     case "delete":
       return effect.path !== undefined && holdsInstructions(effect.path, call)
-        ? [{ kind: "change", what: `${shownPath(effect.path)}, which is read as instructions` }]
+        ? [{ kind: "change", what: `${shownPath(effect.path)}, which later sessions read as instructions` }]
         : [];
     default:
       return [];
   }
 }
 
-/** Nothing but the address goes out: no header, body, proxy or other way to take something along. */
+/** Whether only the URL is sent: no header, body, proxy or other channel. */
 function onlyAsksFor(url: string, line: string): boolean {
   const [program = "", ...words] = line.split(" ");
   if (!["curl", "wget"].includes(basename(program)) || !/^https?:\/\/[\w.:@%/?=&+,;~#-]+$/i.test(url)) return false;
@@ -145,7 +145,7 @@ function onlyAsksFor(url: string, line: string): boolean {
   );
 }
 
-/** Code that lies in this folder, run as it is: nothing from elsewhere is named and nothing that could be code itself. */
+/** Whether it runs only code in this folder: it names nothing from elsewhere and nothing that could be code itself. */
 function runsOfFolder(path: string, words: readonly string[]): boolean {
   const rest = words.slice(1);
   if (

@@ -10,21 +10,21 @@ import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
 const PROGRESS_MS = 200;
-/** Of output too long to be shown, at most this much is kept in a file. */
+/** Maximum size of the file with output that is too long to show. */
 const MAX_SPILL_BYTES = 64_000_000;
 
 interface ForegroundRun {
   readonly beside: boolean;
   readonly shape: CommandShape;
-  /** Id of the backend. */
+  /** ID of the backend. */
   readonly backend: string;
   readonly sudo: Sudo;
   redact(text: string): string;
-  /** How others see it meanwhile, where this machine's processes do not tell. */
+  /** Makes a command of a remote environment visible to other programs. */
   readonly shown: ForegroundCommand | undefined;
 }
 
-/** Runs one command to its end. A status other than 0 is an answer, not an error. */
+/** Runs one command to its end. A non-zero status is a result, not an error. */
 export async function runForeground(
   input: TerminalInput,
   call: ToolContext,
@@ -34,18 +34,18 @@ export async function runForeground(
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
   if (seconds < 0)
-    throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`, {
+    throw new ToolFailure("bad_arguments", `timeout must be a number of seconds, not ${seconds}.`, {
       data: { output: "", exit_code: -1, status: "error" },
     });
   if (seconds > limit) {
     throw new ToolFailure(
       "bad_arguments",
-      `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`,
+      `timeout is at most ${limit} s for a foreground command, not ${seconds}. Use background=true with notify_on_complete=true.`,
     );
   }
   if (shape.background !== undefined) {
-    throw new ToolFailure("bad_arguments", `This belongs in the background: ${shape.background}.`, {
-      hint: "Use background=true, without &, nohup or setsid, then look at it with the process tool.",
+    throw new ToolFailure("bad_arguments", `Run this in the background: ${shape.background}.`, {
+      hint: "Use background=true, without &, nohup or setsid, then check it with the process tool.",
       data: { output: "", exit_code: -1, status: "error" },
     });
   }
@@ -57,9 +57,9 @@ export async function runForeground(
     signal: shown === undefined ? call.signal : AbortSignal.any([call.signal, shown.stopped]),
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
-    // In a copy of the shell, which keeps none of them.
+    // In a subshell, so that the shell does not keep the variables.
     beside: beside || given !== undefined,
-    // What is put aside is put aside as it is, and a command with secrets may have written them.
+    // Saved output is not masked, and a command with secrets may have printed them.
     ...(given === undefined ? await spillInto(call) : {}),
     onOutput: (text) => {
       shown?.output(text);
@@ -71,7 +71,7 @@ export async function runForeground(
   });
   if (result.endedBy === "lost") {
     throw new OutcomeUnknown(
-      `The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`,
+      `The connection to the terminal backend was lost while the command ran (${result.reason ?? "unknown reason"}).`,
       { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } },
     );
   }
@@ -85,7 +85,7 @@ export async function runForeground(
           ? 130
           : statusOf(result.signal);
   const meaning = exitCodeMeaning(shape.last, exitCode);
-  // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
+  // Before escape sequences are removed, so that a plugin's changes are cleaned too.
   const text = await call.transform("transform_terminal_output", {
     value: given === undefined ? result.output : redact(result.output),
     command: input.command,
@@ -98,7 +98,7 @@ export async function runForeground(
     output: output(
       text,
       shown?.stopped.aborted === true && result.endedBy === "cancelled"
-        ? "[Stopped by the person]"
+        ? "[Stopped by the user]"
         : note(result, seconds),
     ),
     exit_code: exitCode,
@@ -108,21 +108,21 @@ export async function runForeground(
   });
 }
 
-/** As a shell tells it that a signal ended its command. */
+/** The exit code with which a shell reports a signal. */
 function statusOf(signal: string | undefined): number {
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? constants.signals.SIGKILL);
 }
 
-/** It would show nothing, end at once or wait until its time is over. */
+/** Such a program would show nothing, end at once or wait until its timeout. */
 export function refuseInteractive(shape: CommandShape): void {
   if (shape.interactive === undefined) return;
   throw new ToolFailure("bad_arguments", shape.interactive, {
-    hint: "If it must be that program: background=true with pty=true, then the process tool types into it.",
+    hint: "If you need that program, use background=true with pty=true and write to it with the process tool.",
     data: { output: "", exit_code: -1, status: "error" },
   });
 }
 
-/** Where there is no room for it, a long output has its two ends, and the command runs all the same. */
+/** If the file cannot be created, long output is truncated in the middle; the command still runs. */
 async function spillInto(
   call: ToolContext,
 ): Promise<{ readonly spill?: { readonly path: string; readonly maxBytes: number } }> {
@@ -139,7 +139,7 @@ function note(result: { readonly endedBy: string; readonly signal?: string }, se
     case "cancelled":
       return "[Command interrupted]";
     case "signal":
-      return `[The shell was ended by ${result.signal ?? "a signal"}; a new one goes on from here]`;
+      return `[The shell was killed by ${result.signal ?? "a signal"}; a new one was started]`;
     default:
       return "";
   }
@@ -150,7 +150,7 @@ function output(text: string, note: string): string {
   return plain === "" || note === "" ? (plain + note).trimEnd() : `${plain}\n${note}`;
 }
 
-/** Tells the newest line, now and then, of a command that goes on after it. */
+/** Reports the newest line of a running command from time to time. */
 function progress(call: ToolContext): Disposable & { output(text: string): void } {
   let newest = "";
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import type { Process, ScreenSize } from "hermes-agent/plugin";
 
-/** A window that is dragged changes often; only where it comes to rest counts. */
+/** Debounce time: a window that is dragged changes often; only its final size counts. */
 const REST_MS = 100;
 
-/** Of the screen that the agent itself runs on; `undefined` where it has none. */
+/** Size of the agent's own terminal; `undefined` if it has none. */
 export function screenSize(): ScreenSize | undefined {
   const { isTTY, rows, columns } = process.stdout;
   return isTTY && rows > 0 && columns > 0 ? { rows, columns } : undefined;
@@ -12,7 +12,7 @@ export function screenSize(): ScreenSize | undefined {
 const following = new Set<Process>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Until it ends, a program in a pseudo-terminal gets the size of that screen whenever it changes. */
+/** Forwards size changes of that terminal to a program in a pseudo-terminal until it ends. */
 export function followScreen(program: Process): void {
   if (program.resize === undefined || screenSize() === undefined) return;
   if (following.size === 0) process.stdout.on("resize", changed);
@@ -27,7 +27,7 @@ function changed(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const size = screenSize();
-    if (size !== undefined) for (const program of following) void program.resize?.(size).catch(() => {}); // It has ended, or its place is gone.
+    if (size !== undefined) for (const program of following) void program.resize?.(size).catch(() => {}); // It has ended, or its environment no longer exists.
   }, REST_MS);
   timer.unref();
 }

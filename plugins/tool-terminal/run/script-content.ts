@@ -12,7 +12,7 @@ const MAX_SCRIPTS = 4;
 const MAX_BYTES = 128_000;
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "source", "."]);
 const INTERPRETER = /^(python3?|node|perl|ruby|php)(?:[\d.]*)$/;
-/** What a machine ships is no script of a project. */
+/** System folders, whose programs are not scripts of a project. */
 const SHIPPED = /^\/(?:usr|bin|sbin|lib|lib64|opt|nix|snap)\//;
 
 interface Script {
@@ -22,8 +22,10 @@ interface Script {
 }
 
 /**
- * What the scripts that a command runs would do, read as if they had been typed: putting a command into a file first makes it no calmer. A
- * script that was changed since `sinceMs` is judged like the command; of an older one, which this process cannot have written, only what the hard floor names is asked about.
+ * Assesses the scripts that a command runs as if they had been typed, so that putting a command into a file does not
+ * hide it. A script
+ * script that was changed since `sinceMs` is judged like the command; of an older one, which this process cannot have
+ * written, only what the hard floor names is asked about.
  */
 export async function scriptRisk(
   judged: CommandJudgement,
@@ -38,7 +40,7 @@ export async function scriptRisk(
     const risk = riskOfCommand(inside);
     const fresh = modifiedMs >= sinceMs;
     if (risk === undefined || (risk.answer === "ask" && !fresh)) continue;
-    // Its content may be another one by the next time, so nothing that lasts is offered.
+    // Its content may change before the next run, so no lasting approval is offered.
     const { rule: _rule, ...rest } = {
       ...risk,
       answer: fresh ? risk.answer : ("ask" as const),
@@ -50,7 +52,7 @@ export async function scriptRisk(
   return asked;
 }
 
-/** Whether it is worth looking: whether it runs something by its place, or has an interpreter read a file. */
+/** Whether the command runs a program by path, or an interpreter with a file. */
 export function mayRunScripts({ effects }: CommandJudgement): boolean {
   return effects.some(
     (effect) =>
@@ -61,7 +63,7 @@ export function mayRunScripts({ effects }: CommandJudgement): boolean {
   );
 }
 
-/** Both as one question. */
+/** Combines both into one question. */
 export function withScripts(message: Risk | undefined, script: Risk | undefined): Risk | undefined {
   if (message === undefined || script === undefined || message.answer === "block") return message ?? script;
   if (script.answer === "block") return script;

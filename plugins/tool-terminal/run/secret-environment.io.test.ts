@@ -79,7 +79,7 @@ test("a process with a secret is not kept beyond the agent, since nobody would m
       command: "sleep 30",
       secrets: true,
     });
-    await assert.rejects(registry.keep(entry), /was given a stored secret/);
+    await assert.rejects(registry.keep(entry), /has a stored secret/);
     assert.equal(entry.kept, false);
     await registry.endAll();
   } finally {

@@ -9,16 +9,19 @@ import {
 } from "hermes-agent/plugin";
 import { firstLine } from "./first-line.ts";
 
-/** Variables of one command, each a stored secret: `{ "GITHUB_TOKEN": "secret://GITHUB_TOKEN" }`; when the command runs, their values. */
+/**
+ * Variables of one command, each a stored secret: `{ "GITHUB_TOKEN": "secret://GITHUB_TOKEN" }`; at run time, their
+ * values.
+ */
 export type SecretVariables = Readonly<Record<string, string>>;
 
 const HANDLE = /^secret:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
-/** Variables by which a shell or a loader is steered, and our own. */
+/** Variables that control a shell or a loader, and our own. */
 const TAKEN = /^(HERMES_\w*|BASH\w*|ENV|IFS|PATH|HOME|PWD|SHELL\w*|PS\d|PROMPT_COMMAND|LD_\w+|DYLD_\w+|_)$/;
-/** All values together fit into a pipe. */
+/** All values together must fit into a pipe. */
 const MAX_BYTES = 32_000;
 
-/** A command whose environment is to hold secrets; the risk of it says which secret goes to which program. */
+/** A command with secrets in its environment; its risk says which secret goes to which program. */
 export interface SecretUse {
   readonly command: string;
   readonly variables: SecretVariables;
@@ -32,8 +35,9 @@ export function hasSecrets(env: Json | undefined): env is SecretVariables {
 }
 
 /**
- * A program does with its environment what it likes, so a person is asked each time, unless the secret's own rule names such a command.
- * @throws {ToolFailure} `bad_arguments`: a variable has another value than a handle, or a name that shells keep for themselves.
+ * A program can do anything with its environment, so the user is asked each time, unless the secret's own rule names
+ * such a command.
+ * @throws {ToolFailure} `bad_arguments`: a value is not a handle, or a name is reserved by shells.
  */
 export function secretEnvironmentRisk(
   risk: Risk | undefined,
@@ -62,11 +66,11 @@ export function secretEnvironmentRisk(
 
 function secretOf(variable: string, value: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable) || TAKEN.test(variable))
-    throw new ToolFailure("bad_arguments", `env: "${variable}" is no name for a variable with a secret.`);
+    throw new ToolFailure("bad_arguments", `env: "${variable}" is not an allowed name for a variable with a secret.`);
   const secret = HANDLE.exec(value)?.[1];
   if (secret === undefined)
-    throw new ToolFailure("bad_arguments", `env.${variable} must be secret://NAME and nothing else.`, {
-      hint: "Other variables belong in the command: NAME=value command.",
+    throw new ToolFailure("bad_arguments", `env.${variable} must be exactly secret://NAME.`, {
+      hint: "Set other variables in the command: NAME=value command.",
     });
   return secret;
 }
@@ -81,8 +85,8 @@ function isMap(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// Hands values on through a named pipe: they are in no argument list, no file and no variable of another process. $1 is their number; each
-// comes as a line, its own line ends written as \n.
+// Passes values through a named pipe: they are in no argument list, file or variable of another process. $1 is their
+// number; each is a line, with its own line ends written as \n.
 const HELPER = `
 d=$(mktemp -d "\${TMPDIR:-/tmp}/hermes-env-XXXXXXXXXX") || exit 1
 mkfifo -m 600 "$d/values" && exec 3<>"$d/values" || exit 1
@@ -93,9 +97,9 @@ read -r _
 rm -rf -- "$d"
 `;
 
-/** Values that wait for a command to take them; disposed when it has ended. */
+/** Values that a command can read; disposed when it has ended. */
 export interface GivenVariables extends AsyncDisposable {
-  /** Shell text before the command's own: takes the values into its environment. */
+  /** Shell code before the command that reads the values into its environment. */
   readonly take: string;
 }
 
@@ -104,16 +108,13 @@ export async function giveVariables(variables: SecretVariables, terminal: Termin
   const names = Object.keys(variables);
   const lines = Object.values(variables).map((value) => value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n"));
   if (Buffer.byteLength(lines.join("\n")) > MAX_BYTES || lines.some((line) => line.includes("\0")))
-    throw new ToolFailure("unavailable", "A secret is too long for an environment, or holds a zero byte.");
+    throw new ToolFailure("unavailable", "A secret is too long for an environment variable, or contains a null byte.");
   const helper = await terminal.spawn(`set -- ${names.length}\n${HELPER}`, { maxOutputBytes: 1_000 });
   await helper.write(`${lines.join("\n")}\n`);
   const folder = await firstLine(
     helper,
     () =>
-      new ToolFailure(
-        "unavailable",
-        "The secret could not be handed to the command: no directory for temporary files could be made.",
-      ),
+      new ToolFailure("unavailable", "Cannot pass the secret to the command: no temporary directory could be created."),
   );
   const reads = names.map((name) => `IFS= builtin read -r -d '' ${name};`).join(" ");
   return {

@@ -1,8 +1,8 @@
 import type { Risk } from "hermes-agent/plugin";
 
 /**
- * A stored secret is typed into a running shell, which would do anything with it: the person let the tool have it, and is asked for each such
- * line. A program that waits for a password is what they let it for.
+ * Typing a stored secret into a running shell, which could do anything with it: the user allowed the tool to use it and
+ * is asked for each such line. A program that waits for a password is the intended use and does not ask.
  */
 export function secretInputRisk(judged: Risk | undefined, data: string, command: string): Risk | undefined {
   if (!data.includes("secret://")) return judged;

@@ -9,9 +9,10 @@ const PROBE_MS = 20_000;
 const GONE_MS = 2_000;
 const FAILED = { output: "", exit_code: -1, status: "error", sudo_auth_failed: true };
 
-// Answers sudo's question for a password as long as a command runs. The password comes by its input and goes into a named pipe, once for
-// each time it may be asked for; a single read of its length takes one of them, also beside another reader. $1 is that length. `dd` is the
-// system's: sudo asks with fewer rights than the caller's PATH may need.
+// Answers sudo's password prompts while a command runs. The password comes through stdin and goes into a named pipe,
+// once for each
+// possible prompt; one read of its length takes one copy, even with concurrent readers. $1 is that length. `dd` is the
+// system's, because sudo runs the askpass program with fewer rights than the caller's PATH may need.
 const HELPER = `
 d=$(mktemp -d "\${TMPDIR:-/tmp}/hermes-sudo-XXXXXXXXXX") || exit 1
 mkfifo -m 600 "$d/answer" && exec 3<>"$d/answer" || exit 1
@@ -26,14 +27,17 @@ read -r _
 rm -rf -- "$d"
 `;
 
-/** A command whose `sudo` is answered; disposed when it has ended. */
+/** A command whose `sudo` gets a password; disposed when it has ended. */
 export interface AnsweredCommand extends AsyncDisposable {
   readonly command: string;
 }
 
-/** Passwords for sudo: from the settings or from the person, once a session, in memory only. None stands in a command, a variable or a file. */
+/**
+ * Passwords for sudo: from the settings or from the user, once a session, in memory only. Never in a command, variable
+ * or file.
+ */
 export class Sudo {
-  /** By session and place: what was typed for one machine is not shown to another. */
+  /** By session and environment: a password for one machine is never sent to another. */
   readonly #passwords = new Map<string, Map<string, string>>();
 
   forget(sessionId: string | null): void {
@@ -41,7 +45,7 @@ export class Sudo {
     else this.#passwords.delete(sessionId);
   }
 
-  /** The command as it is to be run. The same where it needs no password, or where none would help. */
+  /** The command to run; unchanged if it needs no password, or none would help. */
   async answered(
     command: string,
     shape: CommandShape,
@@ -59,15 +63,13 @@ export class Sudo {
     const folder = await firstLine(
       helper,
       () =>
-        new ToolFailure(
-          "unavailable",
-          "The password could not be handed to sudo: no directory for temporary files could be made.",
-          { data: FAILED },
-        ),
+        new ToolFailure("unavailable", "Cannot pass the password to sudo: no temporary directory could be created.", {
+          data: FAILED,
+        }),
     );
     const gone = async () => {
       await helper.end().catch(() => {});
-      // Its folder goes with it: who ends the shell right after this would be quicker.
+      // Wait until its folder is removed, because the caller may end the shell right after this.
       await Promise.race([helper.ended, wait(GONE_MS, undefined, { ref: false })]);
     };
     return { command: withSudo(command, shape, `${folder}/sudo`), [Symbol.asyncDispose]: gone };
@@ -82,31 +84,31 @@ export class Sudo {
     const saved = (password: string): string => (ours.set(place, password), password);
     const configured = call.config("terminal.sudo_password");
     if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return saved(configured);
-    let complaint = typeof configured === "string" ? "The password of terminal.sudo_password was not accepted. " : "";
+    let complaint = typeof configured === "string" ? "sudo rejected the password of terminal.sudo_password. " : "";
     for (let tries = 0; tries < TRIES; tries += 1) {
       const password = await ask(`${complaint}Password for sudo (${place}), for this session: ${shown(command)}`, call);
       if (await this.#accepted(password, call, terminal)) return saved(password);
-      complaint = "Not accepted, try again. ";
+      complaint = "Wrong password, try again. ";
     }
-    throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, {
-      hint: "Do it without sudo, or ask the person what to do.",
+    throw new ToolFailure("blocked", `sudo rejected the password ${TRIES} times. The command was not run.`, {
+      hint: "Do it without sudo, or ask the user what to do.",
       data: FAILED,
     });
   }
 
   async #accepted(password: string, call: ToolContext, terminal: Terminal): Promise<boolean> {
-    // By the open input of a process: what a command is given at its start may lie in a file for a moment.
+    // Through stdin of a running process, because initial input may be in a file for a moment.
     const check = await terminal.spawn("LC_ALL=C exec sudo -k -S -v -p ''", { maxOutputBytes: 10_000 });
     using _ = onAbort(AbortSignal.any([call.signal, AbortSignal.timeout(PROBE_MS)]), () => void check.kill());
-    await check.write(`${password}\n`).catch(() => {}); // It may have ended without reading.
+    await check.write(`${password}\n`).catch(() => {}); // It may end without reading.
     await check.end().catch(() => {});
     const { exitCode } = await check.ended;
-    // Who may do nothing with the right password is told so by the command itself.
+    // If the password is correct but the user has no rights, the command itself reports it.
     return exitCode === 0 || /may not run sudo|not in the sudoers file|not allowed to/.test(check.output().text);
   }
 }
 
-/** Not for root, where none is needed, where there is no sudo, and in a sandbox that lets nobody become another user. */
+/** False for root, if no password is needed, without sudo, and in a sandbox that prevents changing the user. */
 async function asksForPassword(terminal: Terminal, call: ToolContext): Promise<boolean> {
   const { exitCode, output } = await terminal.run("LC_ALL=C command sudo -n true", {
     signal: call.signal,
@@ -118,18 +120,18 @@ async function asksForPassword(terminal: Terminal, call: ToolContext): Promise<b
 
 async function ask(text: string, call: ToolContext): Promise<string> {
   const hint =
-    "Let the person set SUDO_PASSWORD or terminal.sudo_password, or let this user run sudo without a password (NOPASSWD); or do it without sudo.";
+    "Ask the user to set SUDO_PASSWORD or terminal.sudo_password, or to allow sudo without a password (NOPASSWD); or do it without sudo.";
   const answer = await call.ask({ kind: "text", text, secret: true }).catch((cause: unknown) => {
     if (cause instanceof ToolFailure && cause.code === "nobody")
       throw new ToolFailure(
         "nobody",
-        "sudo needs a password here, and nobody can be asked for it. The command was not run.",
+        "sudo needs a password, and no user is connected who could enter it. The command was not run.",
         { hint, data: FAILED, cause },
       );
     throw cause;
   });
   if (answer.kind === "text" && answer.text !== "" && !/[\n\0]/.test(answer.text)) return answer.text;
-  throw new ToolFailure("nobody", "sudo needs a password here, and the person gave none. The command was not run.", {
+  throw new ToolFailure("nobody", "sudo needs a password, and the user entered none. The command was not run.", {
     hint,
     data: FAILED,
   });
@@ -141,7 +143,7 @@ function onAbort(signal: AbortSignal, act: () => void): Disposable {
   return { [Symbol.dispose]: () => signal.removeEventListener("abort", act) };
 }
 
-/** Each `sudo` by the one that asks the helper. */
+/** Replaces each `sudo` by the wrapper that asks the helper. */
 function withSudo(command: string, shape: CommandShape, path: string): string {
   return shape.sudo
     .toReversed()

@@ -22,38 +22,41 @@ function service({ elsewhere = false, fails = 0 } = {}) {
   };
   const context = { use: async () => backend, signal: new AbortController().signal } as unknown as PluginContext;
   const call = (taskId: string, sessionId = "s") => ({ taskId, sessionId, cwd: "/work" }) as RiskContext;
-  return { told: message, backend, context, call, places: new TaskEnvironments(context) };
+  return { message, backend, context, call, places: new TaskEnvironments(context) };
 }
 
 test("a task has one terminal, opened where the session is on this machine, and where the place says elsewhere", async () => {
-  const { told: message, context, call, places } = service();
+  const { message, context, call, places } = service();
   const [one, again] = await Promise.all([places.of(call("a"), context), places.of(call("a"), context)]);
   assert.equal(one, again);
   assert.deepEqual([message, one.here, places.cwd("a"), places.cwd("b")], [["open a /work"], true, "/at/a", undefined]);
   const other = service({ elsewhere: true });
   assert.equal((await other.places.of(other.call("a"), other.context)).here, false);
-  assert.deepEqual(other.told, ["open a -"]);
+  assert.deepEqual(other.message, ["open a -"]);
 });
 
 test("a terminal that could not be opened is tried again by the next call", async () => {
-  const { told: message, context, call, places } = service({ fails: 1 });
+  const { message, context, call, places } = service({ fails: 1 });
   await assert.rejects(places.of(call("a"), context), { message: "not now" });
   await places.of(call("a"), context);
   assert.equal(message.length, 2);
 });
 
 test("what is foreseen is started once, and a place elsewhere never", async () => {
-  const { told: message, context, call, places } = service();
+  const { message, context, call, places } = service();
   await Promise.all([places.foresee(call("a")), places.foresee(call("a"))]);
   await places.of(call("a"), context);
   assert.deepEqual(message, ["open a /work"]);
   const other = service({ elsewhere: true });
   await other.places.foresee(other.call("a"));
-  assert.deepEqual([other.told, await other.places.looking(other.backend as never, other.call("a"))], [[], undefined]);
+  assert.deepEqual(
+    [other.message, await other.places.looking(other.backend as never, other.call("a"))],
+    [[], undefined],
+  );
 });
 
 test("the end of a session closes its terminals and no other's, the end of all every one", async () => {
-  const { told: message, context, call, places } = service();
+  const { message, context, call, places } = service();
   for (const [task, session] of [
     ["a", "s"],
     ["b", "s"],
@@ -67,7 +70,7 @@ test("the end of a session closes its terminals and no other's, the end of all e
 });
 
 test("a shell made for one command is closed when that has ended or could not be started, not when it is kept, and once at most", async () => {
-  const { told: message, backend, places } = service();
+  const { message, backend, places } = service();
   const made = async (key: string) =>
     ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
   const ends: (() => void)[] = [];

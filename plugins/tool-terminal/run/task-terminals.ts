@@ -1,40 +1,41 @@
 import type { PluginContext, Process, RiskContext, Terminal, TerminalBackend, ToolContext } from "hermes-agent/plugin";
 
-/** Who opens a task's terminal: a call, or whoever foresees one and shows nothing. */
+/** The opener of a task's terminal: a call, or a warm-up without output. */
 type Opener = Pick<ToolContext, "use" | "signal"> & Partial<Pick<ToolContext, "progress">>;
 
 export interface Place {
   readonly terminal: Terminal;
-  /** Id of the terminal's provider. */
+  /** ID of the terminal backend. */
   readonly backend: string;
-  /** Its processes are this machine's. */
+  /** Whether its processes run on this machine. */
   readonly here: boolean;
   readonly sessionId: string;
-  /** Foreground commands that run now. */
+  /** Running foreground commands. */
   running: number;
 }
 
-/** The terminal of each task: opened by its first call, or foreseen while that is being judged. */
+/** The terminal of each task, opened by its first call or warmed up while that call is assessed. */
 export class TaskEnvironments {
   readonly #context: PluginContext;
   readonly #places = new Map<string, Promise<Place>>();
-  /** Where each task's terminal is now, for judging the next command before it runs. */
+  /** The current directory of each task's terminal, for assessing the next command. */
   readonly #opened = new Map<string, Terminal>();
-  /** Tasks whose shell was started before its first command; resolves when it is on its way. */
+  /** Tasks whose shell was warmed up; resolves when it has started. */
   readonly #foreseen = new Map<string, { readonly sessionId: string; readonly starting: Promise<void> }>();
 
   constructor(context: PluginContext) {
     this.#context = context;
   }
 
-  /** Of a task whose terminal is open. */
+  /** The terminal of a task, if it is open. */
   cwd(taskId: string): string | undefined {
     return this.#opened.get(taskId)?.cwd;
   }
 
   /**
-   * One that was made for a single call and goes on after it: its shell is closed when the command in it has ended, unless a person keeps that.
-   * @param command Absent, or rejected: nothing runs in it.
+   * Registers a terminal that was created for one call and outlives it: closes its shell when its command has ended,
+   * unless the user keeps it.
+   * @param command If absent or rejected, nothing runs in it.
    */
   add(
     key: string,
@@ -47,7 +48,7 @@ export class TaskEnvironments {
       try {
         await place.terminal[Symbol.asyncDispose]();
       } catch (cause) {
-        this.#context.log.warning("The shell of a background command that has ended could not be closed.", { cause });
+        this.#context.log.warning("Cannot close the shell of a background command that has ended.", { cause });
       }
     });
   }
@@ -55,12 +56,12 @@ export class TaskEnvironments {
   async #outlasted(
     command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>,
   ): Promise<boolean> {
-    const started = await command.catch(() => undefined); // Whoever wanted it is told.
+    const started = await command.catch(() => undefined); // The caller handles the error.
     await started?.process.ended;
     return started?.kept !== true;
   }
 
-  /** The task's terminal, for looking only. One that is not open yet is opened where that starts nothing. */
+  /** The task's terminal for reading only. Opens it if opening starts nothing. */
   async looking(backend: TerminalBackend, call: RiskContext): Promise<Terminal | undefined> {
     const open = this.#opened.get(call.taskId);
     return (
@@ -71,11 +72,11 @@ export class TaskEnvironments {
     );
   }
 
-  /** A shell of this machine is on its way when it resolves, and starts while its first command is being judged; it runs nothing before that. */
+  /** Warms up a local shell while its first command is assessed; it runs nothing before that. */
   foresee(call: RiskContext): Promise<void> | undefined {
     const known = this.#foreseen.get(call.taskId);
     if (known !== undefined || this.#places.has(call.taskId)) return known?.starting;
-    const starting = this.#startShell(call).catch(() => {}); // The command meets the same trouble and tells it.
+    const starting = this.#startShell(call).catch(() => {}); // The command will fail with the same error and report it.
     this.#foreseen.set(call.taskId, { sessionId: call.sessionId, starting });
     return starting;
   }

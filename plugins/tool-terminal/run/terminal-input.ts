@@ -1,6 +1,6 @@
 import type { Json } from "hermes-agent/plugin";
 
-/** What the `terminal` tool takes. */
+/** Arguments of the `terminal` tool. */
 export interface TerminalInput {
   readonly command: string;
   readonly background?: boolean;
@@ -9,8 +9,8 @@ export interface TerminalInput {
   readonly pty?: boolean;
   readonly notify_on_complete?: boolean;
   readonly watch_patterns?: readonly string[];
-  /** Not in the sandbox, where there is one. */
+  /** Run outside the sandbox, if there is one. */
   readonly outside?: boolean;
-  /** Variables of this command from stored secrets. */
+  /** Environment variables from stored secrets. */
   readonly env?: Json;
 }

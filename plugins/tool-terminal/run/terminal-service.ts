@@ -36,7 +36,7 @@ import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts
 import { TaskEnvironments, type Place } from "./task-terminals.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
-/** What the two tools do: commands in the terminal of their task, and the background processes in them. */
+/** Implements the two tools: commands in the terminal of their task, and background processes. */
 export class TerminalService {
   readonly commands: CommandAssessor;
   readonly #places: TaskEnvironments;
@@ -63,7 +63,7 @@ export class TerminalService {
     );
   }
 
-  /** What is typed into a shell in the background is a command like any other. */
+  /** Input for a background shell is assessed like a command. */
   async assessInput(input: ProcessInput, call: RiskContext): Promise<Assessment> {
     const untrusted = (await this.#outputSource(input, call)) ?? false;
     if (["list", "poll", "log", "wait"].includes(input.action)) return { effect: "read", egress: [], untrusted };
@@ -116,7 +116,8 @@ export class TerminalService {
         return await this.#runApart(input, call, place, outside, assessment);
       if (input.background === true)
         return await startBackground(input, call, place, this.#processes, this.#sudo, assessment);
-      // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
+      // One command runs in the shell itself, which is faster; several run in subshells, so that none waits for a
+      // second shell.
       const beside = (place.running > 0 || call.besideOthers === true) && assessment.effect === "read";
       place.running += 1;
       using shown = this.#shown(input, call, place);
@@ -140,7 +141,7 @@ export class TerminalService {
     }
   }
 
-  /** In a shell that is made for this one call: nothing that commands have set up in the task's own is in it, no function and no trap. */
+  /** Runs in a new shell for this call, without functions and traps of the task's shell. */
   async #runApart(
     input: TerminalInput,
     call: ToolContext,
@@ -173,7 +174,7 @@ export class TerminalService {
     });
   }
 
-  /** Where /proc shows them, commands of this machine need no telling. */
+  /** Local commands that /proc shows need no row. */
   #shown(
     input: TerminalInput,
     call: ToolContext,
@@ -192,7 +193,7 @@ export class TerminalService {
     );
   }
 
-  /** What became of background processes while nobody had their session open. */
+  /** Notices of background processes that ended while their session was closed. */
   whileAway(call: AwayContext): readonly Notice[] {
     const message = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
     const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.foreign ?? undefined));
@@ -218,7 +219,10 @@ export class TerminalService {
   }
 }
 
-/** A backend that cannot be reached, in the shape this tool's results have. Nothing is tried a second time: it may have had effects. */
+/**
+ * Reports an unreachable backend in the shape of this tool's results. Never retries, because the command may have had
+ * effects.
+ */
 function failedStart(error: unknown): unknown {
   if (!(error instanceof TerminalUnavailable)) return error;
   return new ToolFailure("unavailable", error.message, {

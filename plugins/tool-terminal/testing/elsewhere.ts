@@ -1,13 +1,13 @@
 import type { JsonObject, TerminalBackend, TerminalOpener } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 
-/** A backend whose places are not this machine, and its section `terminal` of a configuration. */
+/** A backend with remote environments, and its `terminal` settings. */
 export interface Elsewhere {
   readonly id: "docker" | "ssh" | "singularity";
   readonly config: JsonObject;
 }
 
-/** @param home The agent's own. */
+/** @param home The agent's home. */
 export async function openElsewhere({ id, config }: Elsewhere, home: string): Promise<TerminalBackend> {
   const opener = await openerOf(id, config, home);
   return {

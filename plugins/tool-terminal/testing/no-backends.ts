@@ -1,4 +1,4 @@
 import type { Reach } from "../processes/detached-elsewhere.ts";
 
-/** For tests in which nothing is left in a place elsewhere. */
+/** For tests without detached processes in remote environments. */
 export const noPlaces: Reach = () => Promise.reject(new Error("There is no place elsewhere in this test."));

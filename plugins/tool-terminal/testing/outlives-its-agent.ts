@@ -13,11 +13,14 @@ import { PsCommand } from "../processes/ps-command.ts";
 import { openElsewhere, type Elsewhere } from "./elsewhere.ts";
 
 const AGENT = fileURLToPath(new URL("../../../test/faults/background-agent.ts", import.meta.url));
-/** Says what it reads, and counts. */
+/** Echoes its input and counts. */
 const TALKS =
   '(i=0; while sleep 0.1; do echo tick $((i+=1)); done) & while read -r l; do echo "got $l"; [ "$l" != end ] || break; done; { kill $!; wait $!; } 2>/dev/null; echo last words; exit 7';
 
-/** An agent is killed that runs three commands in a place elsewhere, two of which were kept: they are found, followed, spoken to and stopped without it. */
+/**
+ * Kills an agent with three commands in a remote environment, of which two were kept; then finds, follows, writes to
+ * and stops them without it.
+ */
 export async function outlivesItsAgent(
   place: Elsewhere,
   home = mkdtempSync(join(tmpdir(), "outlives-")),
@@ -83,13 +86,13 @@ export async function outlivesItsAgent(
     await until("nothing is left in the place", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
   } finally {
     agent.kill("SIGKILL");
-    // What a failed test kept would go on for good.
+    // Processes that a failed test kept would run forever.
     for (const { id } of table.all().filter(({ end }) => end === null)) await ps.slash(`stop ${id}`).catch(() => {});
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** Ids of what it has started. */
+/** IDs of the processes that it started. */
 async function started(agent: ChildProcess): Promise<readonly string[]> {
   let message = "";
   agent.stdout!.on("data", (bytes: Buffer) => void (message += bytes.toString("utf8")));
