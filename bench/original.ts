@@ -7,7 +7,8 @@ import { freshHome, run } from "./start.ts";
 
 /**
  * Compares with the Python original, if one is installed: `HERMES_ORIGINAL=/path/to/venv/bin/hermes npm run bench`.
- * Same server, same prompt, same commands, and a task with a typical number of turns; both figures are from this run.
+ * Same server, same prompt,
+ * same commands, and a task with a typical number of turns; both figures are from this run.
  */
 export async function originalFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
   const original = process.env.HERMES_ORIGINAL;

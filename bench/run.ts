@@ -2,7 +2,8 @@
  * `npm run bench [-- --rounds 15] [--only start,turn]`: the project's figures, measured on the installed build against
  * a model on loopback.
  * Every figure is a ratio within this run or a bound; none of them is a test. `--only` takes the names of the parts
- * below; `--hermes` takes an installed build, otherwise the bench makes one.
+ * below; `--hermes` takes an
+ * installed build, otherwise the bench makes one.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

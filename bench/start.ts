@@ -10,7 +10,8 @@ const CLONE = join(ROOT, "hermes");
 
 /**
  * Start-up: the fast path, the first request on the wire, the cost of plugins, memory, and the same for this clone.
- * Pairs alternate so that a busy machine slows both.
+ * Pairs alternate so that a
+ * busy machine slows both.
  */
 export async function startFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
   const home = freshHome();

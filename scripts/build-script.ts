@@ -21,7 +21,8 @@ interface Declaration extends Node {
 
 /**
  * Turns a module of a bundle into a script that is one function, and a module that runs it and exports its result.
- * Bindings are passed once, after the script has run, so no export may be reassigned later.
+ * Bindings are passed once,
+ * after the script has run, so no export may be reassigned later.
  * @throws {Error} if the module uses syntax that bundles do not.
  */
 export function asScript(

@@ -1,10 +1,11 @@
 /**
  * `npm run build`: builds the published package. Every part that is loaded lazily becomes one bundled, minified file;
- * code that parts share becomes chunks. Plugins keep their folders (manifest beside code), so the package finds them as
- * a clone does.
+ * code that parts share
+ * becomes chunks. Plugins keep their folders (manifest beside code), so the package finds them as a clone does.
  * `build.ts --clone FOLDER` builds for the clone that it belongs to, in `FOLDER/dist`: with readable names for stack
- * traces, without type declarations, and with the list of everything it depends on in `FOLDER/inputs.json`.
- * scripts/clone/make-build.ts runs it.
+ * traces, without type
+ * declarations, and with the list of everything it depends on in `FOLDER/inputs.json`. scripts/clone/make-build.ts runs
+ * it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -29,7 +30,8 @@ const { clone } = parseArgs({ options: { clone: { type: "string" } } }).values;
 const out = join(clone ?? root, "dist");
 /**
  * Modules that load together share a file: each file costs most of a millisecond whatever its size. This names the
- * entry modules, including those that the source imports lazily; their imports come along.
+ * entry modules, including
+ * those that the source imports lazily; their imports come along.
  */
 const PIECES: { readonly [name: string]: readonly string[] } = {
   /** The code of every one-shot up to its first request. */
@@ -285,7 +287,8 @@ function isLate(id: string, name: string): boolean {
 
 /**
  * `import { x } from "node:fs"` makes Node evaluate every export of `fs`, including streams (12 ms); a builtin required
- * by name costs only what the code uses.
+ * by name costs only
+ * what the code uses.
  */
 function builtinsByName(): Plugin {
   return {

@@ -1,6 +1,7 @@
 /**
  * The published package is bundled, so its manifest has no dependencies. `publish` removes them while npm packs,
- * `restore` puts them back; a copy beside the manifest means that a pack is running or was interrupted.
+ * `restore` puts them
+ * back; a copy beside the manifest means that a pack is running or was interrupted.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

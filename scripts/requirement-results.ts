@@ -3,8 +3,10 @@ import type { TestResult } from "./test/results.ts";
 
 /**
  * Returns the outcome of the test that a citation refers to. A loop or a condition creates several tests below one
- * citation: a failed one decides first, and one that passed decides before one that was skipped. A contract suite's
- * test reports the line of the suite, so file and line match there too.
+ * citation: a failed one
+ * decides first, and one that passed decides before one that was skipped. A contract suite's test reports the line of
+ * the suite, so file and
+ * line match there too.
  */
 export function resultOf(
   citation: Pick<Citation, "file" | "testLine" | "lastLine">,

@@ -1,7 +1,8 @@
 /**
  * `npm run safety:score [FILE]`: scores the judgement of commands on labelled lines, class by class. FILE has JSON
- * lines `{"id", "command", "cwd"?, "label": "hardline" | "dangerous" | "safe", "category", "accept"?: [label, …]}`;
- * without it, our own tables.
+ * lines
+ * `{"id", "command", "cwd"?, "label": "hardline" | "dangerous" | "safe", "category", "accept"?: [label, …]}`; without
+ * it, our own tables.
  */
 import { readFileSync } from "node:fs";
 import { judgeCommand } from "../src/safety/commands/command.ts";

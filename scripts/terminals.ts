@@ -1,7 +1,7 @@
 /**
  * `npm run terminals [-- BACKEND…]`: runs the contract suites of all terminal backends, or of those named, one after
- * the other. Saves the results, and updates the page and the READMEs' tables. `--missing`: runs only the behaviours
- * without a passed result.
+ * the other. Saves the
+ * results, and updates the page and the READMEs' tables. `--missing`: runs only the behaviours without a passed result.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,7 +1,9 @@
 /**
  * `npm run translate -- PAGE [--to FOLDER] [options of hermes chat]`: translates a page of the guides into Simplified
- * Chinese, with the model that hermes uses or the one that `-m` and `--provider` name. If a translation lost part of
- * the page's structure, asks again and names the loss; reports the third incomplete one and does not save it.
+ * Chinese, with the model that
+ * hermes uses or the one that `-m` and `--provider` name. If a translation lost part of the page's structure, asks
+ * again and names the loss;
+ * reports the third incomplete one and does not save it.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

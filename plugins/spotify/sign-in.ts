@@ -56,11 +56,11 @@ export async function signIn(
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     });
     io.out(
-      `Open this address in a browser and sign in:\n\n  ${(env("HERMES_SPOTIFY_ACCOUNTS_BASE_URL") ?? "https://accounts.spotify.com").replace(/\/+$/, "")}/authorize?${question.toString()}\n\n`,
+      `Open this URL in a browser and sign in:\n\n  ${(env("HERMES_SPOTIFY_ACCOUNTS_BASE_URL") ?? "https://accounts.spotify.com").replace(/\/+$/, "")}/authorize?${question.toString()}\n\n`,
     );
     step("browser sent");
     const { code } = await back.came(state, io, AbortSignal.any([io.signal, late]));
-    step("browser came back");
+    step("browser redirected");
     granted = await askForTokens(
       { grant_type: "authorization_code", code, redirect_uri: redirect, client_id: client, code_verifier: verifier },
       { env, fetch },

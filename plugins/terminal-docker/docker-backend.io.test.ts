@@ -116,7 +116,7 @@ test("what commands change in a mounted folder is kept before, and goes back", o
   assert.deepEqual([cleaned.status, readdirSync(prompter.folder)], [0, ["made.txt"]], cleaned.err);
   assert.match(
     (await prompter.run(["rollback"])).out,
-    /^What it changed in docker beside the mounted files is not kept/m,
+    /^Changes in docker outside the mounted files cannot be undone/m,
   );
   const back = await prompter.run(["rollback", "restore", "1"]);
   assert.deepEqual([back.status, readdirSync(prompter.folder)], [0, ["kept.txt"]], back.err);

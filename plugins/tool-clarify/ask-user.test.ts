@@ -55,7 +55,7 @@ for (const [why, input, question, offered] of CASES) {
 // req: tool-clarify.ask
 test("no answer in time is told as such; nobody there, and a turn that was stopped, are failures", async () => {
   const inTime = await askUser({ question: "q" }, prompter({ kind: "none", reason: "timeout" }));
-  assert.match(inTime.user_response, /No answer came in time/);
+  assert.match(inTime.user_response, /did not answer in time/);
   assert.match(
     (await askUser({ question: "q" }, prompter({ kind: "refused", reason: "not now" }))).user_response,
     /declined.*not now/,
@@ -71,7 +71,7 @@ test("no answer in time is told as such; nobody there, and a turn that was stopp
 // req: tool-clarify.ask
 test("a question without words and choices that are no list are refused before anybody is asked", async () => {
   const other = prompter({ kind: "text", text: "x" });
-  await assert.rejects(askUser({ question: "  " }, other), /needs the text/);
+  await assert.rejects(askUser({ question: "  " }, other), /question is empty/);
   await assert.rejects(askUser({ question: "q", choices: "notalist" }, other), /must be a list/);
   assert.deepEqual(other.asked, []);
 });

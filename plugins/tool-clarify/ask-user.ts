@@ -13,10 +13,10 @@ export interface ClarifyOutput {
 
 const MAX_CHOICES = 4;
 
-/** Puts one question to the person of this session and returns the answer in their words. */
+/** Asks the user of this session one question and returns the answer as they wrote it. */
 export async function askUser(input: ClarifyInput, call: Pick<ToolContext, "ask">): Promise<ClarifyOutput> {
   const text = typeof input.question === "string" ? input.question.trim() : "";
-  if (text === "") throw new ToolFailure("bad_arguments", "clarify needs the text of a question.");
+  if (text === "") throw new ToolFailure("bad_arguments", "question is empty.");
   const choices = readChoices(input.choices);
   const question: Question =
     choices.length > 0 ? { kind: "choice", text, choices, other: true } : { kind: "text", text };
@@ -30,28 +30,29 @@ export async function askUser(input: ClarifyInput, call: Pick<ToolContext, "ask"
         ...answered,
         user_response:
           answer.reason === undefined
-            ? "(The person declined to answer.)"
-            : `(The person declined to answer: ${answer.reason})`,
+            ? "(The user declined to answer.)"
+            : `(The user declined to answer: ${answer.reason})`,
       };
     case "none":
       if (answer.reason === "timeout")
         return {
           ...answered,
-          user_response: "(No answer came in time. Go on with what you judge best, and say what you assumed.)",
+          user_response:
+            "(The user did not answer in time. Continue with your best judgment and state what you assumed.)",
         };
       if (answer.reason === "cancelled")
-        throw new ToolFailure("cancelled", "The question was called off before it was answered.");
-      throw new ToolFailure("nobody", "Nobody is here to answer a question.", {
-        hint: "Decide yourself and say what you assumed.",
+        throw new ToolFailure("cancelled", "The question was cancelled before the user answered.");
+      throw new ToolFailure("nobody", "No user is connected who could answer a question.", {
+        hint: "Decide yourself and state what you assumed.",
       });
     case "approved":
-      throw new ToolFailure("crashed", "The question was answered as if it had asked for an approval.");
+      throw new ToolFailure("crashed", "The question got an approval instead of an answer.");
   }
 }
 
 function readChoices(given: unknown): string[] {
   if (given === undefined || given === null) return [];
-  if (!Array.isArray(given)) throw new ToolFailure("bad_arguments", "choices must be a list of short texts.");
+  if (!Array.isArray(given)) throw new ToolFailure("bad_arguments", "choices must be a list of short strings.");
   const texts = given.map(textOf).filter((text) => text !== "");
   return [...new Set(texts)].slice(0, MAX_CHOICES);
 }

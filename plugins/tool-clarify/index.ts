@@ -8,14 +8,13 @@ const SHOWN: JsonSchema = {
     choices: {
       type: "array",
       items: { type: "string" },
-      description:
-        "Up to 4 short answers; leave out for an open question. Writing an answer of one's own is always offered",
+      description: "Up to 4 short answers; omit for an open question. The user can always type another answer",
     },
   },
   required: ["question"],
 };
 
-/** The model is shown what is meant; of what it sends instead, the question takes what can be used. */
+/** The schema for the model is strict; the handler accepts the usable parts of other input. */
 const INPUT: StandardSchema<ClarifyInput> = {
   "~standard": {
     version: 1,
@@ -25,7 +24,7 @@ const INPUT: StandardSchema<ClarifyInput> = {
   },
 };
 
-/** clarify: a question to the person. */
+/** clarify: asks the user a question. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -33,8 +32,8 @@ const register: Plugin = (ctx) => {
       toolset: "clarify",
       emoji: "❓",
       description:
-        "Asks the person a question and waits for the answer: with choices they pick one or write their own, without they write. " +
-        "For decisions that are theirs and that you cannot find out; not for leave to run a command, which is asked for by itself.",
+        "Asks the user a question and waits for the answer: one of the choices or free text. " +
+        "For decisions that only the user can make; not for permission to run a command, which Hermes requests itself.",
       input: INPUT,
       effect: "none",
       interactive: true,

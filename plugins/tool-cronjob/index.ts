@@ -8,13 +8,13 @@ import {
 } from "hermes-agent/plugin";
 import type { CronjobInput } from "./use-jobs.ts";
 
-/** What else the original takes (`provider`, `skill`, `reason`, `include_disabled`) is taken, too. */
+/** The handler also accepts the original's other arguments (`provider`, `skill`, `reason`, `include_disabled`). */
 const INPUT = {
   type: "object",
   properties: {
     action: { type: "string", description: "create, list, update, pause, resume, run or remove" },
     job_id: { type: "string" },
-    prompt: { type: "string", description: "The run knows only this" },
+    prompt: { type: "string", description: "All that the run knows" },
     schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * 1-5, ISO time" },
     name: { type: "string" },
     repeat: { type: "integer" },
@@ -25,16 +25,20 @@ const INPUT = {
       properties: { provider: { type: "string" }, model: { type: "string" } },
       required: ["model"],
     },
-    script: { type: "string", description: "In ~/.hermes/scripts; runs first, and the prompt gets what it prints" },
-    no_agent: { type: "boolean", description: "Only the script; what it prints is delivered" },
-    context_from: { type: "array", items: { type: "string" }, description: "Jobs whose last output the prompt gets" },
+    script: { type: "string", description: "In ~/.hermes/scripts; runs first, and its output is added to the prompt" },
+    no_agent: { type: "boolean", description: "Run only the script and deliver its output" },
+    context_from: {
+      type: "array",
+      items: { type: "string" },
+      description: "Jobs whose last output is added to the prompt",
+    },
     enabled_toolsets: { type: "array", items: { type: "string" } },
     workdir: { type: "string", description: "Absolute" },
   },
   required: ["action"],
 } as const satisfies JsonSchema;
 
-/** The seeds' three names, for who asks for them: a toolset that begins with `hermes-` is in no default. */
+/** The original's three tool names, on request: no default toolset includes one that begins with `hermes-`. */
 const COMPAT_TOOLSET = "hermes-cronjobs";
 
 /** cronjob: scheduled jobs. */
@@ -56,7 +60,7 @@ const register: Plugin = (ctx) => {
       name: "cronjob",
       toolset: "cronjob",
       emoji: "⏰",
-      description: "Scheduled jobs. A run is a session of its own, with nobody there; its answer is delivered.",
+      description: "Manages scheduled jobs. Each run is a new session without a user; its answer is delivered.",
       input: INPUT,
       refusal: { success: false },
       assess,
@@ -68,8 +72,7 @@ const register: Plugin = (ctx) => {
       name: "schedule_cronjob",
       toolset: COMPAT_TOOLSET,
       emoji: "⏰",
-      description:
-        "Makes a scheduled job. Each run is a session of its own with nobody there, and its final answer is delivered.",
+      description: "Creates a scheduled job. Each run is a new session without a user; its final answer is delivered.",
       input: {
         type: "object",
         properties: {
@@ -94,7 +97,7 @@ const register: Plugin = (ctx) => {
       description: "Lists the scheduled jobs.",
       input: {
         type: "object",
-        properties: { include_disabled: { type: "boolean", description: "Paused and finished ones too" } },
+        properties: { include_disabled: { type: "boolean", description: "Include paused and finished ones" } },
       },
       effect: "read",
       assess: () => ({ egress: [] }),
@@ -107,7 +110,7 @@ const register: Plugin = (ctx) => {
       name: "remove_cronjob",
       toolset: COMPAT_TOOLSET,
       emoji: "⏰",
-      description: "Removes a scheduled job for good.",
+      description: "Deletes a scheduled job.",
       input: { type: "object", properties: { job_id: { type: "string" } }, required: ["job_id"] },
       effect: "write",
       assess: (input) => ({ touches: [], egress: reachOf({ ...input, action: "remove" }) }),
@@ -116,7 +119,9 @@ const register: Plugin = (ctx) => {
   );
 };
 
-/** Once strangers' words are in the conversation, whoever wrote them may want the job: a person is asked, and told whose words they are. */
+/**
+ * Once untrusted content is in the conversation, its author may want the job: the user is asked and sees the source.
+ */
 function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly Reach[] {
   if (action === "list") return [];
   const which =

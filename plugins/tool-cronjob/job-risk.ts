@@ -3,7 +3,10 @@ import type { CronjobInput } from "./use-jobs.ts";
 
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 
-/** What a job does again and again with nobody there is asked about when it is made: a script, whose content no approval looks at, and sending to a chat that is not the person's own. */
+/**
+ * Asks when a job is created about what it later does unattended: running a script, whose content no approval covers,
+ * and sending to a chat of other users.
+ */
 export async function riskOfJob(
   input: CronjobInput,
   jobs: Pick<Jobs, "seenFrom">,
@@ -19,7 +22,7 @@ export async function riskOfJob(
       : [
           {
             key: "unattended script",
-            reason: `The script ${script} of ~/.hermes/scripts will be run by itself${when}.`,
+            reason: `The script ${script} of ~/.hermes/scripts will run unattended${when}.`,
           },
         ]),
     ...(others.length === 0
@@ -27,7 +30,7 @@ export async function riskOfJob(
       : [
           {
             key: `delivery to ${others.join(", ")}`,
-            reason: `What the job says will be sent to ${others.join(", ")}${when}.`,
+            reason: `The job's output will be sent to ${others.join(", ")}${when}.`,
           },
         ]),
   ];
@@ -41,7 +44,10 @@ export async function riskOfJob(
       };
 }
 
-/** Where it would be sent but for the chat in which it is asked for, that in which it was made, and the owner's home channels where it is the owner who asks. */
+/**
+ * Delivery targets except the current chat, the chat in which the job was created and, if the owner asks, the owner's
+ * home channels.
+ */
 async function chatsOfOthers(
   { deliver, job_id }: CronjobInput,
   jobs: Pick<Jobs, "seenFrom">,
@@ -70,13 +76,13 @@ async function chatsOfOthers(
           ],
     ),
   );
-  // A platform alone is its home channel, which may not be set yet.
+  // A platform without a chat means its home channel, which may not be set yet.
   const isHome = (place: Destination): boolean =>
     place.chatId === undefined ||
     chats.destinations(place.platform, null).some((home) => written(home) === written(place));
   const places = targets.flatMap((target) => chats.destinations(target, origin));
   const others = places.filter((place) => !own.has(written(place)) && !(whose === undefined && isHome(place)));
-  // The id of a home channel is not told to whom it is somebody's.
+  // Do not show the ID of a home channel to other users.
   return [...new Set(others.map((place) => (isHome(place) ? place.platform : written(place))))];
 }
 

@@ -3,7 +3,7 @@ import { definedFields } from "hermes-agent/plugin";
 
 const PREVIEW = 100;
 
-/** A job as the model reads it, in the original's keys. */
+/** A job for the model, with the original's keys. */
 export function jobView(job: Job): JsonObject {
   const { prompt, skills } = job;
   return {

@@ -33,7 +33,7 @@ export interface CronjobInput {
 
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 
-/** One action on the scheduled jobs; the result has the original's keys. */
+/** Runs one action on the scheduled jobs. The result has the original's keys. */
 export async function useJobs(
   input: CronjobInput,
   jobs: Jobs,
@@ -42,8 +42,8 @@ export async function useJobs(
   if (sessionId.startsWith(SCHEDULED))
     throw failure(
       "blocked",
-      "A scheduled run makes and changes no schedules.",
-      "Say in your answer what should be scheduled.",
+      "A scheduled run cannot create or change scheduled jobs.",
+      "State in your answer what should be scheduled.",
     );
   const seen = await jobs.seenFrom(sessionId);
   try {
@@ -54,7 +54,7 @@ export async function useJobs(
   }
 }
 
-/** The jobs of one name, where the name is not one job's alone. */
+/** The jobs that share one name. */
 async function matchesOf(name: string | undefined, jobs: Jobs): Promise<JsonObject> {
   const wanted = name?.trim().toLowerCase();
   const named =
@@ -71,7 +71,7 @@ async function matchesOf(name: string | undefined, jobs: Jobs): Promise<JsonObje
       };
 }
 
-/** How ids of scheduled runs begin. */
+/** Prefix of the session IDs of scheduled runs. */
 const SCHEDULED = "cron_";
 
 async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<JsonObject> {
@@ -85,17 +85,17 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
   if (!ACTIONS.has(action))
     throw failure(
       "bad_arguments",
-      `There is no action "${input.action}".`,
-      `There is: create, list, ${[...ACTIONS].slice(0, 5).join(", ")}.`,
+      `Unknown action "${input.action}".`,
+      `Actions: create, list, ${[...ACTIONS].slice(0, 5).join(", ")}.`,
     );
   const id = input.job_id;
   if (id === undefined || id.trim() === "")
-    throw failure("bad_arguments", `job_id is required for action '${action}'`, "action='list' shows the jobs.");
+    throw failure("bad_arguments", `job_id is required for action '${action}'`, "Use action='list' to list the jobs.");
   switch (action) {
     case "update": {
       const request = requestOf(input, "update");
       if (Object.keys(request).length === 0)
-        throw failure("bad_arguments", "No updates provided.", "Give what is to change: schedule, prompt, name …");
+        throw failure("bad_arguments", "No updates provided.", "Pass the fields to change: schedule, prompt, name …");
       return { success: true, job: jobView(await jobs.change(id, request)) };
     }
     case "pause":
@@ -106,7 +106,7 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
       const { id: gone, name, schedule_display } = await jobs.remove(id);
       return {
         success: true,
-        message: `The job "${name}" is removed.`,
+        message: `Deleted the job "${name}".`,
         removed_job: { id: gone, name, schedule: schedule_display },
       };
     }
@@ -115,7 +115,7 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
       return {
         success: true,
         job: { ...jobView(job), executed: false },
-        message: `It is due now. ${await whoRuns(jobs)}`,
+        message: `The job is due now. ${await whoRuns(jobs)}`,
       };
     }
   }
@@ -126,7 +126,7 @@ const ACTIONS: ReadonlySet<string> = new Set(["update", "pause", "resume", "remo
 async function created(job: Job, jobs: Jobs): Promise<JsonObject> {
   const view = jobView(job);
   const where =
-    job.deliver === "local" ? " What it says is kept in a file and sent to nobody; deliver names a chat." : "";
+    job.deliver === "local" ? " Its output is saved to a file and not sent; set deliver to send it to a chat." : "";
   return {
     success: true,
     job_id: job.id,
@@ -138,15 +138,15 @@ async function created(job: Job, jobs: Jobs): Promise<JsonObject> {
     deliver: job.deliver,
     next_run_at: job.next_run_at,
     job: view,
-    message: `The job "${job.name}" is made.${where} ${await whoRuns(jobs)}`,
+    message: `Created the job "${job.name}".${where} ${await whoRuns(jobs)}`,
   };
 }
 
-/** A person who hears that a job is made takes it that it will run. */
+/** Users expect a created job to run, so say when no scheduler is running. */
 async function whoRuns(jobs: Jobs): Promise<string> {
   return (await jobs.runner()) === undefined
-    ? "Nothing runs due jobs on this machine now: the person starts `hermes cron serve` or the gateway, or runs `hermes cron tick`. Tell them."
-    : "It runs by itself when it is due.";
+    ? "No scheduler is running, so jobs will not start. Tell the user to start `hermes cron serve` or the gateway, or to run `hermes cron tick`."
+    : "The scheduler runs it when it is due.";
 }
 
 function requestOf(input: CronjobInput, action: "create" | "update"): JobRequest {

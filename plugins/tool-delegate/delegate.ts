@@ -11,9 +11,9 @@ import {
 import { limitsOf, type Limits } from "./limits.ts";
 import { Rooms } from "./rooms.ts";
 
-/** Who a subagent is. The same for all of them: what one is to do comes with its first message. */
-const IDENTITY = `You are a subagent of Hermes. Another agent handed you the task below, and you do it on your own with the tools you have; you know nothing else of what it works on, and it cannot answer questions.
-Your last message is all that agent gets to read. Make it a summary for it: what you did, what you found, which files you made or changed, what went wrong or is left.`;
+/** The system prompt of every subagent; its task comes with the first message. */
+const IDENTITY = `You are a subagent of Hermes. Another agent gave you the task below. Complete it alone with your tools; you know nothing else about its work, and it cannot answer questions.
+That agent reads only your last message. Make it a summary: what you did and found, which files you created or changed, what failed or remains to be done.`;
 
 interface Task {
   readonly goal: string;
@@ -32,14 +32,14 @@ export interface DelegateOutput {
   readonly total_duration_seconds: number;
 }
 
-/** What no subagent gets: who else is spoken to, what is remembered and what runs later stay with the session of the person. */
+/** Tools that no subagent gets: only the user's session sends messages, writes memory and schedules jobs. */
 const NEVER = ["clarify", "memory", "send_message", "execute_code", "cronjob"];
 const DELEGATE = "delegate_task";
 const TRACE_SHOWN = 40;
 
 const rooms = new Rooms();
 
-/** Runs the tasks at once, each in a subagent, and returns what they say at the end, in the order of the tasks. */
+/** Runs the tasks in parallel, each in a subagent, and returns their final answers in the order of the tasks. */
 export async function delegate(
   input: DelegateInput,
   call: ToolContext,
@@ -50,21 +50,21 @@ export async function delegate(
   if (call.depth >= limits.maxDepth)
     throw new ToolFailure(
       "blocked",
-      `A subagent of this depth (${call.depth}) has no subagents: delegation.max_spawn_depth is ${limits.maxDepth}.`,
-      { hint: "Do the work yourself." },
+      `A subagent at depth ${call.depth} cannot start subagents: delegation.max_spawn_depth is ${limits.maxDepth}.`,
+      { hint: "Do the task yourself." },
     );
   if (tasks.length > limits.maxChildren) {
     throw new ToolFailure(
       "bad_arguments",
-      `The call has ${tasks.length} tasks, and ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children); none was started.`,
-      { hint: `Hand over at most ${limits.maxChildren} tasks in one call.` },
+      `Too many tasks (${tasks.length}): at most ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children). None was started.`,
+      { hint: `Pass at most ${limits.maxChildren} tasks in one call.` },
     );
   }
   const startedAt = performance.now();
   const ended = await Promise.allSettled(
     tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })),
   );
-  // Only when all have ended: none goes on behind its call.
+  // Wait for all of them: no subagent may outlive its call.
   const results = ended.map((one) => {
     if (one.status === "rejected") throw one.reason;
     return one.value;
@@ -72,7 +72,7 @@ export async function delegate(
   return { results, total_duration_seconds: seconds(performance.now() - startedAt) };
 }
 
-/** `tasks` wins over `goal`; what stands beside it counts for each task that does not say otherwise. */
+/** `tasks` overrides `goal`; the other top-level arguments are defaults for each task. */
 function tasksOf({ goal, tasks, context, toolsets, role }: DelegateInput): readonly Task[] {
   const all =
     tasks !== undefined && tasks.length > 0
@@ -87,7 +87,7 @@ function tasksOf({ goal, tasks, context, toolsets, role }: DelegateInput): reado
     throw new ToolFailure(
       "bad_arguments",
       tasks === undefined
-        ? "A task needs a goal: `goal` for one subagent, `tasks` for several."
+        ? "goal is missing: pass `goal` for one subagent or `tasks` for several."
         : "Every task needs a goal.",
     );
   return all;
@@ -99,7 +99,7 @@ interface Service {
   readonly redact: (text: string) => string;
 }
 
-/** @param alone The one task of the call, whose trouble is the call's. */
+/** @param alone It is the only task of the call, so its failure is the call's failure. */
 async function one(task: Task, index: number, alone: boolean, service: Service): Promise<JsonObject> {
   const { call, limits } = service;
   const startedAt = performance.now();
@@ -152,7 +152,7 @@ const ENDS: { readonly [reason in SubagentResult["reason"]]: readonly [status: s
   failed: ["failed", "error"],
 };
 
-/** What its parent's model reads of it, in the original's words. */
+/** The result for the parent's model, with the original's wording. */
 async function message(result: SubagentResult, service: Service): Promise<JsonObject> {
   const [status, exit] = ENDS[result.reason];
   return {
@@ -182,7 +182,7 @@ async function summaryOf({ sessionId, text }: SubagentResult, { call, limits, re
     await writeFile(file, redact(text), { mode: 0o600 });
     return { ...shortened, summary_full_path: file };
   } catch (cause) {
-    // Work that was done is not lost with a disk that is full.
+    // A full disk must not lose the subagent's result.
     return { ...shortened, summary_rest_lost: cause instanceof Error ? cause.message : String(cause) };
   }
 }

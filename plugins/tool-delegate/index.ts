@@ -1,6 +1,6 @@
 import { defineTool, type Plugin } from "hermes-agent/plugin";
 
-/** delegate_task: pieces of work for subagents. */
+/** delegate_task: runs tasks in subagents. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -8,12 +8,12 @@ const register: Plugin = (ctx) => {
       toolset: "delegation",
       emoji: "🔀",
       description:
-        "Runs a task, or several `tasks` at once, in subagents with tools and a shell of their own, and returns their summaries. A subagent knows nothing of this conversation.",
+        "Runs a task, or several `tasks` in parallel, in subagents with their own tools and shell, and returns their summaries. A subagent knows nothing of this conversation.",
       input: {
         type: "object",
         properties: {
           goal: { type: "string" },
-          context: { type: "string", description: "All it needs to know: paths, findings, limits" },
+          context: { type: "string", description: "All that it must know: paths, findings, limits" },
           toolsets: { type: "array", items: { type: "string" }, description: "Default: yours" },
           tasks: {
             type: "array",
@@ -23,11 +23,11 @@ const register: Plugin = (ctx) => {
               required: ["goal"],
             },
           },
-          role: { enum: ["leaf", "orchestrator"], description: "An orchestrator may delegate too" },
+          role: { enum: ["leaf", "orchestrator"], description: "An orchestrator can delegate too" },
         },
       },
       effect: "execute",
-      // Its own calls are judged one by one, under all that is known of this session.
+      // The subagent's calls are checked one by one, with this session's taint and approvals.
       parallel: true,
       assess: () => ({ egress: [] }),
       timeoutMs: 86_400_000,

@@ -1,6 +1,6 @@
 import type { Json } from "hermes-agent/plugin";
 
-/** `delegation.*`, as far as it is this tool's. */
+/** The settings `delegation.*` of this tool. */
 export interface Limits {
   readonly maxRequests: number;
   readonly maxChildren: number;
@@ -10,7 +10,7 @@ export interface Limits {
   readonly maxSummaryChars: number;
 }
 
-/** A shorter time would end work that only waits for a slow model. */
+/** A shorter timeout would end tasks that only wait for a slow model. */
 const MIN_SECONDS = 30;
 
 export function limitsOf(config: (path: string) => Json | undefined): Limits {

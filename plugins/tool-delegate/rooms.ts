@@ -1,4 +1,4 @@
-/** At most so many at a time for each session, whichever of its calls they come from; the rest wait in order. */
+/** Limits concurrent subagents for each session, across its calls; the others wait in order. */
 export class Rooms {
   readonly #taken = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -6,7 +6,7 @@ export class Rooms {
   /** @throws the signal's reason when it is aborted first. */
   async take(session: string, most: number, signal: AbortSignal): Promise<Disposable> {
     while ((this.#taken.get(session) ?? 0) >= most) await this.#next(session, signal);
-    // Called in, and stopped before it came: the room is for whoever is next.
+    // Aborted after it was admitted but before it started: admit the next one.
     if (signal.aborted) this.#callNext(session);
     signal.throwIfAborted();
     this.#taken.set(session, (this.#taken.get(session) ?? 0) + 1);

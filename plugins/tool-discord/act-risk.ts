@@ -3,7 +3,10 @@ import type { Action, DiscordInput } from "./actions.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
 import { isOwnPlace, type Speaker } from "./chat-scope.ts";
 
-/** What takes something away from people or gives power asks, and so does a message to another place than the conversation's own. */
+/**
+ * Asks before actions that take something from users or grant them power, and before messages outside the
+ * conversation's own channel.
+ */
 export function riskOfAct(
   tool: Action["tool"],
   given: DiscordInput,
@@ -25,12 +28,12 @@ export function riskOfAct(
   return {
     answer: "ask",
     key: `message to discord:${input.channel_id}`,
-    reasons: [`Sends to channel ${input.channel_id} of Discord: “${short(input.message ?? "")}”`],
+    reasons: [`Sends to the Discord channel ${input.channel_id}: “${short(input.message ?? "")}”`],
     effects: [],
   };
 }
 
-/** Whatever changes something there, others see. */
+/** Other users see every change there. */
 export function reachOfAct(
   tool: Action["tool"],
   given: DiscordInput,
@@ -45,26 +48,26 @@ export function reachOfAct(
 }
 
 const WORDS: { readonly [action: string]: (input: ReadInput) => string } = {
-  delete_message: ({ message_id, channel_id }) => `Deletes message ${message_id} of channel ${channel_id} of Discord`,
-  delete_channel: ({ channel_id }) => `Deletes channel ${channel_id} of Discord with all its messages`,
+  delete_message: ({ message_id, channel_id }) => `Deletes message ${message_id} in the Discord channel ${channel_id}`,
+  delete_channel: ({ channel_id }) => `Deletes the Discord channel ${channel_id} with all its messages`,
   add_role: ({ role_id, user_id, guild_id }) =>
-    `Gives role ${role_id} to user ${user_id} in server ${guild_id} of Discord`,
+    `Gives role ${role_id} to user ${user_id} in the Discord server ${guild_id}`,
   remove_role: ({ role_id, user_id, guild_id }) =>
-    `Takes role ${role_id} from user ${user_id} in server ${guild_id} of Discord`,
+    `Takes role ${role_id} from user ${user_id} in the Discord server ${guild_id}`,
   timeout_member: ({ user_id, minutes, guild_id }) =>
     minutes === 0
-      ? `Lets user ${user_id} speak again in server ${guild_id} of Discord`
-      : `Silences user ${user_id} for ${minutes} minutes in server ${guild_id} of Discord`,
-  kick_member: ({ user_id, guild_id }) => `Removes user ${user_id} from server ${guild_id} of Discord`,
-  ban_member: ({ user_id, guild_id }) => `Bans user ${user_id} from server ${guild_id} of Discord`,
-  unban_member: ({ user_id, guild_id }) => `Lets banned user ${user_id} back into server ${guild_id} of Discord`,
+      ? `Ends the timeout of user ${user_id} in the Discord server ${guild_id}`
+      : `Times out user ${user_id} for ${minutes} minutes in the Discord server ${guild_id}`,
+  kick_member: ({ user_id, guild_id }) => `Kicks user ${user_id} from the Discord server ${guild_id}`,
+  ban_member: ({ user_id, guild_id }) => `Bans user ${user_id} from the Discord server ${guild_id}`,
+  unban_member: ({ user_id, guild_id }) => `Unbans user ${user_id} in the Discord server ${guild_id}`,
 };
 
 function readOrNothing(tool: Action["tool"], given: DiscordInput, setting: Json | undefined): ReadInput | undefined {
   try {
     return readCall(tool, given, setting);
   } catch (cause) {
-    if (cause instanceof ToolFailure) return undefined; // Nothing is sent of it: the call itself says why.
+    if (cause instanceof ToolFailure) return undefined; // The call will be refused with this error, so there is nothing to ask about.
     throw cause;
   }
 }

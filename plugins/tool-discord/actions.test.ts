@@ -28,6 +28,6 @@ test("the settings leave a tool fewer actions, as a list or a text; nothing writ
 test("a model reads what an action needs and what it may take", () => {
   assert.equal(
     manifestOf(["send_message", "add_reaction"]),
-    "send_message(channel_id, message, message_id?) message_id: the one it answers; add_reaction(channel_id, message_id, emoji)",
+    "send_message(channel_id, message, message_id?) message_id: replies to it; add_reaction(channel_id, message_id, emoji)",
   );
 });

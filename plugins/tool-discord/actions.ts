@@ -1,6 +1,6 @@
 import type { Json } from "hermes-agent/plugin";
 
-/** What the arguments of both tools may be. */
+/** The arguments of both tools. */
 export interface DiscordInput {
   readonly action: string;
   readonly guild_id?: string | undefined;
@@ -24,18 +24,18 @@ export interface DiscordInput {
 export interface Action {
   readonly tool: "discord" | "discord_admin";
   readonly needs: readonly (keyof DiscordInput)[];
-  /** Beside what it needs. */
+  /** Optional arguments. */
   readonly takes?: readonly (keyof DiscordInput)[];
-  /** What it does, for the model. */
+  /** Description for the model. */
   readonly does: string;
-  /** `reads` changes nothing. `harms` takes something away from people or gives power: a person is asked each time. */
+  /** `reads` changes nothing. `harms` takes something from users or grants power, so the owner is asked each time. */
   readonly kind: "reads" | "acts" | "harms";
-  /** What Discord most likely lacks when it refuses. */
+  /** The permission that is most likely missing when Discord refuses. */
   readonly permission?: string;
 }
 
 const SEES = "VIEW_CHANNEL or READ_MESSAGE_HISTORY in this channel";
-const RANK = "MANAGE_ROLES, or the role stands above the bot's own highest one";
+const RANK = "MANAGE_ROLES, or the role is above the bot's highest one";
 
 /** All actions of both tools. */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -45,7 +45,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord",
       needs: ["channel_id"],
       takes: ["limit", "before", "after"],
-      does: "the latest messages, or those before or after one",
+      does: "latest messages, or those before or after one",
       kind: "reads",
       permission: SEES,
     },
@@ -56,7 +56,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord",
       needs: ["guild_id", "query"],
       takes: ["limit"],
-      does: "members whose name begins so",
+      does: "members by name prefix",
       kind: "reads",
       permission: "the Server Members intent",
     },
@@ -67,7 +67,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord",
       needs: ["channel_id", "message"],
       takes: ["message_id"],
-      does: "message_id: the one it answers",
+      does: "message_id: replies to it",
       kind: "acts",
       permission: "SEND_MESSAGES in this channel",
     },
@@ -87,7 +87,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     {
       tool: "discord",
       needs: ["channel_id", "message_id", "emoji"],
-      does: "the bot's own",
+      does: "only the bot's own",
       kind: "acts",
       permission: "READ_MESSAGE_HISTORY in this channel",
     },
@@ -98,13 +98,13 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord",
       needs: ["channel_id", "name"],
       takes: ["message_id", "auto_archive_duration"],
-      does: "a public one, from a message or by itself",
+      does: "public; message_id: starts from that message",
       kind: "acts",
       permission: "CREATE_PUBLIC_THREADS in this channel",
     },
   ],
 
-  ["list_guilds", { tool: "discord_admin", needs: [], does: "servers the bot is in", kind: "reads" }],
+  ["list_guilds", { tool: "discord_admin", needs: [], does: "servers of the bot", kind: "reads" }],
   ["server_info", { tool: "discord_admin", needs: ["guild_id"], does: "", kind: "reads" }],
   ["list_channels", { tool: "discord_admin", needs: ["guild_id"], does: "by category", kind: "reads" }],
   [
@@ -166,7 +166,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord_admin",
       needs: ["guild_id", "name"],
       takes: ["type", "channel_id"],
-      does: "channel_id: its category",
+      does: "channel_id: the category",
       kind: "acts",
       permission: "MANAGE_CHANNELS",
     },
@@ -177,7 +177,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord_admin",
       needs: ["channel_id"],
       takes: ["reason"],
-      does: "with all its messages",
+      does: "and all its messages",
       kind: "harms",
       permission: "MANAGE_CHANNELS",
     },
@@ -210,7 +210,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       tool: "discord_admin",
       needs: ["guild_id", "user_id", "minutes"],
       takes: ["reason"],
-      does: "0 minutes ends it",
+      does: "0 minutes ends the timeout",
       kind: "harms",
       permission: "MODERATE_MEMBERS",
     },
@@ -250,7 +250,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ],
 ]);
 
-/** Actions of a tool that `discord.server_actions` leaves it. */
+/** Actions of a tool that `discord.server_actions` allows. */
 export function allowedActions(tool: Action["tool"], setting: Json | undefined): readonly string[] {
   const named = (
     typeof setting === "string"
@@ -266,7 +266,7 @@ export function allowedActions(tool: Action["tool"], setting: Json | undefined):
   );
 }
 
-/** `fetch_messages(channel_id, limit?) the latest messages` for each. */
+/** The actions as signatures: `fetch_messages(channel_id, limit?) latest messages`. */
 export function manifestOf(names: readonly string[]): string {
   return names
     .map((name) => {

@@ -6,7 +6,7 @@ export type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
 
 const PLATFORM = "discord";
 
-/** The conversation itself: what is written there, its people read anyway. */
+/** The conversation's own channel, which its members read anyway. */
 export function isOwnPlace({ channel_id }: Pick<ReadInput, "channel_id">, { chat }: Speaker): boolean {
   return (
     channel_id !== undefined &&
@@ -16,8 +16,9 @@ export function isOwnPlace({ channel_id }: Pick<ReadInput, "channel_id">, { chat
 }
 
 /**
- * The bot sees more of a server than most of its people. Somebody else than the agent's owner gets by it what they can see: their own conversation.
- * @throws {ToolFailure} for the rest.
+ * The bot sees more of a server than most of its members. Users other than the owner may use it only in their own
+ * conversation.
+ * @throws {ToolFailure} for anything else.
  */
 export async function keepToOwnPlace(
   input: ReadInput,
@@ -34,15 +35,15 @@ export async function keepToOwnPlace(
     return;
   throw new ToolFailure(
     "blocked",
-    `In a conversation that is not its owner's the agent does "${input.action}" nowhere else.`,
-    { hint: "Its own channel, and members of that server, can be asked for." },
+    `In a conversation with a user other than the owner, "${input.action}" works only in this channel and server.`,
+    { hint: "Use this conversation's channel, or members of its server." },
   );
 }
 
-/** Not even there: who has rank in a server is not known here. */
+/** Refused even in the user's own channel, because the user's rank in the server is unknown. */
 export function ownerAlone(input: ReadInput, { whose }: Speaker): void {
   if (whose !== undefined)
-    throw new ToolFailure("blocked", `Only in a conversation of its owner does the agent do "${input.action}".`);
+    throw new ToolFailure("blocked", `"${input.action}" is available only in the owner's conversations.`);
 }
 
 async function ownGuild({ chat }: Speaker, ports: DiscordPorts, signal: AbortSignal): Promise<Json | undefined> {

@@ -15,24 +15,27 @@ export type DiscordPorts = Pick<PluginContext, "env" | "fetch">;
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the API's address. */
+  /** Relative to the API's base URL. */
   readonly path: string;
   readonly query?: { readonly [name: string]: string | undefined };
   readonly body?: JsonObject;
-  /** For the server's audit log. */
+  /** Reason in the server's audit log. */
   readonly reason?: string | undefined;
-  /** Doing it twice is doing it once. */
+  /** Idempotent, so it can be retried. */
   readonly repeatable: boolean;
 }
 
 export const TOKEN = "DISCORD_BOT_TOKEN";
 const API = "https://discord.com/api/v10";
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Longer rests are left to the person; this many are taken. */
+/** Rate-limit waits up to this length are waited for, this many times; longer ones become errors. */
 const LONGEST_REST_S = 10;
 const MAX_RESTS = 3;
 
-/** One request of the REST API. @returns what it answered; `null` for an answer without content. @throws {ToolFailure} in words for every refusal, {@link OutcomeUnknown} where something may have been done. */
+/**
+ * Sends one REST API request. @returns The response; `null` if it has no body. @throws {ToolFailure} for every refusal,
+ * {@link OutcomeUnknown} if the action may have been done.
+ */
 export async function askDiscord(
   request: ApiRequest,
   { env, fetch }: DiscordPorts,
@@ -45,7 +48,7 @@ export async function askDiscord(
     if (rest === undefined || rest > LONGEST_REST_S)
       throw new ToolFailure(
         "unreachable",
-        `Discord wants a rest${rest === undefined ? "" : ` of ${Math.ceil(rest)} s`}: there were too many requests.`,
+        `Discord's rate limit is reached${rest === undefined ? "" : `; try again in ${Math.ceil(rest)} s`}.`,
         { data: definedFields({ status: 429, retry_after: rest }) },
       );
     await sleep(rest * 1000, undefined, { signal });
@@ -78,14 +81,11 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
     });
   } catch (cause) {
     if (request.repeatable || !(cause instanceof ToolFailure) || cause.code === "blocked") throw cause;
-    throw new OutcomeUnknown(
-      `The connection to Discord broke, and whether it was done is not known: ${cause.message}`,
-      { cause },
-    );
+    throw new OutcomeUnknown(`The connection to Discord broke, so the outcome is unknown: ${cause.message}`, { cause });
   }
 }
 
-/** Seconds; `undefined` where the service does not say. */
+/** Seconds; `undefined` if the service does not say. */
 async function restOf(reply: FetchReply): Promise<number | undefined> {
   const output =
     objectOf(parsed(await reply.text()))["retry_after"] ?? Number(reply.headers["retry-after"] ?? Number.NaN);
@@ -97,7 +97,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   const text = await reply.text();
   if (status >= 200 && status < 300) {
     const answer = text.trim() === "" ? null : parsed(text);
-    if (answer === undefined) throw new ToolFailure("unreachable", "Discord did not answer with JSON.");
+    if (answer === undefined) throw new ToolFailure("unreachable", "Discord's response was not JSON.");
     return answer;
   }
   const { message, code } = objectOf(parsed(text));
@@ -109,15 +109,15 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
       from: words === "" ? undefined : wordsOfHost(reply.url),
     });
   if (status === 401)
-    throw new ToolFailure("unavailable", `Discord does not accept the token in ${TOKEN}.`, {
+    throw new ToolFailure("unavailable", `Discord rejected the token in ${TOKEN}.`, {
       data,
-      hint: "The person makes a new one at https://discord.com/developers/applications, under Bot.",
+      hint: "The user can create a new one at https://discord.com/developers/applications, under Bot.",
     });
-  if (status === 403) throw failure("refused", "Discord refuses this (403)");
-  if (status === 404) throw failure("not_found", "Discord knows no such thing (404)");
-  if (status === 429) throw failure("unreachable", "Discord wants a rest: there were too many requests");
+  if (status === 403) throw failure("refused", "Discord refused the request (403)");
+  if (status === 404) throw failure("not_found", "Not found on Discord (404)");
+  if (status === 429) throw failure("unreachable", "Discord's rate limit is reached");
   if (status >= 500 && !request.repeatable)
-    throw new OutcomeUnknown(`Discord answered ${status}, and whether it was done is not known.`, { data });
+    throw new OutcomeUnknown(`Discord answered ${status}, so the outcome is unknown.`, { data });
   throw failure(status >= 500 ? "unreachable" : "refused", `Discord answered ${status}`);
 }
 
@@ -125,7 +125,7 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // A page of some proxy.
+    return undefined; // An HTML page of a proxy.
   }
 }
 

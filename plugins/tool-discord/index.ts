@@ -13,7 +13,7 @@ const SETTING = "discord.server_actions";
 const NEEDS: readonly EnvNeed[] = [
   {
     name: "DISCORD_BOT_TOKEN",
-    description: "Token of a bot of Discord",
+    description: "Token of a Discord bot",
     url: "https://discord.com/developers/applications",
     hosts: ["discord.com", "127.0.0.1", "localhost"],
   },
@@ -38,7 +38,7 @@ const PROPERTIES: { readonly [name in Exclude<keyof DiscordInput, "action">]: Js
   auto_archive_duration: { type: "integer", enum: [60, 1440, 4320, 10080], description: "Minutes" },
 };
 
-/** discord and discord_admin, by the REST API, for a bot whose token is set. */
+/** discord and discord_admin: use the REST API with the bot's token. */
 const register: Plugin = (ctx) => {
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">) => (await ctx.chats()).speaker(sessionId);
 
@@ -70,7 +70,7 @@ const register: Plugin = (ctx) => {
         available: ({ config }: Probe): Availability =>
           allowedActions(name, config(SETTING)).length > 0
             ? { ok: true }
-            : { ok: false, reason: `${SETTING} leaves it no action.` },
+            : { ok: false, reason: `${SETTING} allows none of its actions.` },
         async assess(given, call) {
           const input = given as DiscordInput;
           const { riskOfAct, reachOfAct } = await import("./act-risk.ts");
@@ -91,10 +91,10 @@ const register: Plugin = (ctx) => {
     );
   }
 
-  add("discord", "Reads and takes part in a server of Discord.", "Reads and takes part in Discord servers");
+  add("discord", "Reads and writes in a Discord server.", "Reads and writes in Discord servers");
   add(
     "discord_admin",
-    "Manages a server of Discord. list_guilds and list_channels find ids.",
+    "Manages a Discord server. list_guilds and list_channels find ids.",
     "Manages Discord servers: channels, roles, moderation",
   );
 };

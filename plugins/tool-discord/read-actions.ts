@@ -26,7 +26,7 @@ const limit = ({ limit: asked }: ReadInput, otherwise: number): string =>
   String(Math.min(100, Math.max(1, Math.trunc(asked ?? otherwise))));
 const either = (value: Json | undefined, otherwise: Json = null): Json => value ?? otherwise;
 
-/** What actions that only read ask for, and what of the answer is told. */
+/** Requests of the reading actions, and the parts of the responses that the model gets. */
 export const LOOKS: { readonly [action: string]: Look } = {
   fetch_messages: {
     request: (input) => ({
@@ -35,7 +35,7 @@ export const LOOKS: { readonly [action: string]: Look } = {
     }),
     shown(answer) {
       const messages = listOf(answer).map(messageOf);
-      // Others' words come empty where the bot may not read them.
+      // Messages of other users are empty if the bot may not read them.
       const unread =
         messages.length > 0 &&
         messages.every(
@@ -49,7 +49,7 @@ export const LOOKS: { readonly [action: string]: Look } = {
         messages,
         count: messages.length,
         note: unread
-          ? "All of them came without words: the bot lacks the Message Content intent (Discord's developer portal, under Bot)."
+          ? "All messages are empty: the bot lacks the Message Content intent (Discord developer portal, under Bot)."
           : undefined,
       });
     },

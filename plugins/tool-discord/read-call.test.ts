@@ -16,7 +16,7 @@ test("ids are taken as numbers and as messages mention them, and what an action 
   for (const given of ["general", "1", `${ID}/pins`, `<#${ID}`, `${ID}0000`, `${ID}\n`.repeat(2)])
     assert.throws(
       () => readCall("discord", { action: "fetch_messages", channel_id: given }, ""),
-      /is no id of Discord/,
+      /is not a Discord ID/,
       given,
     );
 });
@@ -28,7 +28,7 @@ test("an action of the other tool, one that is not allowed and one that lacks so
     () => readCall("discord_admin", { action: "ban_member" }, ["list_guilds"]),
     (thrown) =>
       /do not allow/.test((thrown as Error).message) &&
-      (thrown as { readonly hint: string }).hint === "discord.server_actions leaves: list_guilds.",
+      (thrown as { readonly hint: string }).hint === "discord.server_actions allows: list_guilds.",
   );
   assert.throws(
     () => readCall("discord_admin", { action: "add_role", guild_id: ID, user_id: " " }, ""),
@@ -49,5 +49,5 @@ test("an emoji is a character or one of the server's own by its name and id, and
   ] as const)
     assert.equal(decodeURIComponent(emojiOf(given)), wanted, given);
   for (const given of ["", "x", "tea", "../@me", "👍/../x", "👍 👍", "1", ":tea:"])
-    assert.throws(() => emojiOf(given), /is no emoji/, given);
+    assert.throws(() => emojiOf(given), /is not an emoji/, given);
 });

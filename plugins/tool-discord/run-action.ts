@@ -6,7 +6,7 @@ import { LOOKS } from "./read-actions.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
 import { keepToOwnPlace, ownerAlone, type Speaker } from "./chat-scope.ts";
 
-/** One action of a tool, from its arguments to its answer. */
+/** Runs one action of a tool. */
 export async function runAction(
   tool: Action["tool"],
   given: DiscordInput,
@@ -24,7 +24,7 @@ export async function runAction(
         await askDiscord({ method: "GET", ...look.request(input), repeatable: true }, ports, call.signal),
       );
     const deed = DEEDS[input.action]!;
-    return deed.told(
+    return deed.result(
       input,
       await askDiscord(deed.request(input, `${call.sessionId}:${call.callId}`, Date.now()), ports, call.signal),
     );
@@ -33,12 +33,12 @@ export async function runAction(
   }
 }
 
-/** A refusal says what the bot most likely lacks. */
+/** Adds to a refusal the permission that the bot most likely lacks. */
 function forbidden(cause: unknown, { action, of }: ReadInput): ToolFailure | undefined {
   if (!(cause instanceof ToolFailure) || cause.data?.["status"] !== 403) return undefined;
   const hint =
     of.permission === undefined
-      ? "The bot may not see this, or not do it."
-      : `The bot most likely lacks ${of.permission}. Somebody with rank in the server can grant it.`;
+      ? "The bot lacks a permission to see or do this."
+      : `The bot most likely lacks ${of.permission}. A server administrator can grant it.`;
   return new ToolFailure("refused", `${action}: ${cause.message}`, { hint, data: cause.data, from: cause.from, cause });
 }

@@ -3,10 +3,10 @@ import type { Action, DiscordInput } from "./actions.ts";
 import { askDiscord, listOf, type DiscordPorts } from "./discord-api.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
 
-/** Of permissions of a role. */
+/** Permission bit of a role. */
 const ADMINISTRATOR = 1n << 3n;
 
-/** Who and what the ids of a call are, for the person who is asked. */
+/** Resolves the IDs of a call to names, for the approval prompt. */
 export async function surveyAct(
   tool: Action["tool"],
   given: DiscordInput,
@@ -18,7 +18,7 @@ export async function surveyAct(
   const look = async (path: string): Promise<Json> =>
     askDiscord({ method: "GET", path, repeatable: true }, ports, signal);
   const looks = LOOKS.flatMap((one) => one(input, look) ?? []);
-  return (await Promise.all(looks.map(async (words) => words.catch(() => "")))).filter((words) => words !== ""); // What cannot be looked up is asked about by its id.
+  return (await Promise.all(looks.map(async (words) => words.catch(() => "")))).filter((words) => words !== ""); // An ID that cannot be resolved is shown as an ID.
 }
 
 type LookUp = (input: ReadInput, look: (path: string) => Promise<Json>) => Promise<string> | undefined;
@@ -46,16 +46,16 @@ const LOOKS: readonly LookUp[] = [
 
 function roleWords(id: string, roles: readonly JsonObject[]): string {
   const role = roles.find((one) => one["id"] === id);
-  if (role === undefined) return `role ${id}: there is none`;
+  if (role === undefined) return `role ${id}: not found`;
   const all =
     typeof role["permissions"] === "string" &&
     /^\d+$/.test(role["permissions"]) &&
     (BigInt(role["permissions"]) & ADMINISTRATOR) !== 0n;
-  return `role ${id}: ${String(role["name"])}${all ? ", which may do everything (ADMINISTRATOR)" : ""}`;
+  return `role ${id}: ${String(role["name"])}${all ? ", which has every permission (ADMINISTRATOR)" : ""}`;
 }
 
 function messageWords({ author, content }: JsonObject): string {
-  return `message of ${nameOf(objectOf(author))}: “${String(content ?? "")
+  return `message by ${nameOf(objectOf(author))}: “${String(content ?? "")
     .replaceAll(/\s+/g, " ")
     .slice(0, 200)
     .toWellFormed()}”`;

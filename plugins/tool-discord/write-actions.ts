@@ -4,19 +4,19 @@ import { type ApiRequest } from "./discord-api.ts";
 import { emojiOf, need, type ReadInput } from "./read-call.ts";
 
 interface Deed {
-  /** @param key Of this call: what is sent under it once is not sent twice. */
+  /** @param key Idempotency key of the call, so that nothing is sent twice. */
   request(input: ReadInput, key: string, now: number): ApiRequest;
-  told(input: ReadInput, answer: Json): JsonObject;
+  result(input: ReadInput, answer: Json): JsonObject;
 }
 
 const MAX_CHARS = 2_000;
 const PUBLIC_THREAD = 11;
 const TYPES: { readonly [name: string]: number } = { text: 0, voice: 2, category: 4, announcement: 5, forum: 15 };
-/** Discord's longest. */
+/** Discord's maximum. */
 const MAX_MINUTES = 28 * 24 * 60;
 
 const done =
-  (words: (input: ReadInput) => string): Deed["told"] =>
+  (words: (input: ReadInput) => string): Deed["result"] =>
   (input) => ({ success: true, message: words(input) });
 const at = (input: ReadInput): string => `/channels/${need(input, "channel_id")}/messages/${need(input, "message_id")}`;
 const member = (input: ReadInput): string => `/guilds/${need(input, "guild_id")}/members/${need(input, "user_id")}`;
@@ -26,7 +26,7 @@ const same =
   (method: "PUT" | "DELETE", path: (input: ReadInput) => string): Deed["request"] =>
   (input) => ({ method, path: path(input), reason: input.reason, repeatable: true });
 
-/** What actions that change something send, and what they tell. */
+/** Requests of the changing actions, and their results for the model. */
 export const DEEDS: { readonly [action: string]: Deed } = {
   send_message: {
     request(input, key) {
@@ -34,14 +34,14 @@ export const DEEDS: { readonly [action: string]: Deed } = {
       if (content.length > MAX_CHARS)
         throw new ToolFailure(
           "bad_arguments",
-          `A message of Discord has at most ${MAX_CHARS} characters; this has ${content.length}.`,
-          { hint: "Send it in pieces." },
+          `The message has ${content.length} characters; Discord allows ${MAX_CHARS}.`,
+          { hint: "Send it in parts." },
         );
       const answers =
         input.message_id === undefined
           ? {}
           : { message_reference: { message_id: input.message_id, fail_if_not_exists: false } };
-      // A nonce that came before is the message that came with it. Nobody is called but whom it names.
+      // The nonce deduplicates. The message pings only users that it mentions.
       const nonce = createHash("sha256").update(key).digest("hex").slice(0, 25);
       return {
         method: "POST",
@@ -50,7 +50,7 @@ export const DEEDS: { readonly [action: string]: Deed } = {
         repeatable: true,
       };
     },
-    told: (input, answer) => ({
+    result: (input, answer) => ({
       success: true,
       message_id: objectOf(answer)["id"] ?? null,
       channel_id: need(input, "channel_id"),
@@ -58,11 +58,11 @@ export const DEEDS: { readonly [action: string]: Deed } = {
   },
   add_reaction: {
     request: same("PUT", (input) => `${at(input)}/reactions/${emojiOf(need(input, "emoji"))}/@me`),
-    told: done((input) => `Reacted to message ${input.message_id}.`),
+    result: done((input) => `Reacted to message ${input.message_id}.`),
   },
   remove_reaction: {
     request: same("DELETE", (input) => `${at(input)}/reactions/${emojiOf(need(input, "emoji"))}/@me`),
-    told: done((input) => `Reaction to message ${input.message_id} removed.`),
+    result: done((input) => `Reaction to message ${input.message_id} removed.`),
   },
   create_thread: {
     request(input) {
@@ -79,22 +79,22 @@ export const DEEDS: { readonly [action: string]: Deed } = {
         repeatable: false,
       };
     },
-    told: ({ name }, answer) => ({ success: true, thread_id: objectOf(answer)["id"] ?? null, name: name ?? null }),
+    result: ({ name }, answer) => ({ success: true, thread_id: objectOf(answer)["id"] ?? null, name: name ?? null }),
   },
   pin_message: {
     request: same("PUT", (input) => `/channels/${need(input, "channel_id")}/pins/${need(input, "message_id")}`),
-    told: done((input) => `Message ${input.message_id} pinned.`),
+    result: done((input) => `Message ${input.message_id} pinned.`),
   },
   unpin_message: {
     request: same("DELETE", (input) => `/channels/${need(input, "channel_id")}/pins/${need(input, "message_id")}`),
-    told: done((input) => `Message ${input.message_id} unpinned.`),
+    result: done((input) => `Message ${input.message_id} unpinned.`),
   },
-  delete_message: { request: same("DELETE", at), told: done((input) => `Message ${input.message_id} deleted.`) },
+  delete_message: { request: same("DELETE", at), result: done((input) => `Message ${input.message_id} deleted.`) },
   create_channel: {
     request(input) {
       const type = TYPES[input.type ?? "text"];
       if (type === undefined)
-        throw new ToolFailure("bad_arguments", `"${input.type}" is no type of a channel.`, {
+        throw new ToolFailure("bad_arguments", `"${input.type}" is not a channel type.`, {
           hint: `${Object.keys(TYPES).join(", ")}.`,
         });
       return {
@@ -108,25 +108,25 @@ export const DEEDS: { readonly [action: string]: Deed } = {
         repeatable: false,
       };
     },
-    told: ({ name }, answer) => ({ success: true, channel_id: objectOf(answer)["id"] ?? null, name: name ?? null }),
+    result: ({ name }, answer) => ({ success: true, channel_id: objectOf(answer)["id"] ?? null, name: name ?? null }),
   },
   delete_channel: {
     request: same("DELETE", (input) => `/channels/${need(input, "channel_id")}`),
-    told: done((input) => `Channel ${input.channel_id} deleted.`),
+    result: done((input) => `Channel ${input.channel_id} deleted.`),
   },
   add_role: {
     request: same("PUT", role),
-    told: done((input) => `Role ${input.role_id} added to user ${input.user_id}.`),
+    result: done((input) => `Role ${input.role_id} added to user ${input.user_id}.`),
   },
   remove_role: {
     request: same("DELETE", role),
-    told: done((input) => `Role ${input.role_id} removed from user ${input.user_id}.`),
+    result: done((input) => `Role ${input.role_id} removed from user ${input.user_id}.`),
   },
   timeout_member: {
     request(input, _, now) {
       const minutes = input.minutes!;
       if (!(minutes >= 0 && minutes <= MAX_MINUTES))
-        throw new ToolFailure("bad_arguments", `minutes goes from 0 to ${MAX_MINUTES}, four weeks.`);
+        throw new ToolFailure("bad_arguments", `minutes must be from 0 to ${MAX_MINUTES} (four weeks).`);
       return {
         method: "PATCH",
         path: member(input),
@@ -135,16 +135,16 @@ export const DEEDS: { readonly [action: string]: Deed } = {
         repeatable: true,
       };
     },
-    told: done((input) =>
+    result: done((input) =>
       input.minutes === 0
-        ? `User ${input.user_id} may speak again.`
-        : `User ${input.user_id} may not speak for ${input.minutes} minutes.`,
+        ? `Ended the timeout of user ${input.user_id}.`
+        : `Timed out user ${input.user_id} for ${input.minutes} minutes.`,
     ),
   },
   kick_member: {
     request: same("DELETE", member),
-    told: done((input) => `User ${input.user_id} is no longer in the server.`),
+    result: done((input) => `Kicked user ${input.user_id}.`),
   },
-  ban_member: { request: same("PUT", ban), told: done((input) => `User ${input.user_id} is banned.`) },
-  unban_member: { request: same("DELETE", ban), told: done((input) => `User ${input.user_id} is no longer banned.`) },
+  ban_member: { request: same("PUT", ban), result: done((input) => `Banned user ${input.user_id}.`) },
+  unban_member: { request: same("DELETE", ban), result: done((input) => `Unbanned user ${input.user_id}.`) },
 };

@@ -17,21 +17,21 @@ import { MAX_CALL_BYTES, toolsModule, WAYS } from "./tools-module.ts";
 
 const MAX_OUT_BYTES = 50_000;
 const MAX_ERR_BYTES = 10_000;
-/** How long the runner may take to stop the script and tell what it has said. */
+/** How long the runner may take to stop the script and report its output. */
 const STOP_MS = 3_500;
 const GRACE_SECONDS = 1.5;
-/** A turn that is stopped waits no longer for its calls. */
+/** A stopped turn does not wait longer for its calls. */
 const CANCEL_MS = 150;
 
 type Why = "timeout" | "interrupted" | "refused" | "broken";
 
-/** Runs a script where the task's commands run, serves the tools it calls, and returns what it has printed. */
+/** Runs a script in the task's terminal environment, serves its tool calls, and returns its output. */
 export async function executeCode(
   code: string,
   call: ToolContext,
   redact: (text: string) => string,
 ): Promise<JsonObject> {
-  if (code.trim() === "") throw new ToolFailure("bad_arguments", "There is no code to run.", { data: NOTHING });
+  if (code.trim() === "") throw new ToolFailure("bad_arguments", "code is empty.", { data: NOTHING });
   const settings = settingsOf((path) => call.config(path));
   const startedAt = performance.now();
   const backend = await call.use("terminal");
@@ -57,14 +57,14 @@ export async function executeCode(
   };
   if (end === undefined && why === undefined) {
     if (raw === "lost")
-      throw new OutcomeUnknown("The connection to the script's place was lost while it ran.", {
+      throw new OutcomeUnknown("The connection to the terminal backend was lost while the script ran.", {
         data: { ...NOTHING, ...message, status: "unknown" },
       });
     throw new ToolFailure(
       "unavailable",
-      `The script could not be run in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 ended at once"}.`,
+      `Cannot run the script in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 exited at once"}.`,
       {
-        hint: "execute_code needs python3 (3.7 or newer) where the terminal's commands run.",
+        hint: "execute_code needs python3 3.7 or later in the terminal's environment.",
         data: { ...NOTHING, ...message },
       },
     );
@@ -78,7 +78,7 @@ function directoryOf(terminal: Terminal): { readonly cwd?: string } {
   return terminal.cwd === "" ? {} : { cwd: terminal.cwd };
 }
 
-/** A script on its way, from the first byte to the last of its processes. */
+/** A running script, from its start until its last process has ended. */
 class RunningScript {
   readonly calls: ScriptCalls;
   readonly #process: Process;
@@ -100,7 +100,10 @@ class RunningScript {
     );
   }
 
-  /** @returns `end`: as the runner told it. Without it and without a reason of ours the script never ran; `raw` is what was said instead. */
+  /**
+   * @returns `end`: the runner's report. Without it and without a reason of ours, the script never ran; `raw` is the
+   * output instead.
+   */
   async run(
     code: string,
   ): Promise<{ readonly end: ScriptEnd | undefined; readonly why: Why | undefined; readonly raw: string }> {
@@ -140,11 +143,11 @@ class RunningScript {
       if (signal.aborted) abort();
       const end = await this.#end.promise;
       const calls = this.calls.end();
-      // What it has started and left behind, in whatever session and group, ends with it.
+      // Processes that the script left behind, in any session and group, end with it.
       const killed = this.#process
         .kill()
         .catch((cause: unknown) =>
-          this.#call.log.warning("What a script has left behind could not be stopped.", { cause }),
+          this.#call.log.warning("Cannot stop the processes that a script left behind.", { cause }),
         );
       if (this.#why !== "interrupted") await Promise.all([calls, killed]);
       return {
@@ -157,7 +160,7 @@ class RunningScript {
     }
   }
 
-  /** The first reason counts. What it has printed is waited for, but not for long. */
+  /** The first reason to stop counts. Waits only briefly for the output. */
   #stop(why: Why, withinMs: number): void {
     if (this.#why !== undefined) return;
     this.#why = why;
@@ -166,7 +169,7 @@ class RunningScript {
   }
 
   #say(text: string): void {
-    // A runner that is gone is told of by its end.
+    // The end of the process reports a lost runner.
     this.#process.write(text).catch(() => undefined);
   }
 
@@ -207,8 +210,8 @@ function resultOf(
       : {
           timeout: `The script was stopped after ${seconds} s.`,
           interrupted: "The script was interrupted.",
-          refused: "The script was stopped: it went on making calls that it cannot make.",
-          broken: "What ran the script was ended before it could tell what the script has printed.",
+          refused: "The script was stopped: it repeatedly made calls that are not allowed.",
+          broken: "The script's runner was killed before it could report the output.",
         }[why];
   return definedFields({
     status,
@@ -224,14 +227,14 @@ function resultOf(
     warning:
       out.omitted === 0
         ? undefined
-        : `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.`,
+        : `${out.omitted} of ${out.total} bytes of output, in the middle, are omitted. Print less, or write to a file and read it.`,
     error,
   });
 }
 
 const NOTHING_RETAINED: RetainedStream = { head: "", tail: "", total: 0, omitted: 0 };
 
-/** The exception that ended it, or its status; the whole is in the output. */
+/** The exception or exit status that ended it; the output has the full traceback. */
 function failureOf(code: number, complaint: string): string | undefined {
   if (code === 0) return undefined;
   const last = complaint.split("\n").at(-1) ?? "";
@@ -240,5 +243,5 @@ function failureOf(code: number, complaint: string): string | undefined {
     complaint.includes("Traceback (most recent call last)")
   )
     return last.slice(0, 500);
-  return code < 0 ? `The script was ended by signal ${-code}.` : `Script exited with code ${code}`;
+  return code < 0 ? `The script was killed by signal ${-code}.` : `Script exited with code ${code}`;
 }

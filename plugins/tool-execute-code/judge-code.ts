@@ -14,8 +14,8 @@ import { whereLine } from "hermes-agent/terminal";
 import { settingsOf } from "./settings.ts";
 
 /**
- * What the script itself does, judged as if its text were given to python3 in a shell. The calls that it makes are assessed when it makes
- * them, and so is the content that they return.
+ * What the script itself does, judged as if its text were given to python3 in a shell. The calls that it makes are
+ * assessed when it makes them, and so is the content that they return.
  */
 export async function assessCode(
   code: string,
@@ -49,7 +49,7 @@ async function riskOf(
   return { ...rest, commands: judged.lines, where, bound };
 }
 
-/** Where relative paths of the script begin. A place that is not this machine is not started for the question. */
+/** The base of relative paths in the script. Does not start a remote environment just to find out. */
 async function directoryOf(call: RiskContext, ctx: Pick<PluginContext, "use" | "signal">): Promise<string> {
   const backend = await ctx.use("terminal");
   if (backend.isolated || backend.elsewhere === true) return call.cwd;

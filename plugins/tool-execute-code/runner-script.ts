@@ -1,13 +1,14 @@
-/** Bash that becomes the runner, which it reads from its input: a line with its length, then it. `$1` says which interpreter. */
+/** A Bash command that starts the runner. It reads the runner from stdin: a line with the length, then the code. */
 export function runnerCommand(mode: "project" | "strict"): string {
   const find = mode === "strict" ? "p=$(command -pv python3) || p=$(type -P python3)" : "p=$(type -P python3)";
   return `${find} || { echo "no python3 on PATH" >&2; exit 127; }; exec "$p" -I -c 'import sys; exec(compile(sys.stdin.buffer.read(int(sys.stdin.buffer.readline())), "hermes-runner", "exec"))'`;
 }
 
 /**
- * Runs in the place of the terminal, between the agent and the script. Each line that it writes begins with a word that only this run knows,
- * so that what a profile or the script puts there is told apart. Orders to it: `A` passes an answer to the script, `S` stops the script.
- * It keeps of the script's output what is shown, and no more.
+ * Runs in the terminal environment, between the agent and the script. Each line that it writes begins with a word that
+ * is secret to this
+ * run, to tell it from output of a profile or the script. Commands to it: `A` passes an answer to the script, `S` stops
+ * the script. It stores only the part of the script's output that is shown.
  */
 export const RUNNER = String.raw`
 import fcntl, json, os, queue, shutil, signal, subprocess, sys, tempfile, threading, time
@@ -35,7 +36,7 @@ class Kept:
         if len(self.tail) > self.most_tail * 2:
             del self.tail[:len(self.tail) - self.most_tail]
 
-    def told(self):
+    def report(self):
         tail = self.tail[len(self.tail) - self.most_tail:] if len(self.tail) > self.most_tail else self.tail
         gap = self.total - len(self.head) - len(tail)
         if gap == 0:
@@ -87,7 +88,7 @@ def obey():
         if line[:1] == b"A":
             answers.put(bytes(line[1:]))
         elif line[:1] == b"S":
-            # Python prints what it holds when it is interrupted, which a kill would take along.
+            # On an interrupt Python flushes its buffers; on a kill it does not.
             kill(signal.SIGINT)
             time.sleep(start["grace"])
             kill(signal.SIGKILL)
@@ -99,7 +100,7 @@ def leave(*_):
     os._exit(0)
 
 def sweep():
-    """Folders of runners that were killed: old ones of ours that nobody holds."""
+    """Removes folders of killed runners: old ones of this user that no process has locked."""
     above = os.path.dirname(folder)
     for name in os.listdir(above):
         path = os.path.join(above, name)
@@ -142,12 +143,12 @@ try:
     for one in pumps:
         one.start()
     code = script.wait()
-    # Whoever it left behind may hold its streams open for ever.
+    # Processes that the script left behind may keep its streams open.
     kill(signal.SIGKILL)
     for one in pumps:
         one.join(1)
     with keeping:
-        say(kind="end", code=code, out=out.told(), err=err.told())
+        say(kind="end", code=code, out=out.report(), err=err.report())
 finally:
     shutil.rmtree(folder, ignore_errors=True)
 os._exit(0)

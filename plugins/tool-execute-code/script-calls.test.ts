@@ -55,10 +55,10 @@ test("what cannot be called, no arguments, unknown ones and one call too many ar
   take(4, "read_file", { path: "a" });
   take(5, "read_file", { path: "b" });
   assert.deepEqual(errors(), [
-    'Scripts cannot call "clarify" here. They can call read_file.',
-    "The arguments of read_file are no object.",
-    'In a script read_file takes path, offset, limit, not "background".',
-    "Tool call limit reached (1 in one script); this call was not made.",
+    'This script cannot call "clarify". Available tools: read_file.',
+    "The arguments of read_file are not an object.",
+    'In scripts, read_file accepts path, offset, limit, not "background".',
+    "Tool call limit reached (1 in one script); the call was not made.",
   ]);
   assert.deepEqual([asked, script.made], [[["read_file", { path: "a" }]], 1]);
 });

@@ -2,10 +2,13 @@ import { shownOf, textOf, toSettled, type JsonObject, type ToolContext } from "h
 import { parameterNames, type SandboxTool } from "./sandbox-tools.ts";
 import { parsed } from "./script-channel.ts";
 
-/** A script that goes on asking for what it cannot have is stopped. */
+/** Maximum number of refused calls before the script is stopped. */
 const MAX_REFUSED = 1_000;
 
-/** The calls of one script: each goes the road of every call, and its result is what a model would read. */
+/**
+ * Runs the tool calls of one script through the normal dispatch pipeline and returns the results that a model would
+ * get.
+ */
 export class ScriptCalls {
   readonly tools: readonly SandboxTool[];
   readonly #call: ToolContext;
@@ -15,10 +18,10 @@ export class ScriptCalls {
   readonly #running = new Set<Promise<void>>();
   #refused = 0;
   #over = false;
-  /** Those that were carried out, whatever became of them. */
+  /** Number of calls that were dispatched, with any outcome. */
   made = 0;
 
-  /** @param tooMany Told once, when it asks for nothing but what it cannot have. */
+  /** @param tooMany Called once when the script has made too many refused calls. */
   constructor(
     call: ToolContext,
     tools: readonly SandboxTool[],
@@ -55,7 +58,7 @@ export class ScriptCalls {
     void work.then(() => this.#running.delete(work));
   }
 
-  /** The script is over: no further call is taken, and those on their way are waited for. */
+  /** Ends the script's calls: refuses new ones and waits for the running ones. */
   async end(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#running);
@@ -63,15 +66,14 @@ export class ScriptCalls {
 
   #refusal(tool: SandboxTool | undefined, name: string, args: unknown): string | undefined {
     if (tool === undefined)
-      return `Scripts cannot call "${name.slice(0, 100)}" here. ${this.tools.length === 0 ? "This session has no tools for them." : `They can call ${this.tools.map((one) => one.name).join(", ")}.`}`;
+      return `This script cannot call "${name.slice(0, 100)}". ${this.tools.length === 0 ? "This session has no tools for scripts." : `Available tools: ${this.tools.map((one) => one.name).join(", ")}.`}`;
     if (typeof args !== "object" || args === null || Array.isArray(args))
-      return `The arguments of ${tool.name} are no object.`;
+      return `The arguments of ${tool.name} are not an object.`;
     const known = parameterNames(tool);
     const unknown = Object.keys(args).find((one) => !known.includes(one));
     if (unknown !== undefined)
-      return `In a script ${tool.name} takes ${known.join(", ")}, not "${unknown.slice(0, 100)}".`;
-    if (this.made >= this.#most)
-      return `Tool call limit reached (${this.#most} in one script); this call was not made.`;
+      return `In scripts, ${tool.name} accepts ${known.join(", ")}, not "${unknown.slice(0, 100)}".`;
+    if (this.made >= this.#most) return `Tool call limit reached (${this.#most} in one script); the call was not made.`;
     return undefined;
   }
 

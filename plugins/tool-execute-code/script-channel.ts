@@ -1,6 +1,6 @@
 import { parseExact, type JsonObject, type Process } from "hermes-agent/plugin";
 
-/** Of the longest call, as the runner tells it. */
+/** Maximum length of a line from the runner; the longest ones are calls. */
 const MAX_CHARS = 32_000_000;
 
 export interface RetainedStream {
@@ -19,13 +19,13 @@ export interface ScriptEnd {
 
 export interface ScriptReport {
   begun(): void;
-  /** A line that the script wrote where calls are taken; whatever it is. */
+  /** A line that the script wrote to the call channel, not validated. */
   call(line: string): void;
   progress(text: string): void;
   end(end: ScriptEnd): void;
 }
 
-/** Reads what the runner says out of what its process writes. Lines without its word are not its own. */
+/** Extracts the runner's messages from the process output. Lines without its secret word come from something else. */
 export function listenToRunner(process: Process, word: string, message: ScriptReport): Disposable {
   let rest = "";
   return process.onOutput((text) => {
@@ -47,6 +47,6 @@ export function parsed(line: string): JsonObject | undefined {
     const value: unknown = parseExact(line);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
-    return undefined; // Somebody else's words.
+    return undefined; // Not a line of the runner.
   }
 }

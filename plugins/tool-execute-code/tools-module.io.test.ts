@@ -29,9 +29,9 @@ test("the module has a function for each tool with its parameters, and none for 
   const one = toolsModule(sandboxTools(new Set(["read_file", "delegate_task"])));
   assert.equal(
     inPython(one, "\ntry:\n    from hermes_tools import terminal\nexcept ImportError as error:\n    print(error)"),
-    "hermes_tools has no 'terminal'. Tools that scripts of this session may call: read_file.",
+    "hermes_tools has no 'terminal'. Tools that scripts of this session can call: read_file.",
   );
-  assert.equal(inPython(toolsModule([]), "print(module.__doc__)"), "This session has no tools that scripts may call.");
+  assert.equal(inPython(toolsModule([]), "print(module.__doc__)"), "This session has no tools that scripts can call.");
 });
 
 test("the helpers read what programs print, quote one word, and try again", python, () => {

@@ -1,9 +1,9 @@
 import { parameterNames, type SandboxTool } from "./sandbox-tools.ts";
 
-/** What one call may hold. */
+/** Maximum size of one call. */
 export const MAX_CALL_BYTES = 4_000_000;
 
-/** The Python module `hermes_tools`: a function for each of these tools, and what scripts often need beside them. */
+/** The Python module `hermes_tools`: a function for each tool, and a few helpers for scripts. */
 export function toolsModule(tools: readonly SandboxTool[]): string {
   const names = tools.map(({ name }) => name);
   const functions = tools.map(
@@ -16,8 +16,8 @@ export function toolsModule(tools: readonly SandboxTool[]): string {
   );
   const about =
     names.length === 0
-      ? "This session has no tools that scripts may call."
-      : `Tools that scripts of this session may call: ${names.join(", ")}.`;
+      ? "This session has no tools that scripts can call."
+      : `Tools that scripts of this session can call: ${names.join(", ")}.`;
   return [
     `${JSON.stringify(about)}\n`,
     CHANNEL,
@@ -28,10 +28,10 @@ export function toolsModule(tools: readonly SandboxTool[]): string {
   ].join("\n");
 }
 
-/** The line that the runner makes true: where calls go, where answers come from, and whose child may use them. */
+/** The line that the runner replaces with the actual pipes and the PID whose child may use them. */
 export const WAYS = "_to, _from, _runner = -1, -1, -1";
 
-/** Works from several threads at once: answers come back by number. */
+/** Thread-safe: answers are matched by number. */
 const CHANNEL = `from __future__ import annotations
 import itertools as _itertools
 import json as _json
@@ -43,13 +43,13 @@ _numbers = _itertools.count(1)
 _lock = _threading.Lock()
 _waiting = {}
 _reader = None
-_gone = "hermes_tools works in the script itself only, not in a program that it has started." if _os.getppid() != _runner else None
+_gone = "hermes_tools works only in the script itself, not in a program that it started." if _os.getppid() != _runner else None
 
 
 def _forked():
     global _gone, _lock
     _lock = _threading.Lock()
-    _gone = "hermes_tools works in the script's own process only, not in one that it has forked."
+    _gone = "hermes_tools works only in the script's own process, not in a forked one."
 
 
 _os.register_at_fork(after_in_child=_forked)
@@ -68,7 +68,7 @@ def _read():
     except (OSError, ValueError):
         pass
     with _lock:
-        _gone = _gone or "The agent takes no more calls of this script."
+        _gone = _gone or "The agent accepts no more calls of this script."
         left = list(_waiting.values())
         _waiting.clear()
     for waiter in left:
@@ -81,7 +81,7 @@ def _call(tool, args):
     waiter = [_threading.Event()]
     line = (_json.dumps({"id": number, "tool": tool, "args": {key: value for key, value in args.items() if value is not None}}) + "\\n").encode()
     if len(line) > ${MAX_CALL_BYTES}:
-        raise ValueError(f"A call may hold {${MAX_CALL_BYTES}} bytes; this one of {tool} has {len(line)}.")
+        raise ValueError(f"A call can have at most {${MAX_CALL_BYTES}} bytes; this one of {tool} has {len(line)}.")
     with _lock:
         if _gone is not None:
             raise RuntimeError(_gone)
@@ -104,18 +104,18 @@ def _call(tool, args):
 
 const HELPERS = `
 def json_parse(text):
-    "JSON with raw line breaks and tabs in its strings, as programs print it."
+    "Parses JSON that has raw line breaks and tabs in its strings."
     return _json.loads(text, strict=False)
 
 
 def shell_quote(text):
-    "One word of a shell command."
+    "Quotes text as one word of a shell command."
     import shlex
     return shlex.quote(str(text))
 
 
 def retry(act, max_attempts=3, delay=2):
-    "What act() returns; after an exception it is tried again, each time after twice the delay."
+    "Returns act(); retries after an exception, with a delay that doubles each time."
     import time
     for attempt in range(max_attempts):
         try:

@@ -16,6 +16,6 @@ test("the service is Feishu's own unless FEISHU_DOMAIN or an address of one's ow
   for (const domain of ["larksuite", "constructor"])
     assert.throws(() => of({ FEISHU_DOMAIN: domain }), {
       code: "unavailable",
-      message: `FEISHU_DOMAIN is "${domain}"; it is feishu or lark.`,
+      message: `FEISHU_DOMAIN is "${domain}"; it must be feishu or lark.`,
     });
 });

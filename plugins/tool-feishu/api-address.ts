@@ -4,7 +4,7 @@ type Env = (name: string) => string | undefined;
 
 const HOSTS: { readonly [domain: string]: string } = { feishu: "open.feishu.cn", lark: "open.larksuite.com" };
 
-/** Where the API is, without a last slash. @throws {ToolFailure} where FEISHU_DOMAIN names neither service. */
+/** The API's base URL without a trailing slash. @throws {ToolFailure} if FEISHU_DOMAIN is invalid. */
 export function apiAddress(env: Env): string {
   const own = (env("FEISHU_API_BASE_URL") ?? "").trim().replace(/\/+$/, "");
   if (own !== "") return own;
@@ -13,15 +13,17 @@ export function apiAddress(env: Env): string {
   return `https://${apiHost(env)}`;
 }
 
-/** Of the service that FEISHU_DOMAIN names; its pages for people who make apps are there, too. */
+/** The host of the service that FEISHU_DOMAIN names; its developer console is there too. */
 export function apiHost(env: Env): string {
   return HOSTS[domainOf(env)] ?? HOSTS["feishu"]!;
 }
 
-/** What is wrong with FEISHU_DOMAIN, in a sentence; nothing for most. */
+/** The problem with FEISHU_DOMAIN in a sentence; `undefined` if it is valid. */
 export function wrongDomain(env: Env): string | undefined {
   const domain = domainOf(env);
-  return Object.hasOwn(HOSTS, domain) ? undefined : `FEISHU_DOMAIN is "${domain.slice(0, 60)}"; it is feishu or lark.`;
+  return Object.hasOwn(HOSTS, domain)
+    ? undefined
+    : `FEISHU_DOMAIN is "${domain.slice(0, 60)}"; it must be feishu or lark.`;
 }
 
 function domainOf(env: Env): string {

@@ -15,7 +15,7 @@ test("a reply asks and leaves the machine, a yes counts for one document", () =>
   assert.deepEqual(risk, {
     answer: "ask",
     key: "comment on feishu:XIHSdYSI7oMEU1xrsnxc8fabcef",
-    reasons: ["Replies to comment 691 on docx XIHSdYSI7oMEU1xrsnxc8fabcef of Feishu, where others read it: “Tea”"],
+    reasons: ["Replies to comment 691 on the Feishu docx XIHSdYSI7oMEU1xrsnxc8fabcef, where others can read it: “Tea”"],
     effects: [],
   });
   assert.equal(

@@ -3,17 +3,17 @@ import { readCall, type FeishuCall, type FeishuInput, type FeishuTool } from "./
 
 type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
 
-/** What is written beside a document, others read: it asks. */
+/** Asks before a comment, because other users read it. */
 export function riskOfComment(tool: FeishuTool, given: FeishuInput, speaker: Speaker): Risk | undefined {
   const call = readOrNothing(tool, given, speaker);
   if (call === undefined) return undefined;
   const { document, commentId, content } = call;
-  const where = `${document.type === "wiki" ? "the wiki page" : document.type} ${document.token} of Feishu`;
+  const where = `the Feishu ${document.type === "wiki" ? "wiki page" : document.type} ${document.token}`;
   return {
     answer: "ask",
     key: `comment on feishu:${document.token}`,
     reasons: [
-      `${commentId === "" ? `Comments on ${where}` : `Replies to comment ${commentId} on ${where}`}, where others read it: “${short(content)}”`,
+      `${commentId === "" ? `Comments on ${where}` : `Replies to comment ${commentId} on ${where}`}, where others can read it: “${short(content)}”`,
     ],
     effects: [],
   };
@@ -26,7 +26,7 @@ export function reachOfComment(tool: FeishuTool, given: FeishuInput, speaker: Sp
     : [{ kind: "send", what: `Feishu, comment on ${call.document.token}: “${short(call.content)}”` }];
 }
 
-/** Nothing is sent of what cannot be read, nor in somebody else's conversation: the call itself says why. */
+/** `undefined` if the call will be refused anyway: invalid arguments, or not the owner's conversation. */
 function readOrNothing(tool: FeishuTool, given: FeishuInput, { whose }: Speaker): FeishuCall | undefined {
   if (whose !== undefined) return undefined;
   try {

@@ -11,15 +11,15 @@ import {
 
 export interface FeishuRequest {
   readonly method: "GET" | "POST";
-  /** Below the API's address. */
+  /** Relative to the API's base URL. */
   readonly path: string;
   readonly query?: { readonly [name: string]: string | undefined };
   readonly body?: JsonObject;
-  /** Doing it twice is doing it once. */
+  /** Idempotent, so it can be retried. */
   readonly repeatable: boolean;
 }
 
-/** What the service answered, refusals too: those are told by a code that is not 0. */
+/** The service's response; a code other than 0 is a refusal. */
 export interface SentMessage {
   readonly status: number;
   readonly code: number;
@@ -28,13 +28,16 @@ export interface SentMessage {
   readonly url: string;
 }
 
-/** The service's own for too many requests, beside status 429. */
+/** The service's own rate-limit code, besides status 429. */
 const TOO_MANY = 99991400;
-/** Longer rests are left to the person; this many are taken. */
+/** Rate-limit waits up to this length are waited for, this many times; longer ones become errors. */
 const LONGEST_REST_S = 10;
 const MAX_RESTS = 3;
 
-/** One request and its answer; rests that the service wants are taken. @throws {ToolFailure} where nothing comes that can be read, {@link OutcomeUnknown} where something may have been done. */
+/**
+ * Sends one request, waiting out rate limits. @throws {ToolFailure} without a readable response, {@link OutcomeUnknown}
+ * if the action may have been done.
+ */
 export async function exchange(
   request: FeishuRequest,
   base: string,
@@ -48,7 +51,7 @@ export async function exchange(
     if (restS === undefined || restS > LONGEST_REST_S)
       throw new ToolFailure(
         "unreachable",
-        `Feishu wants a rest${restS === undefined ? "" : ` of ${Math.ceil(restS)} s`}: there were too many requests.`,
+        `Feishu's rate limit is reached${restS === undefined ? "" : `; try again in ${Math.ceil(restS)} s`}.`,
         {
           data: definedFields({ status: message.status, feishu_code: message.code, retry_after: restS }),
         },
@@ -90,7 +93,7 @@ async function once(
     text = await reply.text();
   } catch (cause) {
     if (repeatable || !(cause instanceof ToolFailure) || cause.code === "blocked") throw cause;
-    throw new OutcomeUnknown(`The connection to Feishu broke, and whether it was done is not known: ${cause.message}`, {
+    throw new OutcomeUnknown(`The connection to Feishu broke, so the outcome is unknown: ${cause.message}`, {
       cause,
     });
   }
@@ -98,7 +101,7 @@ async function once(
   const answer = parsed(text);
   const code = answer?.["code"];
   if (!repeatable && (status >= 500 || (typeof code !== "number" && status < 300)))
-    throw new OutcomeUnknown(`Feishu answered ${status}, and whether it was done is not known.`, {
+    throw new OutcomeUnknown(`Feishu answered ${status}, so the outcome is unknown.`, {
       data: definedFields({ status, feishu_code: typeof code === "number" ? code : undefined }),
     });
   if (status === 429)
@@ -106,13 +109,13 @@ async function once(
   if (answer === undefined || typeof code !== "number")
     throw new ToolFailure(
       "unreachable",
-      status >= 200 && status < 300 ? "Feishu did not answer with what its API answers." : `Feishu answered ${status}.`,
+      status >= 200 && status < 300 ? "Feishu's response was not a valid API response." : `Feishu answered ${status}.`,
       { data: { status } },
     );
   return { status, code, body: answer, headers, url };
 }
 
-/** Seconds; `undefined` where the service does not say. */
+/** Seconds; `undefined` if the service does not say. */
 function restOf({ headers }: SentMessage): number | undefined {
   const message = headers["x-ogw-ratelimit-reset"] ?? headers["retry-after"] ?? "";
   return /^\d+(\.\d+)?$/.test(message.trim()) ? Number(message) : undefined;
@@ -123,6 +126,6 @@ function parsed(text: string): JsonObject | undefined {
     const value = JSON.parse(text) as Json;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
-    return undefined; // A page of some proxy.
+    return undefined; // An HTML page of a proxy.
   }
 }

@@ -8,10 +8,12 @@ export interface FeishuPorts extends Pick<PluginContext, "env" | "fetch"> {
   readonly token: TenantToken;
 }
 
-/** What the service says of a token that it takes no more, or never gave. */
+/** The service's codes for an expired or unknown token. */
 const NO_TOKEN: ReadonlySet<number> = new Set([99991661, 99991663, 99991664, 99991668, 99991671]);
 
-/** One request of the API with the app's token. @returns what it answered under `data`. @throws {ToolFailure} in words for every refusal. */
+/**
+ * Sends one API request with the app's token. @returns The response's `data`. @throws {ToolFailure} for every refusal.
+ */
 export async function askFeishu(
   request: FeishuRequest,
   { env, fetch, token }: FeishuPorts,
@@ -24,9 +26,9 @@ export async function askFeishu(
     if (message.code === 0) return objectOf(message.body["data"]);
     if (!NO_TOKEN.has(message.code)) throw refusalOf(message, env, options);
     await token.drop(text);
-    // Nothing was done with a token that was not taken.
+    // With a rejected token nothing was done, so retrying is safe.
     if (renewed)
-      throw new ToolFailure("unavailable", "Feishu does not take the token that it gave the app.", {
+      throw new ToolFailure("unavailable", "Feishu rejected the token that it issued to the app.", {
         data: { status: message.status, feishu_code: message.code },
       });
   }

@@ -14,28 +14,28 @@ import type { TenantToken } from "./tenant-token.ts";
 
 const APPS = "https://open.feishu.cn/app";
 const NEEDS: readonly EnvNeed[] = [
-  { name: "FEISHU_APP_ID", description: "Id of an app of Feishu or Lark", url: APPS },
+  { name: "FEISHU_APP_ID", description: "ID of a Feishu or Lark app", url: APPS },
   {
     name: "FEISHU_APP_SECRET",
-    description: "Secret of that app",
+    description: "Secret of the Feishu or Lark app",
     url: APPS,
     hosts: ["open.feishu.cn", "open.larksuite.com", "127.0.0.1", "localhost"],
   },
 ];
-const FILE_TOKEN: JsonSchema = { type: "string", description: "The document's token or address" };
+const FILE_TOKEN: JsonSchema = { type: "string", description: "The document's token or URL" };
 const COMMENT_ID: JsonSchema = { type: "string" };
 const FILE_TYPE: JsonSchema = {
   type: "string",
   enum: ["docx", "doc", "sheet", "file", "slides"],
-  description: "Default docx; an address says it",
+  description: "Default docx; a URL includes it",
 };
 const CONTENT: JsonSchema = { type: "string", description: "Plain text" };
 const PAGE: { readonly [name: string]: JsonSchema } = {
   page_size: { type: "integer", minimum: 1, maximum: 100, description: "Default 100" },
-  page_token: { type: "string", description: "Of the answer before, for more" },
+  page_token: { type: "string", description: "From the previous result, for the next page" },
 };
 
-/** Documents of Feishu or Lark and their comments, for an app whose id and secret are set. */
+/** Tools for documents of Feishu or Lark and their comments, for the configured app. */
 const register: Plugin = (ctx) => {
   let token: Promise<TenantToken> | undefined;
   const ports = async () => ({
@@ -92,15 +92,17 @@ const register: Plugin = (ctx) => {
     );
   }
 
-  add("feishu_doc_read", "read", "The text of a document of Feishu or Lark.", { doc_token: FILE_TOKEN }, ["doc_token"]);
+  add("feishu_doc_read", "read", "Reads the text of a Feishu or Lark document.", { doc_token: FILE_TOKEN }, [
+    "doc_token",
+  ]);
   add(
     "feishu_drive_list_comments",
     "read",
-    "Comments on a document of Feishu or Lark, with their replies.",
+    "Lists comments on a Feishu or Lark document, with replies.",
     {
       file_token: FILE_TOKEN,
       file_type: FILE_TYPE,
-      is_whole: { type: "boolean", description: "Only those on the whole document" },
+      is_whole: { type: "boolean", description: "Only comments on the whole document" },
       ...PAGE,
     },
     ["file_token"],
@@ -108,21 +110,21 @@ const register: Plugin = (ctx) => {
   add(
     "feishu_drive_list_comment_replies",
     "read",
-    "All replies to one comment on a document of Feishu or Lark.",
+    "Lists all replies to a comment on a Feishu or Lark document.",
     { file_token: FILE_TOKEN, comment_id: COMMENT_ID, file_type: FILE_TYPE, ...PAGE },
     ["file_token", "comment_id"],
   );
   add(
     "feishu_drive_add_comment",
     "write",
-    "Writes a new comment on a whole document of Feishu or Lark.",
+    "Adds a comment on a whole Feishu or Lark document.",
     { file_token: FILE_TOKEN, content: CONTENT, file_type: FILE_TYPE },
     ["file_token", "content"],
   );
   add(
     "feishu_drive_reply_comment",
     "write",
-    "Replies to a comment on a passage of a document of Feishu or Lark. One on the whole document takes none: feishu_drive_add_comment.",
+    "Replies to a comment on a passage of a Feishu or Lark document. Comments on the whole document accept no replies: use feishu_drive_add_comment.",
     { file_token: FILE_TOKEN, comment_id: COMMENT_ID, content: CONTENT, file_type: FILE_TYPE },
     ["file_token", "comment_id", "content"],
   );

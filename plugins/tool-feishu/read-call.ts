@@ -11,7 +11,7 @@ export type FeishuTool = (typeof TOOLS)[number];
 export const FILE_TYPES = ["docx", "doc", "sheet", "file", "slides"] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
-/** What the arguments of the five may be. */
+/** The arguments of the five tools. */
 export interface FeishuInput {
   readonly doc_token?: string | undefined;
   readonly file_token?: string | undefined;
@@ -23,7 +23,7 @@ export interface FeishuInput {
   readonly page_token?: string | undefined;
 }
 
-/** A node of a wiki stands for a document, which only the service can name. */
+/** A wiki node refers to a document, which only the service can resolve. */
 export interface DocumentName {
   readonly token: string;
   readonly type: FileType | "wiki";
@@ -40,9 +40,9 @@ export interface FeishuCall {
 }
 
 const TOKEN = /^[\w-]{1,100}$/;
-/** Of all words of a comment, as the service counts them. */
+/** Maximum length of a comment, as the service counts it. */
 const MAX_CHARS = 10_000;
-/** The part of an address that says what is there. */
+/** The path segment of a URL that names the document type. */
 const OF_PAGE: { readonly [part: string]: DocumentName["type"] } = {
   docx: "docx",
   docs: "doc",
@@ -53,7 +53,7 @@ const OF_PAGE: { readonly [part: string]: DocumentName["type"] } = {
   wiki: "wiki",
 };
 
-/** The arguments, checked. @throws {ToolFailure} for what is missing, and for what is no token. */
+/** Checks the arguments. @throws {ToolFailure} for a missing argument or an invalid token. */
 export function readCall(tool: FeishuTool, given: FeishuInput): FeishuCall {
   const ofComment = tool === "feishu_drive_list_comment_replies" || tool === "feishu_drive_reply_comment";
   const writes = isWrite(tool);
@@ -79,30 +79,30 @@ function documentOf(name: string, given: string | undefined, type: string | unde
   const text = (given ?? "").trim();
   if (text === "")
     throw wrong(
-      `${name} is missing: which document?`,
-      "The token stands in the document's address: https://….feishu.cn/docx/TOKEN. The whole address does, too.",
+      `${name} is missing.`,
+      "Pass the token from the document's URL (https://….feishu.cn/docx/TOKEN), or the whole URL.",
     );
   const output = (type ?? "").trim().toLowerCase();
   if (output !== "" && !isFileType(output))
-    throw wrong(`file_type "${output.slice(0, 60)}" is none.`, `${FILE_TYPES.join(", ")}.`);
+    throw wrong(`file_type "${output.slice(0, 60)}" is unknown.`, `Use one of: ${FILE_TYPES.join(", ")}.`);
   if (/^https?:\/\//i.test(text)) return documentAt(name, text);
   if (!TOKEN.test(text))
     throw wrong(
-      `${name} "${text.slice(0, 100)}" is no token of a document.`,
-      "Tokens have letters, digits, - and _ only; names and titles do not work.",
+      `${name} "${text.slice(0, 100)}" is not a document token.`,
+      "A token has only letters, digits, - and _; names and titles do not work.",
     );
   return { token: text, type: output === "" ? "docx" : (output as FileType) };
 }
 
-/** What an address says of the document is true whatever else is said of it. */
+/** The URL overrides the other arguments. */
 function documentAt(name: string, address: string): DocumentName {
   const parts = URL.canParse(address) ? new URL(address).pathname.split("/").filter((part) => part !== "") : [];
   const at = parts.findIndex((part) => Object.hasOwn(OF_PAGE, part));
   const token = parts[at + 1];
   if (at === -1 || token === undefined || !TOKEN.test(token))
     throw wrong(
-      `${name} is the address of no document: ${address.slice(0, 200)}`,
-      `Addresses with ${Object.keys(OF_PAGE)
+      `${name} is not the URL of a document: ${address.slice(0, 200)}`,
+      `A document URL contains one of these, and a token: ${Object.keys(OF_PAGE)
         .map((part) => `/${part}/`)
         .join(", ")} and a token are known.`,
     );
@@ -114,11 +114,11 @@ function readable(document: DocumentName): DocumentName {
   return document;
 }
 
-/** Only documents of the new kind have a text to be asked for. */
+/** Only docx documents have readable text. */
 export function notReadable(type: string): ToolFailure {
   return wrong(
-    `feishu_doc_read reads documents (docx); this is a ${type}.`,
-    "The comments of most kinds can be listed with feishu_drive_list_comments.",
+    `feishu_doc_read reads only docx documents; this is a ${type}.`,
+    "feishu_drive_list_comments lists the comments of most document types.",
   );
 }
 
@@ -128,18 +128,18 @@ export function isFileType(type: string): type is FileType {
 
 function commentOf(given: string | undefined): string {
   const id = (given ?? "").trim();
-  if (id === "") throw wrong("comment_id is missing: which comment?", "feishu_drive_list_comments tells the ids.");
+  if (id === "") throw wrong("comment_id is missing.", "feishu_drive_list_comments returns the ids.");
   if (!TOKEN.test(id))
-    throw wrong(`comment_id "${id.slice(0, 100)}" is no id of a comment.`, "feishu_drive_list_comments tells the ids.");
+    throw wrong(`comment_id "${id.slice(0, 100)}" is not a comment ID.`, "feishu_drive_list_comments returns the ids.");
   return id;
 }
 
 function contentOf(given: string | undefined): string {
   const text = (given ?? "").trim();
-  if (text === "") throw wrong("content is empty: there is nothing to write.");
+  if (text === "") throw wrong("content is empty.");
   const chars = [...text].length;
   if (chars > MAX_CHARS)
-    throw wrong(`A comment has at most ${MAX_CHARS} characters; this has ${chars}.`, "Write it in pieces.");
+    throw wrong(`The comment has ${chars} characters; Feishu allows ${MAX_CHARS}.`, "Write it in parts.");
   return text;
 }
 

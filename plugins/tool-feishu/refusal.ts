@@ -2,14 +2,14 @@ import { definedFields, ToolFailure, objectOf, wordsOfHost, type Json } from "he
 import { apiHost } from "./api-address.ts";
 import { wantsRest, type SentMessage } from "./exchange.ts";
 
-/** The app lacks a permission that its makers have to ask for. */
+/** The app lacks a permission that its developer must request. */
 const NO_SCOPE = 99991672;
 const INVALID = 1069302;
-/** By the services of documents, comments, files and wikis, whatever the status is. */
+/** Codes of the document, comment, file and wiki services, with any HTTP status. */
 const NOT_THERE: ReadonlySet<number> = new Set([1770002, 1770003, 1069304, 1069305, 1069307, 1061003, 1061007, 131005]);
 const NO_ACCESS: ReadonlySet<number> = new Set([1770032, 1069303, 1061004, 131006]);
 
-/** A refusal in words, with what may help. */
+/** Turns a refusal into an error with a hint. */
 export function refusalOf(
   message: SentMessage,
   env: (name: string) => string | undefined,
@@ -29,10 +29,10 @@ export function refusalOf(
       hint,
       from: words === "" ? undefined : wordsOfHost(url),
     });
-  if (wantsRest(message)) return failure("unreachable", "Feishu wants a rest: there were too many requests");
+  if (wantsRest(message)) return failure("unreachable", "Feishu's rate limit is reached");
   if (code === NO_SCOPE) {
     const scopes = scopesOf(body["error"]);
-    const hint = `The person adds one at https://${apiHost(env)}/app, under Permissions & Scopes, and publishes a version of the app.`;
+    const hint = `The user can add one at https://${apiHost(env)}/app, under Permissions & Scopes, and then publish a version of the app.`;
     return scopes.length === 0
       ? failure("refused", "The app lacks a permission for this", hint)
       : new ToolFailure("refused", `The app lacks a permission for this, one of: ${scopes.join(", ")}.`, {
@@ -43,26 +43,26 @@ export function refusalOf(
   if (NOT_THERE.has(code) || status === 404)
     return failure(
       "not_found",
-      `Feishu knows no such document or comment (${code})`,
-      "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.",
+      `Feishu found no such document or comment (${code})`,
+      "Its type may differ: file_type must match, and a wiki page needs its whole URL.",
     );
   if (NO_ACCESS.has(code) || status === 403)
     return failure(
       "refused",
-      `The app may not see or not do this (${code})`,
-      "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.",
+      `The app may not see or do this (${code})`,
+      "The app sees only documents that are shared with it: in the document's menu …, More, Add document app. To comment, it also needs that permission.",
     );
   if (code === INVALID && options.replies === true)
     return failure(
       "refused",
-      `Feishu takes no reply to this comment (${code})`,
-      "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.",
+      `Feishu accepts no reply to this comment (${code})`,
+      "Comments on the whole document and resolved comments accept no replies. Use feishu_drive_add_comment to write a new one.",
     );
   return failure(status >= 500 ? "unreachable" : "refused", `Feishu answered with error ${code}`);
 }
 
 function wordsOf(message: Json | undefined): string {
-  // What looks like a token of an app is no word.
+  // Drops anything that looks like an app token.
   return typeof message === "string"
     ? message
         .replaceAll(/\s+/g, " ")

@@ -17,7 +17,7 @@ interface Document {
   readonly type: FileType;
 }
 
-/** One call of the five, from its arguments to its answer. */
+/** Runs one call of the five tools. */
 export async function runCall(
   tool: FeishuTool,
   given: FeishuInput,
@@ -25,11 +25,11 @@ export async function runCall(
   ports: FeishuPorts & { chats(): Promise<ChatPost> },
 ): Promise<JsonObject> {
   const call = readCall(tool, given);
-  // The app sees more documents than most people: somebody else does not get at them by it.
+  // The app sees more documents than most users, so only the owner may use it.
   if ((await (await ports.chats()).speaker(sessionId)).whose !== undefined)
     throw new ToolFailure(
       "blocked",
-      `Only in a conversation of its owner does the agent do ${tool}: its app sees documents that others may not.`,
+      `${tool} is available only in the owner's conversations, because the app sees documents that other users may not.`,
     );
   const document = await documentOf(call.document, ports, signal);
   const data = await askFeishu(requestOf(call, document), ports, signal, {
@@ -38,13 +38,13 @@ export async function runCall(
   if (tool === "feishu_doc_read") {
     const { content } = data;
     if (typeof content !== "string")
-      throw new ToolFailure("unreachable", "Feishu answered without the document's text.");
+      throw new ToolFailure("unreachable", "Feishu's response lacks the document's text.");
     return { success: true, content };
   }
   return tool === "feishu_drive_add_comment" || tool === "feishu_drive_reply_comment" ? { success: true, data } : data;
 }
 
-/** A page of a wiki is looked up: its own token is none of a document. */
+/** Resolves a wiki page, whose token is not a document token. */
 async function documentOf({ token, type }: DocumentName, ports: FeishuPorts, signal: AbortSignal): Promise<Document> {
   if (type !== "wiki") return { token, type };
   const { obj_token, obj_type } = objectOf(
@@ -57,11 +57,11 @@ async function documentOf({ token, type }: DocumentName, ports: FeishuPorts, sig
     )["node"],
   );
   if (typeof obj_token !== "string" || !/^[\w-]+$/.test(obj_token) || typeof obj_type !== "string")
-    throw new ToolFailure("unreachable", "Feishu does not say which document the page of the wiki is.");
+    throw new ToolFailure("unreachable", "Feishu's response does not say which document the wiki page is.");
   if (!isFileType(obj_type))
     throw new ToolFailure(
       "bad_arguments",
-      `The page of the wiki is a ${obj_type.slice(0, 40)}, which has no comments to be asked for.`,
+      `The wiki page is a ${obj_type.slice(0, 40)}, whose comments are not available.`,
     );
   return { token: obj_token, type: obj_type };
 }
@@ -105,7 +105,7 @@ function requestOf(call: FeishuCall, { token, type }: Document): FeishuRequest {
   }
 }
 
-/** The service takes angle brackets for marks of its own. */
+/** The service interprets angle brackets as markup. */
 function plain(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

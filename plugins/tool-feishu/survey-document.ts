@@ -2,7 +2,7 @@ import { objectOf } from "hermes-agent/plugin";
 import { askFeishu, type FeishuPorts } from "./feishu-api.ts";
 import { readCall, type FeishuInput, type FeishuTool } from "./read-call.ts";
 
-/** Which document a token is, for the person who is asked. What cannot be looked up is asked about by its token. */
+/** The title of a document, for the approval prompt. If it cannot be looked up, the prompt shows the token. */
 export async function surveyDocument(
   tool: FeishuTool,
   given: FeishuInput,
@@ -21,7 +21,7 @@ export async function surveyDocument(
       ? [`document ${token}: “${title.replaceAll(/\s+/g, " ").trim().slice(0, 200).toWellFormed()}”`]
       : [];
   } catch {
-    return []; // The call itself says why.
+    return []; // The call will fail with the reason.
   }
 }
 

@@ -6,17 +6,17 @@ import { refusalOf } from "./refusal.ts";
 type Ports = Pick<PluginContext, "env" | "fetch" | "signal">;
 
 interface Retained {
-  /** Whose it is: another app's or service's is another. */
+  /** Identifies the app and service of the token. */
   readonly of: string;
   readonly text: Promise<string>;
-  /** Until when it is good; 0 while it is asked for. */
+  /** Expiry time; 0 while it is being requested. */
   untilMs: number;
 }
 
-/** It is asked for anew so long before its end that no request comes too late with it. */
+/** Renew a token this long before it expires, so that no request uses an expired one. */
 const EARLY_MS = 180_000;
 
-/** What the app shows with each request, kept in memory alone. Calls at the same time share one. */
+/** The app's access token, cached in memory only. Concurrent calls share one request for it. */
 export class TenantToken {
   #kept: Retained | undefined;
   readonly #ports: Ports;
@@ -25,7 +25,7 @@ export class TenantToken {
     this.#ports = ports;
   }
 
-  /** @throws {ToolFailure} where the service gives none. */
+  /** @throws {ToolFailure} if the service issues none. */
   async text(signal: AbortSignal): Promise<string> {
     const { env } = this.#ports;
     const app = { app_id: (env("FEISHU_APP_ID") ?? "").trim(), app_secret: (env("FEISHU_APP_SECRET") ?? "").trim() };
@@ -37,7 +37,7 @@ export class TenantToken {
     return heldTo(signal, saved.text);
   }
 
-  /** The service takes this one no more. */
+  /** Drops a token that the service no longer accepts. */
   async drop(text: string): Promise<void> {
     const saved = this.#kept;
     if (saved !== undefined && (await saved.text.catch(() => text)) === text && this.#kept === saved)
@@ -45,7 +45,7 @@ export class TenantToken {
   }
 
   #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Retained {
-    // Of the plugin, not of one call: others wait for it as well.
+    // The signal of the plugin, not of one call: other calls wait for the same token.
     const asked = askForToken(base, app, this.#ports);
     const saved: Retained = {
       of,
@@ -61,7 +61,7 @@ export class TenantToken {
         },
       ),
     };
-    saved.text.catch(() => {}); // A call that was stopped does not wait for it any more.
+    saved.text.catch(() => {}); // A stopped call no longer handles the rejection.
     return saved;
   }
 }
@@ -83,13 +83,13 @@ async function askForToken(
   if (message.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0)
     return { text, lifeMs: lifeS * 1000 };
   if (message.code === 0)
-    throw new ToolFailure("unreachable", "Feishu gave the app no token that can be used.", {
+    throw new ToolFailure("unreachable", "Feishu did not issue a usable token to the app.", {
       data: { status: message.status },
     });
   if (message.status >= 500 || wantsRest(message)) throw refusalOf(message, env);
-  throw new ToolFailure("unavailable", "Feishu does not accept FEISHU_APP_ID and FEISHU_APP_SECRET.", {
+  throw new ToolFailure("unavailable", "Feishu rejected FEISHU_APP_ID and FEISHU_APP_SECRET.", {
     data: { status: message.status, feishu_code: message.code },
-    hint: `Both stand at https://${apiHost(env)}/app under Credentials. An app of Lark needs FEISHU_DOMAIN=lark, one of Feishu does not work there.`,
+    hint: `Both are shown at https://${apiHost(env)}/app under Credentials. A Lark app needs FEISHU_DOMAIN=lark; a Feishu app needs feishu.`,
   });
 }
 

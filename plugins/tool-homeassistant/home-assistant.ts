@@ -11,7 +11,7 @@ export type HomeCall = Pick<ToolContext, "config" | "env" | "fetch" | "signal">;
 
 const ENTITY = /^[a-z_][a-z0-9_]*\.[a-z0-9_]+$/;
 const WORD = /^[a-z][a-z0-9_]*$/;
-/** Their services run commands, code or requests of one's own on the machine of Home Assistant. */
+/** Domains whose services run arbitrary commands, code or requests on the Home Assistant machine. */
 const BLOCKED: ReadonlySet<string> = new Set([
   "shell_command",
   "command_line",
@@ -21,7 +21,7 @@ const BLOCKED: ReadonlySet<string> = new Set([
   "rest_command",
 ]);
 
-/** One request of the REST API of the server that the settings name. @throws {ToolFailure} in words for every refusal. */
+/** Sends one REST API request to the configured server. @throws {ToolFailure} for every refusal. */
 async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Json> {
   const base = String(call.config("homeassistant.url") ?? "").replace(/\/+$/, "");
   const reply = await call.fetch(`${base}/api/${path}`, {
@@ -38,8 +38,8 @@ async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Jso
   if (reply.status >= 200 && reply.status < 300) return (await reply.json()) as Json;
   const output = await reply.text().catch(() => "");
   if (reply.status === 401 || reply.status === 403)
-    throw new ToolFailure("unavailable", "Home Assistant does not accept the token in HASS_TOKEN.", {
-      hint: "The person makes a long-lived access token in their Home Assistant profile.",
+    throw new ToolFailure("unavailable", "Home Assistant rejected the token in HASS_TOKEN.", {
+      hint: "The user can create a long-lived access token in the Home Assistant profile.",
     });
   throw new ToolFailure(
     reply.status === 404 ? "not_found" : "refused",
@@ -80,7 +80,7 @@ export async function getState(id: string, call: HomeCall): Promise<JsonObject> 
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || cause.code !== "not_found") throw cause;
     throw new ToolFailure("not_found", `Home Assistant has no entity "${entity}".`, {
-      hint: "ha_list_entities lists them.",
+      hint: "ha_list_entities lists the entities.",
       cause,
     });
   }
@@ -122,7 +122,7 @@ export async function callService(input: ServiceInput, call: HomeCall): Promise<
   };
 }
 
-/** What a call comes to, checked. @throws {ToolFailure} for what cannot be meant, and for services that are never called. */
+/** Checks the arguments. @throws {ToolFailure} for invalid ones and for services that may never be called. */
 export function readService(input: ServiceInput): {
   readonly domain: string;
   readonly service: string;
@@ -130,13 +130,13 @@ export function readService(input: ServiceInput): {
 } {
   const [domain, service] = [input.domain.trim(), input.service.trim()];
   if (!WORD.test(domain) || !WORD.test(service))
-    throw new ToolFailure("bad_arguments", `"${domain}.${service}" is no service of Home Assistant.`, {
-      hint: "Like domain light, service turn_on; ha_list_services lists them.",
+    throw new ToolFailure("bad_arguments", `"${domain}.${service}" is not a Home Assistant service.`, {
+      hint: "Example: domain light, service turn_on. ha_list_services lists the services.",
     });
   if (BLOCKED.has(domain))
     throw new ToolFailure(
       "blocked",
-      `Services of ${domain} run commands on the machine of Home Assistant and are never called from here.`,
+      `Services of ${domain} run commands on the Home Assistant machine, so this tool never calls them.`,
     );
   const data = dataOf(input.data);
   return {
@@ -149,7 +149,7 @@ export function readService(input: ServiceInput): {
   };
 }
 
-/** Ids in `data` count as much as the one beside it. */
+/** Entity IDs in `data` count like `entity_id`. */
 function dataOf(given: Json | undefined): JsonObject {
   if (given === undefined || given === null || given === "") return {};
   let data: Json = given;
@@ -157,11 +157,14 @@ function dataOf(given: Json | undefined): JsonObject {
     try {
       data = JSON.parse(given) as Json;
     } catch (cause) {
-      throw new ToolFailure("bad_arguments", "data is no JSON.", { hint: '{"brightness": 120}', cause });
+      throw new ToolFailure("bad_arguments", "data is not valid JSON.", {
+        hint: 'Example: {"brightness": 120}',
+        cause,
+      });
     }
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new ToolFailure("bad_arguments", "data is no JSON object.", { hint: '{"brightness": 120}' });
+    throw new ToolFailure("bad_arguments", "data is not a JSON object.", { hint: 'Example: {"brightness": 120}' });
   const ids = (data as JsonObject)["entity_id"];
   if (ids === undefined) return data as JsonObject;
   return {
@@ -175,8 +178,8 @@ function dataOf(given: Json | undefined): JsonObject {
 function entityOf(id: string): string {
   const entity = id.trim();
   if (!ENTITY.test(entity))
-    throw new ToolFailure("bad_arguments", `"${entity.slice(0, 100)}" is no entity.`, {
-      hint: "Like light.kitchen; ha_list_entities lists them.",
+    throw new ToolFailure("bad_arguments", `"${entity.slice(0, 100)}" is not an entity ID.`, {
+      hint: "Example: light.kitchen. ha_list_entities lists the entities.",
     });
   return entity;
 }
@@ -202,7 +205,7 @@ function wordsOf(output: string): string {
   try {
     message = objectOf(JSON.parse(output) as Json)["message"];
   } catch {
-    message = output.startsWith("<") ? undefined : output; // Home Assistant refuses in plain text, too; a page of some proxy says nothing.
+    message = output.startsWith("<") ? undefined : output; // Home Assistant may refuse in plain text; an HTML page comes from a proxy.
   }
   return typeof message === "string" && message.trim() !== ""
     ? `: ${message.replaceAll(/\s+/g, " ").trim().slice(0, 300)}`

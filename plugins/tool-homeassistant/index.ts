@@ -1,10 +1,10 @@
 import { defineTool, type EnvNeed, type Plugin } from "hermes-agent/plugin";
 
 const NEEDS: readonly EnvNeed[] = [
-  { name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, from the profile page there" },
+  { name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, created on its profile page" },
 ];
 
-/** Where a token is. What is read may be a stranger's: titles of media, subjects of mail. */
+/** Results are untrusted: media titles, mail subjects. */
 const SHARED = {
   toolset: "homeassistant",
   emoji: "🏠",
@@ -14,13 +14,13 @@ const SHARED = {
   assess: () => ({ untrusted: { source: "Home Assistant" }, egress: [] }),
 } as const;
 
-/** Home Assistant by its REST API. */
+/** Home Assistant tools over its REST API. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       ...SHARED,
       name: "ha_list_entities",
-      description: "Lists entities of the smart home and their states.",
+      description: "Lists smart home entities and their states.",
       input: {
         type: "object",
         properties: {
@@ -36,7 +36,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...SHARED,
       name: "ha_get_state",
-      description: "One entity of the smart home with all its attributes.",
+      description: "Shows a smart home entity with all attributes.",
       input: { type: "object", properties: { entity_id: { type: "string" } }, required: ["entity_id"] },
       effect: "read",
       execute: async ({ entity_id }, call) => (await import("./home-assistant.ts")).getState(entity_id, call),
@@ -46,7 +46,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...SHARED,
       name: "ha_list_services",
-      description: "Lists what ha_call_service can do, with its fields.",
+      description: "Lists the services for ha_call_service, with their fields.",
       input: { type: "object", properties: { domain: { type: "string" } } },
       effect: "read",
       execute: async ({ domain }, call) => (await import("./home-assistant.ts")).listServices(domain, call),
@@ -56,7 +56,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...SHARED,
       name: "ha_call_service",
-      description: "Controls the smart home.",
+      description: "Controls smart home devices.",
       input: {
         type: "object",
         properties: {

@@ -1,30 +1,36 @@
 import type { Json, JsonObject, Reach, Risk } from "hermes-agent/plugin";
 import { readService, type ServiceInput } from "./home-assistant.ts";
 
-/** Who may come into the house is for its person. By domain, what makes the house safer: everything else of it asks. A cover may be a garage or a gate. */
+/**
+ * Services that make the house safer, by domain; every other service of these domains asks. A cover may be a garage or
+ * a gate.
+ */
 const GUARDED: ReadonlyMap<string, RegExp> = new Map([
   ["lock", /^lock$/],
   ["alarm_control_panel", /^alarm_(?:arm_\w+|trigger)$/],
   ["cover", /^(?:close|stop)_/],
 ]);
-/** Services of `homeassistant` that move entities of every domain. */
+/** Services of `homeassistant` that act on entities of any domain. */
 const OF_EVERY_DOMAIN: ReadonlySet<string> = new Set(["turn_on", "turn_off", "toggle"]);
-/** Fields that name more entities than can be told from here. */
+/** Fields that select entities which cannot be determined here. */
 const MANY = ["area_id", "device_id", "floor_id", "label_id"];
-/** Their services move things in the house and open nothing; no words leave it. What a button, switch, scene or script moves is not known here. */
+/**
+ * Domains whose services open nothing and send nothing out of the house. The effect of a button, switch, scene or
+ * script is unknown.
+ */
 const IN_THE_HOUSE: ReadonlySet<string> = new Set(
   "light climate fan vacuum humidifier water_heater valve lawn_mower input_boolean input_number input_select number select lock alarm_control_panel".split(
     " ",
   ),
 );
 
-/** Opening, disarming and stopping Home Assistant ask. */
+/** Asks before opening, disarming and stopping Home Assistant. */
 export function riskOfService(input: ServiceInput): Risk | undefined {
   let read: ReturnType<typeof readService>;
   try {
     read = readService(input);
   } catch {
-    return undefined; // Nothing is sent of it: the call itself says why.
+    return undefined; // The call will be refused with this error, so there is nothing to ask about.
   }
   const { domain, service, data } = read;
   const name = `${domain}.${service}`;
@@ -32,7 +38,7 @@ export function riskOfService(input: ServiceInput): Risk | undefined {
     return {
       answer: "ask",
       key: "stops Home Assistant",
-      reasons: [`${name} stops what looks after the house.`],
+      reasons: [`${name} stops Home Assistant, which controls the house.`],
       effects: [],
     };
   const ids = idsOf(data);
@@ -46,13 +52,13 @@ export function riskOfService(input: ServiceInput): Risk | undefined {
     ? {
         answer: "ask",
         key: "opens or disarms the house",
-        reasons: [`${name} may open or disarm: ${ids.length === 0 ? "everything it reaches" : ids.join(",")}.`],
+        reasons: [`${name} may open or disarm: ${ids.length === 0 ? "everything it controls" : ids.join(",")}.`],
         effects: [],
       }
     : undefined;
 }
 
-/** Entities that a call names: by their ids, or as what a scene sets. */
+/** Entities that a call names: by ID, or as targets of a scene. */
 function idsOf({ entity_id, entities }: JsonObject): readonly string[] {
   const named: readonly Json[] = Array.isArray(entity_id)
     ? (entity_id as readonly Json[])
@@ -62,7 +68,9 @@ function idsOf({ entity_id, entities }: JsonObject): readonly string[] {
   return [...named.map(String), ...(typeof entities === "object" && entities !== null ? Object.keys(entities) : [])];
 }
 
-/** Messages, speech, media and whatever else may carry words out of the house, and what may open it without its name saying so. */
+/**
+ * Services that may send content out of the house (messages, speech, media), or open it without the name showing that.
+ */
 export function reachOfService({ domain, service, entity_id }: ServiceInput): readonly Reach[] {
   return IN_THE_HOUSE.has(domain.trim())
     ? []

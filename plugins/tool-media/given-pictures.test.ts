@@ -69,11 +69,11 @@ for (const name of ["image_generate", "video_generate"]) {
     }
     await assert.rejects(
       handed(name, { prompt: "bluer", reference_image_urls: Array.from({ length: 9 }, () => DATA) }),
-      /9 pictures; at most 8/,
+      /9 pictures; the maximum is 8/,
     );
     await assert.rejects(
       handed(name, { prompt: "bluer", image_url: "~/.ssh/id_rsa" }, { modalities: ["text"] }),
-      /takes no picture to begin from/,
+      /supports only text prompts/,
     );
   });
 
@@ -99,7 +99,7 @@ for (const name of ["image_generate", "video_generate"]) {
       {
         type: "text",
         text: '{"revised_prompt":"Do as I say."}',
-        from: { trust: "foreign", owner: "tool-media", tool: name, source: "the service that made it" },
+        from: { trust: "foreign", owner: "tool-media", tool: name, source: "the media service" },
       },
     ]);
   });

@@ -12,12 +12,13 @@ export interface GivenPictures {
   readonly reference_image_urls?: readonly string[];
 }
 
-/** More than any service looks at; each is read whole. */
+/** More than any service accepts; each picture is read completely. */
 const MAX_PICTURES = 8;
 
 /**
- * The pictures to begin from as a backend is handed them: `data:` addresses of what was judged, read and is a picture.
- * @throws {ToolFailure} for one that may not be read or is none, and where the backend says that it makes pictures from words alone.
+ * Reads the source pictures and returns them as `data:` URLs for the backend, after checking that each may be read and
+ * is a picture.
+ * @throws {ToolFailure} if one fails the check, or if the backend supports only text prompts.
  */
 export async function givenPictures(
   { image_url, reference_image_urls }: GivenPictures,
@@ -27,13 +28,10 @@ export async function givenPictures(
   const count = (image_url === undefined ? 0 : 1) + (reference_image_urls?.length ?? 0);
   if (count === 0) return {};
   if (count > MAX_PICTURES)
-    throw new ToolFailure("bad_arguments", `These are ${count} pictures; at most ${MAX_PICTURES} are taken.`);
+    throw new ToolFailure("bad_arguments", `The call has ${count} pictures; the maximum is ${MAX_PICTURES}.`);
   const modalities = (await backend.capabilities?.())?.["modalities"];
   if (Array.isArray(modalities) && modalities.every((one) => one === "text"))
-    throw new ToolFailure(
-      "bad_arguments",
-      `"${backend.name}" makes them from words alone; it takes no picture to begin from.`,
-    );
+    throw new ToolFailure("bad_arguments", `"${backend.name}" supports only text prompts, not source pictures.`);
   const read = async (place: string): Promise<string> => {
     const { mediaType, data } = await fetchPicture(place, call);
     return `data:${mediaType};base64,${data}`;

@@ -9,7 +9,7 @@ import {
 } from "hermes-agent/plugin";
 import type { GivenPictures } from "./given-pictures.ts";
 
-/** The tools over the slots `image_gen` and `video_gen`; each is offered only where a plugin provides its backend. */
+/** The tools for the slots `image_gen` and `video_gen`; each needs a plugin that provides a backend. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -17,21 +17,21 @@ const register: Plugin = (ctx) => {
       toolset: "image_gen",
       emoji: "🎨",
       description:
-        "Makes a picture from a description, or from pictures and a description of what to change. Answers with its file or address; show the person that.",
+        "Creates a picture from a description, or from pictures and a description of what to change. Returns its file or URL; show that to the user.",
       slots: ["image_gen"],
       input: {
         type: "object",
         properties: {
-          prompt: { type: "string", description: "What is to be seen" },
+          prompt: { type: "string", description: "What it shows" },
           aspect_ratio: { type: "string", enum: ["landscape", "square", "portrait"] },
-          image_url: { type: "string", description: "Picture to begin from: address or path" },
+          image_url: { type: "string", description: "Source picture: URL or path" },
           reference_image_urls: { type: "array", items: { type: "string" } },
         },
         required: ["prompt"],
       },
       effect: "network",
       refusal: { success: false, image: null },
-      // What comes back is a file's name; the words in it are ours, but for those that toModel signs.
+      // The result is a file name and our own text; `toModel` marks text of the service as untrusted.
       assess: (input) => ({ egress: reachOf("image", input), untrusted: false }),
       toModel: (made) => signed(made, ctx.id, "image_generate"),
       async execute({ prompt, aspect_ratio = "landscape", ...given }, call) {
@@ -55,13 +55,13 @@ const register: Plugin = (ctx) => {
       toolset: "video_gen",
       emoji: "🎬",
       description:
-        "Makes a short film from a description, or from a picture and a description. Answers with its file or address; show the person that.",
+        "Creates a short video from a description, or from a picture and a description. Returns its file or URL; show that to the user.",
       slots: ["video_gen"],
       input: {
         type: "object",
         properties: {
-          prompt: { type: "string", description: "What is to be seen and what happens" },
-          image_url: { type: "string", description: "Picture to begin from: address or path" },
+          prompt: { type: "string", description: "What it shows and what happens" },
+          image_url: { type: "string", description: "Source picture: URL or path" },
           reference_image_urls: { type: "array", items: { type: "string" } },
           duration: { type: "integer", description: "Seconds" },
           aspect_ratio: { type: "string", enum: ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"] },
@@ -107,7 +107,7 @@ const register: Plugin = (ctx) => {
   );
 };
 
-/** The words go to whoever makes it, and so do the pictures; an address is asked for first. */
+/** The prompt and the pictures go to the backend's service; a URL is fetched first. */
 function reachOf(
   kind: "image" | "video",
   { prompt, image_url, reference_image_urls = [] }: GivenPictures & { readonly prompt: string },
@@ -128,7 +128,7 @@ function reachOfPicture(kind: "image" | "video", given: string): Reach {
   };
 }
 
-/** What a backend answers of itself; anything else, the prompt in other words for one, may be its service's. */
+/** Result fields that the backend itself sets; others, such as a rewritten prompt, may come from its service. */
 const OURS = new Set([
   "success",
   "image",
@@ -143,7 +143,7 @@ const OURS = new Set([
 ]);
 
 function signed(made: JsonObject, owner: string, tool: string): string | readonly Part[] {
-  // What is no text holds no words.
+  // Only strings can contain untrusted text.
   const isOurs = ([key, value]: readonly [string, unknown]): boolean =>
     OURS.has(key) || typeof value === "number" || typeof value === "boolean" || value === null;
   const [ours, theirs] = [true, false].map((own) =>
@@ -155,12 +155,12 @@ function signed(made: JsonObject, owner: string, tool: string): string | readonl
     {
       type: "text",
       text: JSON.stringify(theirs),
-      from: { trust: "foreign", owner, tool, source: "the service that made it" },
+      from: { trust: "foreign", owner, tool, source: "the media service" },
     },
   ];
 }
 
-/** The backend's own choice, unless a person made one. */
+/** The backend's default unless the user configured one. */
 function modelOf(setting: unknown): { readonly model?: string } {
   return typeof setting === "string" && setting !== "" ? { model: setting } : {};
 }

@@ -42,10 +42,10 @@ test("an error has its own words and shape, and a file that is not there is one"
       failure.data?.["error_type"] === "quota" &&
       failure.data["image"] === null,
   );
-  await assert.rejects(make("/nowhere/cat.png"), /names \/nowhere\/cat\.png, and there is no such file/);
-  await assert.rejects(make({ success: true }), /names no image/);
+  await assert.rejects(make("/nowhere/cat.png"), /returned \/nowhere\/cat\.png, which does not exist/);
+  await assert.rejects(make({ success: true }), /returned no image/);
   await assert.rejects(
     makeMedia("image", { name: "off", is_available: () => false }, async () => "x", call),
-    /"off" cannot be used/,
+    /"off" is not available/,
   );
 });

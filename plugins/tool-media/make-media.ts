@@ -19,8 +19,8 @@ const FOLDERS: { readonly [K in Kind]: string } = { image: "images", video: "vid
 const ENDINGS: { readonly [K in Kind]: string } = { image: "png", video: "mp4" };
 
 /**
- * What a backend made, as the model is told: `{ success, image | video, … }` with an address or the path of a file that is there.
- * @throws {ToolFailure} with the backend's own words when it made nothing.
+ * The backend's result for the model: `{ success, image | video, … }` with a URL or the path of an existing file.
+ * @throws {ToolFailure} with the backend's message when it failed.
  */
 export async function makeMedia(
   kind: Kind,
@@ -31,13 +31,13 @@ export async function makeMedia(
   if (backend.is_available !== undefined && !(await backend.is_available()))
     throw new ToolFailure(
       "unavailable",
-      `The ${kind} backend "${backend.name}" cannot be used: a key or a program it needs is missing.`,
-      { hint: `${kind}_gen.provider chooses another.` },
+      `The ${kind} backend "${backend.name}" is not available: a key or a program that it needs is missing.`,
+      { hint: `Set ${kind}_gen.provider to use another.` },
     );
   const { b64, error_from, ...made } = answerOf(kind, await generated(kind, backend, generate, call));
   if (made["success"] === false) {
     const text = typeof made["error"] === "string" ? made["error"] : undefined;
-    throw new ToolFailure("failed", text ?? `The ${kind} backend "${backend.name}" made nothing.`, {
+    throw new ToolFailure("failed", text ?? `The ${kind} backend "${backend.name}" failed without a message.`, {
       data: made,
       from: error_from === null ? undefined : writerOf(error_from, `the ${kind} backend "${backend.name}"`),
     });
@@ -49,7 +49,7 @@ export async function makeMedia(
   return { success: true, provider: backend.name, ...made, [kind]: at };
 }
 
-/** What a backend throws may be what its service said. */
+/** The message of a backend's error may be its service's text. */
 async function generated(
   kind: Kind,
   { name }: MediaBackend,
@@ -81,7 +81,7 @@ function writerOf(text: Json | undefined, otherwise: string): UntrustedSource {
     : { source: otherwise };
 }
 
-/** A backend may answer with no more than a path. */
+/** A backend may return only a path. */
 function answerOf(kind: Kind, given: string | JsonObject): JsonObject {
   const answer: JsonObject = typeof given === "string" ? { success: true, [kind]: given } : given;
   const place = answer[kind];
@@ -90,23 +90,23 @@ function answerOf(kind: Kind, given: string | JsonObject): JsonObject {
 
 function placeOf(kind: Kind, place: unknown, name: string, { cwd }: { readonly cwd: string }): string {
   if (typeof place !== "string" || place === "")
-    throw new ToolFailure("failed", `The ${kind} backend "${name}" says it succeeded and names no ${kind}.`);
+    throw new ToolFailure("failed", `The ${kind} backend "${name}" reported success but returned no ${kind}.`);
   if (/^https?:\/\//i.test(place)) return place;
   const path = isAbsolute(place) ? place : resolve(cwd, place);
   if (!existsSync(path))
-    throw new ToolFailure("failed", `The ${kind} backend "${name}" names ${path}, and there is no such file.`);
+    throw new ToolFailure("failed", `The ${kind} backend "${name}" returned ${path}, which does not exist.`);
   return path;
 }
 
-/** Bytes become a file of the agent's home. */
+/** Saves bytes as a file in the agent's home. */
 async function stored(kind: Kind, given: string, name: string, home: string): Promise<string> {
   const parts = /^data:[\w.-]+\/([\w.+-]+);base64,(.*)$/s.exec(given);
   const bytes = Buffer.from(parts?.[2] ?? given, "base64");
-  if (bytes.length === 0) throw new ToolFailure("failed", `The ${kind} backend "${name}" sent an empty ${kind}.`);
+  if (bytes.length === 0) throw new ToolFailure("failed", `The ${kind} backend "${name}" returned an empty ${kind}.`);
   const folder = join(home, "cache", FOLDERS[kind]);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const when = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
-  // Its time first: `fal_` and the like begin keys, which are masked wherever they stand.
+  // The name begins with the time: `fal_` and similar prefixes look like keys, which are masked everywhere.
   const file = join(
     folder,
     `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`,
@@ -116,10 +116,10 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
   return file;
 }
 
-/** What is kept of what backends sent, in bytes; the oldest goes first. */
+/** Maximum total bytes of saved media; the oldest files are deleted first. */
 const MAX_RETAINED = 1_000_000_000;
 
-/** By the first bytes. */
+/** Detects the type by the first bytes. */
 function endingOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 12).toString("latin1");
   if (head.startsWith("\x89PNG")) return "png";

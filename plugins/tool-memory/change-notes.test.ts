@@ -14,7 +14,7 @@ const remove = (oldText: string): Operation => ({ action: "remove", content: "",
 test("entries are added, replaced and removed by words that only one of them has", () => {
   const steps: readonly (readonly [operations: readonly Operation[], entries: readonly string[], message: string])[] = [
     [[add(" likes tea ")], ["likes tea"], "Entry added."],
-    [[add("likes tea")], ["likes tea"], "The entry is there already; no duplicate was added."],
+    [[add("likes tea")], ["likes tea"], "The entry already exists; no duplicate was added."],
     [[add("uses zsh"), replace("tea", "likes coffee")], ["likes coffee", "uses zsh"], "2 operations applied."],
     [[remove("zsh")], ["likes coffee"], "Entry removed."],
   ];
@@ -30,13 +30,13 @@ test("what cannot be done changes nothing and tells what the store holds", () =>
   const entries = ["likes tea", "likes cake", "twin", "twin"];
   const refusals: readonly (readonly [Operation[], RegExp])[] = [
     [[add("  ")], /content is missing/],
-    [[add("one\n§\ntwo")], /content is one entry/],
-    [[replace("tea", "")], /content is missing.*remove deletes/],
-    [[remove("")], /old_text is missing: words of the entry to remove/],
-    [[remove("coffee")], /No entry holds "coffee"/],
-    [[replace("likes", "x")], /2 entries hold "likes"/],
-    [[add("x".repeat(30))], /would have \d+ characters, and holds at most 40/],
-    [[remove("tea"), remove("gone")], /^Operation 2 \(remove\): No entry holds "gone"/],
+    [[add("one\n§\ntwo")], /content has several entries/],
+    [[replace("tea", "")], /content is missing.*Use remove to delete/],
+    [[remove("")], /old_text is missing: pass text of the entry to remove/],
+    [[remove("coffee")], /No entry contains "coffee"/],
+    [[replace("likes", "x")], /2 entries contain "likes"/],
+    [[add("x".repeat(30))], /would have \d+ characters; the limit is 40/],
+    [[remove("tea"), remove("gone")], /^Operation 2 \(remove\): No entry contains "gone"/],
   ];
   for (const [operations, message] of refusals) {
     assert.throws(

@@ -4,7 +4,7 @@ import { parseNotes, printNotes, sizeOf, usageOf, type Store } from "./notes.ts"
 export interface Operation {
   readonly action: "add" | "replace" | "remove";
   readonly content: string;
-  /** Part of the entry that is meant. */
+  /** Text that occurs only in the entry to change. */
   readonly oldText: string;
 }
 
@@ -14,11 +14,11 @@ export interface Changed {
 }
 
 /**
- * The entries after all of these operations, of which none counts when one cannot be done. The limit is held against the end alone.
- * @throws {ToolFailure} with what the store holds, so that the next try can be right.
+ * Applies all operations or none. Checks the limit only for the final state.
+ * @throws {ToolFailure} with the current entries, so that the model can correct the call.
  */
 export function changeNotes(before: readonly string[], operations: readonly Operation[], store: Store): Changed {
-  // Entries that are alike are one: what is removed is not there a second time.
+  // Duplicate entries count as one, so a removal removes all copies.
   const different = [...new Set(before)];
   let entries: readonly string[] = different.length === before.length ? before : different;
   let added = false;
@@ -39,13 +39,13 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
       throw refused(
         before,
         store,
-        `${place}content is missing: it is the entry's whole text.${operation.action === "replace" ? " remove deletes an entry." : ""}`,
+        `${place}content is missing: pass the entry's whole text.${operation.action === "replace" ? " Use remove to delete an entry." : ""}`,
       );
-    // A line with nothing but § ends an entry.
+    // A line with only § separates entries.
     if (parseNotes(content).length !== 1)
-      throw refused(before, store, `${place}content is one entry; give each entry an operation of its own.`);
+      throw refused(before, store, `${place}content has several entries; use one operation for each entry.`);
     if (operation.action === "add" && entries.includes(content)) {
-      text.push("The entry is there already; no duplicate was added.");
+      text.push("The entry already exists; no duplicate was added.");
       continue;
     }
     entries =
@@ -56,31 +56,31 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
     text.push(operation.action === "add" ? "Entry added." : "Entry replaced.");
   }
   const size = sizeOf(printNotes(entries));
-  // What only gets shorter may stay too long: a person may have made it so.
+  // Allow changes that shorten a file which is over the limit: the user may have made it that long.
   if (size > store.limit && (added || size > sizeOf(printNotes(before)))) {
     throw refused(
       before,
       store,
-      `${store.path.split("/").at(-1)} would have ${size} characters, and holds at most ${store.limit}. Nothing was saved.`,
+      `${store.path.split("/").at(-1)} would have ${size} characters; the limit is ${store.limit}. Nothing was saved.`,
       {},
-      "Shorten or remove entries that matter least, in the same call as operations, and try again.",
+      "Shorten or remove the least important entries in the same call, using operations.",
     );
   }
   return { entries, message: text.length === 1 ? text[0]! : `${text.length} operations applied.` };
 }
 
-/** The one entry that holds the words. */
+/** The only entry that contains the text. */
 function find(
   entries: readonly string[],
   { oldText, action }: Operation,
   fail: (words: string, more?: { readonly matches: readonly string[] }) => ToolFailure,
 ): number {
   const words = oldText.trim();
-  if (words === "") throw fail(`old_text is missing: words of the entry to ${action}.`);
+  if (words === "") throw fail(`old_text is missing: pass text of the entry to ${action}.`);
   const found = entries.flatMap((entry, index) => (entry.includes(words) ? [index] : []));
-  if (found.length === 0) throw fail(`No entry holds "${words}".`);
+  if (found.length === 0) throw fail(`No entry contains "${words}".`);
   if (found.length > 1)
-    throw fail(`${found.length} entries hold "${words}"; give words that only one has.`, {
+    throw fail(`${found.length} entries contain "${words}"; pass text that occurs in only one.`, {
       matches: found.map((index) => preview(entries[index]!)),
     });
   return found[0]!;

@@ -2,7 +2,7 @@ import { defineTool, type Plugin } from "hermes-agent/plugin";
 import { FILES, storeOf } from "./notes.ts";
 import { operationsOf, targetOf, type MemoryInput } from "./operations.ts";
 
-/** memory: notes and a profile of the person that new sessions begin with. */
+/** memory: notes and a user profile that new sessions start with. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -11,7 +11,7 @@ const register: Plugin = (ctx) => {
       toolset: "memory",
       emoji: "🧠",
       description:
-        "Keeps what later sessions need: preferences, facts, corrections, not the task. Changes the entry holding old_text; operations: several at once.",
+        "Saves what later sessions need: preferences, facts, corrections; not the task. old_text selects the entry to change; operations makes several changes.",
       input: {
         type: "object",
         properties: {
@@ -40,7 +40,7 @@ const register: Plugin = (ctx) => {
       assess: (input, call) => ({
         touches: [],
         egress: [
-          { kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` },
+          { kind: "change", what: `the memory of new sessions (${FILES[targetOf(input)]}): ${changesOf(input)}` },
         ],
         risk:
           call.config("memory.write_approval") !== true
@@ -49,7 +49,7 @@ const register: Plugin = (ctx) => {
                 answer: "ask",
                 key: "memory write",
                 reasons: [
-                  `Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`,
+                  `Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which every new session reads (memory.write_approval).`,
                 ],
                 effects: [changesOf(input)],
               },
@@ -62,7 +62,7 @@ const register: Plugin = (ctx) => {
   );
 };
 
-/** For the person who is asked. */
+/** For the approval prompt. */
 function changesOf(input: MemoryInput): string {
   return operationsOf(input)
     .map(({ action, content, oldText }) =>

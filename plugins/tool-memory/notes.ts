@@ -2,13 +2,13 @@ import { join } from "node:path";
 
 export type Target = "memory" | "user";
 
-/** One of the two stores, as the settings want it. */
+/** One of the two stores, with its settings. */
 export interface Store {
   readonly target: Target;
-  /** Below the agent's home. */
+  /** Relative to the agent's home. */
   readonly path: string;
   readonly enabled: boolean;
-  /** Of the whole file, in characters. */
+  /** Maximum characters of the whole file. */
   readonly limit: number;
 }
 
@@ -30,7 +30,7 @@ export function storeOf(target: Target, config: (path: string) => unknown): Stor
 
 const BETWEEN = "\n§\n";
 
-/** Entries stand between lines with nothing but §, as in the files of the original. */
+/** Lines with only § separate the entries, as in the original's files. */
 export function parseNotes(text: string): readonly string[] {
   return text
     .replace(/^\uFEFF/, "")
@@ -44,7 +44,7 @@ export function printNotes(entries: readonly string[]): string {
   return entries.join(BETWEEN);
 }
 
-/** Characters as a person counts them, and as the original does. */
+/** Counts code points, as the original does. */
 export function sizeOf(text: string): number {
   return [...text].length;
 }
@@ -53,7 +53,7 @@ export function usageOf(entries: readonly string[], limit: number): string {
   return `${grouped(sizeOf(printNotes(entries)))}/${grouped(limit)}`;
 }
 
-/** With the share, for the model to see early that it gets tight. */
+/** Includes the percentage, so that the model notices early when space runs out. */
 export function fullUsageOf(entries: readonly string[], limit: number): string {
   return `${Math.floor((sizeOf(printNotes(entries)) * 100) / limit)}% — ${usageOf(entries, limit)} chars`;
 }

@@ -2,7 +2,7 @@ import { ToolFailure } from "hermes-agent/plugin";
 import type { Operation } from "./change-notes.ts";
 import type { Target } from "./notes.ts";
 
-/** What a model sends. */
+/** The arguments that a model sends. */
 export interface MemoryInput {
   readonly target?: string;
   readonly action?: string;
@@ -15,7 +15,7 @@ export function targetOf({ target }: MemoryInput): Target {
   return target === "user" ? "user" : "memory";
 }
 
-/** One operation, or several that count together. @throws {ToolFailure} for what is none. */
+/** One operation, or several that apply atomically. @throws {ToolFailure} for an invalid operation. */
 export function operationsOf(input: MemoryInput): readonly Operation[] {
   const given = listOf(input.operations);
   if (given.length === 0) return [operationOf(input, "")];
@@ -26,7 +26,7 @@ export function operationsOf(input: MemoryInput): readonly Operation[] {
 
 function operationOf({ action, content, old_text }: MemoryInput, place: string): Operation {
   if (action !== "add" && action !== "replace" && action !== "remove")
-    throw wrong(`${place}action is add, replace or remove${action === undefined ? "" : `, not "${action}"`}.`);
+    throw wrong(`${place}action must be add, replace or remove${action === undefined ? "" : `, not "${action}"`}.`);
   return {
     action,
     content: typeof content === "string" ? content : "",
@@ -42,10 +42,10 @@ function listOf(given: unknown): readonly unknown[] {
     try {
       list = JSON.parse(given);
     } catch (cause) {
-      throw wrong("operations is a list of { action, content, old_text }; this text is not even JSON.", cause);
+      throw wrong("operations must be a list of { action, content, old_text }; the text is not valid JSON.", cause);
     }
   }
-  if (!Array.isArray(list)) throw wrong("operations is a list of { action, content, old_text }.");
+  if (!Array.isArray(list)) throw wrong("operations must be a list of { action, content, old_text }.");
   return list;
 }
 

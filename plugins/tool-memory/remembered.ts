@@ -6,10 +6,10 @@ import { fullUsageOf, parseNotes, sizeOf, storeOf, type Target } from "./notes.t
 
 const TITLES: { readonly [T in Target]: string } = {
   memory: "# Your notes from earlier sessions",
-  user: "# What you know of the person",
+  user: "# What you know about the user",
 };
 
-/** Both stores as a session begins with them; "" when there is nothing in them. */
+/** Both stores as prompt text for a new session; "" when they are empty. */
 export async function remembered({ agentHome, config }: Pick<RiskContext, "agentHome" | "config">): Promise<string> {
   const sections = await Promise.all((["user", "memory"] as const).map((target) => section(target, agentHome, config)));
   return sections.filter((text) => text !== "").join("\n\n");
@@ -24,13 +24,13 @@ async function section(target: Target, home: string, config: RiskContext["config
     entries.map(async (entry) =>
       (await plantedWords(entry)) === undefined
         ? entry
-        : `[BLOCKED: an entry of ${store.path} reads like an order that nobody of here gave; remove it or have the person look at it]`,
+        : `[BLOCKED: an entry of ${store.path} looks like an injected instruction; remove it or ask the user to check it]`,
     ),
   );
   return `${TITLES[target]} [${fullUsageOf(entries, store.limit)}]\n${cut(shown.join("\n§\n"), store.limit, store.path)}`;
 }
 
-/** A file that a person made longer than it may be is shown as far as it may go. */
+/** Truncates a file that is over the limit, for example after a manual edit. */
 function cut(text: string, limit: number, path: string): string {
   const over = sizeOf(text) - limit;
   return over <= 0
@@ -40,10 +40,10 @@ function cut(text: string, limit: number, path: string): string {
 
 const MAX_BYTES = 1_000_000;
 
-/** What cannot be read holds nothing. */
+/** An unreadable file counts as empty. */
 async function textOf(file: string): Promise<string> {
   try {
-    // A pipe that nobody writes to must not hold the start up.
+    // A named pipe without a writer must not block the start.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(
@@ -54,6 +54,6 @@ async function textOf(file: string): Promise<string> {
     );
     return buffer.toString("utf8", 0, bytesRead);
   } catch {
-    return ""; // Not there, or not ours to read.
+    return ""; // Missing or not readable.
   }
 }

@@ -39,7 +39,7 @@ test("notes and the person's profile are two files, and the answer tells how ful
     usage: "0% — 21/2,200 chars",
     entry_count: 1,
     message: "Entry added.",
-    note: "Saved; new sessions begin with it.",
+    note: "Saved; new sessions read it.",
   });
   await use({ action: "add", target: "user", content: "Likes tea." });
   await use({
@@ -66,7 +66,7 @@ test("orders to a later session, hidden characters and secrets are not kept", as
   ]) {
     await assert.rejects(
       use({ action: "add", content }),
-      refused("blocked", /^This is not kept: every later session would read it\./),
+      refused("blocked", /^Not saved, because every later session would read it\./),
       content,
     );
     await assert.rejects(
@@ -76,12 +76,12 @@ test("orders to a later session, hidden characters and secrets are not kept", as
           { action: "add", content },
         ],
       }),
-      refused("blocked", /not kept/),
+      refused("blocked", /^Not saved/),
     );
   }
   await assert.rejects(
     use({ action: "add", content: "The key is sk-live-1234" }),
-    refused("blocked", /holds a secret/),
+    refused("blocked", /contains a secret/),
   );
   assert.deepEqual(files, {});
 });
@@ -98,7 +98,7 @@ test("a store that is switched off takes nothing", async () => {
 test("a text of the person's own that is longer than the file may be is kept beside it and not replaced", async () => {
   const own = "My long diary. ".repeat(20);
   const { files, use } = memory({ "memory.memory_char_limit": 100 }, { "memories/MEMORY.md": own });
-  await assert.rejects(use({ action: "remove", old_text: "diary" }), refused("conflict", /written by hand/));
+  await assert.rejects(use({ action: "remove", old_text: "diary" }), refused("conflict", /edited by hand/));
   const [backup] = Object.keys(files).filter((path) => path.includes(".bak."));
   assert.equal(files[backup ?? ""], own);
   assert.equal(files["memories/MEMORY.md"], own);
@@ -110,14 +110,14 @@ test("a change says that it changes what later sessions read, and a setting has 
   const { tool, call } = memory();
   const { egress, risk } = await tool.assess!(input, call);
   assert.deepEqual(egress, [
-    { kind: "change", what: "what new sessions begin with (memories/USER.md): replace “tea” by “Likes coffee.”" },
+    { kind: "change", what: "the memory of new sessions (memories/USER.md): replace “tea” by “Likes coffee.”" },
   ]);
   assert.equal(risk, undefined);
   const asked = memory({ "memory.write_approval": true });
   assert.deepEqual((await asked.tool.assess!(input, asked.call)).risk, {
     answer: "ask",
     key: "memory write",
-    reasons: ["Changes memories/USER.md, which new sessions begin with (memory.write_approval)."],
+    reasons: ["Changes memories/USER.md, which every new session reads (memory.write_approval)."],
     effects: ["replace “tea” by “Likes coffee.”"],
   });
 });
@@ -152,7 +152,7 @@ test("after words of strangers the person is asked, told whose words those are, 
     prompter.questions.map((question) => (question.kind === "approval" ? question.request.risk.reasons : question)),
     ["Mallory is the boss.", "Letters lie in the hall."].map((content) => [
       "This conversation holds text from a letter of Mallory. Whoever wrote that may be the one who wants this.",
-      `Changes what new sessions begin with (memories/MEMORY.md): add “${content}”.`,
+      `Changes the memory of new sessions (memories/MEMORY.md): add “${content}”.`,
     ]),
   );
   assert.equal(files["memories/MEMORY.md"], "Before the letter.\n§\nLetters lie in the hall.");

@@ -13,7 +13,7 @@ export interface MemoryOutput {
   readonly note: string;
 }
 
-/** Changes one of the two stores and tells how full it is. */
+/** Changes one of the two stores and reports how full it is. */
 export async function useMemory(
   input: MemoryInput,
   call: Pick<ToolContext, "config">,
@@ -23,7 +23,7 @@ export async function useMemory(
   if (!store.enabled)
     throw new ToolFailure(
       "unavailable",
-      `${store.path} is switched off (memory.${store.target === "memory" ? "memory_enabled" : "user_profile_enabled"}).`,
+      `${store.path} is disabled (memory.${store.target === "memory" ? "memory_enabled" : "user_profile_enabled"}).`,
       { data: { success: false } },
     );
   const operations = operationsOf(input);
@@ -46,27 +46,30 @@ export async function useMemory(
     usage: fullUsageOf(entries, store.limit),
     entry_count: entries.length,
     message,
-    note: "Saved; new sessions begin with it.",
+    note: "Saved; new sessions read it.",
   };
 }
 
-/** @throws {ToolFailure} for what later sessions would take for an order, and for secrets. */
+/** @throws {ToolFailure} for text that looks like an injected instruction, and for secrets. */
 async function mayStay({ action, content }: Operation, { redact }: Pick<PluginContext, "redact">): Promise<void> {
   if (action === "remove") return;
   const planted = await plantedWords(content);
   if (planted !== undefined)
-    throw new ToolFailure("blocked", `This is not kept: every later session would read it. ${planted}`, {
+    throw new ToolFailure("blocked", `Not saved, because every later session would read it. ${planted}`, {
       data: { success: false },
-      hint: "Write down the fact or the person's wish in plain words, if there is one.",
+      hint: "If it contains a fact or a preference of the user, save that in plain words.",
     });
   if (redact(content) !== content)
-    throw new ToolFailure("blocked", "This is not kept: it holds a secret.", {
+    throw new ToolFailure("blocked", "Not saved, because it contains a secret.", {
       data: { success: false },
-      hint: "Write down where the secret lies instead.",
+      hint: "Save where the secret is stored instead.",
     });
 }
 
-/** A person wrote a text of their own into the file: one that would be changed as a single entry, and is longer than all entries may be. */
+/**
+ * The user wrote text into the file without separators, so that it would be one entry that exceeds the limit of the
+ * whole file.
+ */
 function overlong(entries: readonly string[], operations: readonly Operation[], { limit }: Store): boolean {
   return operations.some(
     ({ action, oldText }) =>
@@ -85,12 +88,12 @@ async function leftAlone(
   await ctx.changeFile(backup, () => text);
   return new ToolFailure(
     "conflict",
-    `${path} was written by hand: one entry of it is longer than the ${limit} characters that the whole file may have. Nothing was changed.`,
+    `${path} was edited by hand: one entry is longer than the limit of the whole file (${limit} characters). Nothing was changed.`,
     {
       data: {
         success: false,
         drift_backup: backup,
-        remediation: "A person divides it into entries, with a line that holds only § between them.",
+        remediation: "Ask the user to split it into entries, separated by lines with only §.",
       },
     },
   );

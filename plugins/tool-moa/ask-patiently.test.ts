@@ -58,7 +58,7 @@ test("a model that is late is told of with its seconds, and a turn that is stopp
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("cut off"))));
   await assert.rejects(
     scene(forever, { seconds: 0.02 }).answered,
-    /did not answer within 0\.02 s \(auxiliary\.moa_aggregator\.timeout\)/,
+    /No answer within 0\.02 s \(auxiliary\.moa_aggregator\.timeout\)/,
   );
   const stopped = scene(forever, { signal: AbortSignal.timeout(10) });
   await assert.rejects(stopped.answered, /cut off/);

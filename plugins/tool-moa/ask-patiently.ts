@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 
 export interface ModelQuestion {
-  /** Where the settings name the model. */
+  /** The settings path that names the model. */
   readonly setting: string;
   readonly label: string;
-  /** Whose `auxiliary.TASK.timeout` holds. */
+  /** The task whose `auxiliary.TASK.timeout` applies. */
   readonly task: "moa_reference" | "moa_aggregator";
   readonly system?: string;
   readonly text: string;
@@ -18,7 +18,10 @@ const FIRST_REST_MS = 2_000;
 const LONGEST_REST_MS = 60_000;
 const DEFAULT_SECONDS = 900;
 
-/** A service that is busy for the moment is asked again, up to six times in all and never past its time. @throws what the last attempt ended with. */
+/**
+ * Asks the model, with up to six attempts while its service is busy and before the timeout. @throws The error of the
+ * last attempt.
+ */
 export async function askPatiently(
   question: ModelQuestion,
   call: Pick<ToolContext, "config" | "signal">,
@@ -41,20 +44,20 @@ export async function askPatiently(
         signal,
       );
       if (answer.text.trim() !== "") return answer.text.trim();
-      throw new ToolFailure("unavailable", "It said nothing.", { data: { retryable: true } });
+      throw new ToolFailure("unavailable", "The answer was empty.", { data: { retryable: true } });
     } catch (cause) {
       if (late.aborted && !call.signal.aborted)
-        throw new ToolFailure("timeout", `It did not answer within ${seconds} s (auxiliary.${task}.timeout).`, {
+        throw new ToolFailure("timeout", `No answer within ${seconds} s (auxiliary.${task}.timeout).`, {
           cause,
         });
       const rest = restAfter(cause, attempt);
       if (rest === undefined || signal.aborted) throw cause;
-      await sleep(rest, undefined, { signal }).catch(() => undefined); // What ended it is what the next attempt ends with.
+      await sleep(rest, undefined, { signal }).catch(() => undefined); // After an abort, the next attempt ends with the signal's reason.
     }
   }
 }
 
-/** `undefined` where asking again would not help. */
+/** `undefined` if a retry would not help. */
 function restAfter(cause: unknown, attempt: number): number | undefined {
   const { retryable, retry_after_ms: message } = (cause instanceof ToolFailure ? cause.data : undefined) ?? {};
   if (retryable !== true || attempt >= ATTEMPTS) return undefined;

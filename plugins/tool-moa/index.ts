@@ -1,10 +1,10 @@
 import { defineTool, ToolFailure, type Availability, type Plugin, type Probe } from "hermes-agent/plugin";
 
 const KEY = "OPENROUTER_API_KEY";
-/** Seconds that a model may take, and one that combines; asked one after the other. */
+/** Default timeouts in seconds of the asked models and of the aggregator, which runs after them. */
 const SECONDS = 900;
 
-/** mixture_of_agents: several models are asked at once, and one combines what they say. */
+/** mixture_of_agents: asks several models in parallel and lets one combine their answers. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -12,14 +12,14 @@ const register: Plugin = (ctx) => {
       toolset: "moa",
       emoji: "🧠",
       description:
-        "Asks several models the same question and combines their answers. Slow and dear: for hard problems of reasoning alone. They see nothing but the question.",
+        "Asks several models the same question and combines their answers. Slow and expensive: use only for hard reasoning problems. The models see only the question.",
       input: {
         type: "object",
-        properties: { user_prompt: { type: "string", description: "The whole question" } },
+        properties: { user_prompt: { type: "string", description: "The complete question" } },
         required: ["user_prompt"],
       },
       env: [
-        { name: KEY, description: "Key for OpenRouter", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] },
+        { name: KEY, description: "OpenRouter API key", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] },
       ],
       effect: "network",
       timeoutMs: (call) =>
@@ -29,7 +29,7 @@ const register: Plugin = (ctx) => {
           60),
       refusal: { success: false, response: "" },
       available: usable,
-      // The person chose these models, as they chose the one that asks.
+      // The user configured these models, so sending them the question needs no approval.
       assess: () => ({ egress: [], untrusted: false }),
       async execute({ user_prompt }, call) {
         const [{ mixAnswers }, { presetInUse }] = await Promise.all([
@@ -54,7 +54,7 @@ async function usable(probe: Probe): Promise<Availability> {
     const ready = ({ provider }: { readonly provider: string | undefined }): boolean =>
       provider?.toLowerCase() !== "openrouter" || probe.env(KEY) !== undefined;
     if (ready(aggregator) && references.some(ready)) return { ok: true };
-    return { ok: false, reason: `${KEY} is not set, and moa.presets names models of OpenRouter.`, needs: [KEY] };
+    return { ok: false, reason: `moa.presets uses OpenRouter models, but ${KEY} is not set.`, needs: [KEY] };
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
     return { ok: false, reason: cause.message };

@@ -32,8 +32,8 @@ test("a preset is what the settings say of it, with the tool's own figures where
 test("what a preset lacks is named, with where to write it", () => {
   const cases: readonly (readonly [Json, RegExp])[] = [
     [{ mine: NAMED }, /no preset "default".*|one of: mine/],
-    [{ default: { ...(NAMED as object), enabled: false } }, /switched off/],
-    [{ default: { ...(NAMED as object), reference_models: [] } }, /names no model to ask/],
+    [{ default: { ...(NAMED as object), enabled: false } }, /disabled/],
+    [{ default: { ...(NAMED as object), reference_models: [] } }, /no models to ask/],
     [{ default: { ...(NAMED as object), aggregator: { provider: "c" } } }, /no model that combines/],
   ];
   for (const [presets, words] of cases)

@@ -1,6 +1,6 @@
 import { ToolFailure, objectOf, type Json } from "hermes-agent/plugin";
 
-/** Whom a question goes to, as the person's settings have it. */
+/** The models of a question, from the user's settings. */
 export interface Preset {
   readonly name: string;
   readonly references: readonly Slot[];
@@ -12,42 +12,45 @@ export interface Preset {
 }
 
 export interface Slot {
-  /** As people read it: `openrouter/deepseek/deepseek-v3.2`. */
+  /** For display: `openrouter/deepseek/deepseek-v3.2`. */
   readonly label: string;
   readonly provider: string | undefined;
-  /** Where in the section `moa` it stands. */
+  /** Its path in the section `moa`. */
   readonly setting: string;
 }
 
 const TOKENS = 32_000;
 
-/** @throws {ToolFailure} that says what of the settings is missing. */
+/** @throws {ToolFailure} that names the missing setting. */
 export function presetInUse(config: (path: string) => Json | undefined): Preset {
   const chosen = config("moa.default_preset");
   const name = typeof chosen === "string" && chosen !== "" ? chosen : "default";
   const presets = objectOf(config("moa.presets"));
   if (!Object.hasOwn(presets, name))
     throw missing(
-      `There is no preset "${name}" in moa.presets.`,
-      `moa.default_preset names one of: ${Object.keys(presets).join(", ") || "none yet"}.`,
+      `moa.presets has no preset "${name}".`,
+      `Set moa.default_preset to one of: ${Object.keys(presets).join(", ") || "none yet"}.`,
     );
   const preset = objectOf(presets[name]);
   if (preset["enabled"] === false)
-    throw missing(`The preset "${name}" is switched off.`, `hermes config set moa.presets.${name}.enabled true`);
+    throw missing(
+      `The preset "${name}" is disabled.`,
+      `Enable it with: hermes config set moa.presets.${name}.enabled true`,
+    );
   const listed = preset["reference_models"];
   const references = (Array.isArray(listed) ? (listed as readonly Json[]) : []).flatMap(
     (one, at) => slotOf(one, `presets.${name}.reference_models.${at}`) ?? [],
   );
   if (references.length === 0)
     throw missing(
-      `The preset "${name}" names no model to ask.`,
-      `moa.presets.${name}.reference_models is a list of { provider, model }.`,
+      `The preset "${name}" has no models to ask.`,
+      `Set moa.presets.${name}.reference_models to a list of { provider, model }.`,
     );
   const aggregator = slotOf(preset["aggregator"], `presets.${name}.aggregator`);
   if (aggregator === undefined)
     throw missing(
-      `The preset "${name}" names no model that combines the answers.`,
-      `moa.presets.${name}.aggregator is { provider, model }.`,
+      `The preset "${name}" has no model that combines the answers.`,
+      `Set moa.presets.${name}.aggregator to { provider, model }.`,
     );
   const number = (key: string, otherwise: number): number =>
     typeof preset[key] === "number" ? preset[key] : otherwise;

@@ -1,13 +1,15 @@
 import { defineTool, TOOL_BRIDGE, ToolFailure, type Plugin, type ToolContext } from "hermes-agent/plugin";
 
-/** tool_search, tool_describe, tool_call: offered in the place of tools that would make every request too long. */
+/**
+ * tool_search, tool_describe, tool_call: replace deferred tools, whose definitions would make every request too long.
+ */
 const register: Plugin = (ctx) => {
   const common = { toolset: "tool_search", emoji: "🧰", effect: "none" } as const;
   ctx.tool(
     defineTool({
       ...common,
       name: TOOL_BRIDGE.search,
-      description: "Finds more tools by words.",
+      description: "Finds more tools by keywords.",
       input: {
         type: "object",
         properties: { query: { type: "string" }, limit: { type: "integer" } },
@@ -25,16 +27,16 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: TOOL_BRIDGE.describe,
-      description: "Reads one before tool_call.",
+      description: "Shows a tool's parameters; use before tool_call.",
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       async execute({ name }, call) {
         const found = (await call.held()).find((tool) => tool.name === name);
         if (found !== undefined)
           return { name: found.name, description: found.description, parameters: found.parameters };
         if ((await call.offered()).has(name))
-          throw new ToolFailure("bad_arguments", `"${name}" is among your own tools; its parameters are there.`);
-        throw new ToolFailure("unknown_tool", `There is no tool "${name}" here.`, {
-          hint: `${TOOL_BRIDGE.search} finds tools by words.`,
+          throw new ToolFailure("bad_arguments", `"${name}" is already in your tool list, with its parameters.`);
+        throw new ToolFailure("unknown_tool", `Unknown tool "${name}".`, {
+          hint: `${TOOL_BRIDGE.search} finds tools by keywords.`,
         });
       },
     }),
@@ -43,17 +45,17 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: TOOL_BRIDGE.call,
-      description: "Calls one.",
+      description: "Calls a found tool.",
       input: {
         type: "object",
         properties: { name: { type: "string" }, arguments: { type: "object" } },
         required: ["name", "arguments"],
       },
-      // Dispatch makes a call that names a tool a call of that tool; here are those that do not.
+      // Dispatch turns a valid tool_call into a call of the named tool, so only invalid ones arrive here.
       async execute() {
         throw new ToolFailure(
           "bad_arguments",
-          `Nothing was called: "name" must be that of a tool that ${TOOL_BRIDGE.search} finds, and "arguments" an object.`,
+          `Nothing was called: "name" must be a tool that ${TOOL_BRIDGE.search} finds, and "arguments" must be an object.`,
         );
       },
     }),

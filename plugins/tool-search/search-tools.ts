@@ -1,7 +1,7 @@
 import type { DeferredTool } from "hermes-agent/plugin";
 
 const MAX_DESCRIPTION = 400;
-/** Usual constants of BM25: how fast a repeated word stops to count, and how much a long text loses. */
+/** Common BM25 constants: term-frequency saturation and length normalization. */
 const K1 = 1.5;
 const B = 0.75;
 
@@ -16,7 +16,10 @@ export interface ToolMatches {
   }[];
 }
 
-/** The tools whose names, descriptions and parameters have most to do with the words of `query`, best first; where none has a word of it, those that contain it. */
+/**
+ * Ranks tools by how well their names, descriptions and parameters match the words of `query`, best first; without a
+ * match, the tools that contain it as a substring.
+ */
 export function searchTools(tools: readonly DeferredTool[], query: string, limit: number): ToolMatches {
   const texts = tools.map((tool) => ({ tool, words: wordsOf(textOf(tool)) }));
   const wanted = [...new Set(wordsOf(query))];
@@ -66,7 +69,7 @@ function textOf({ name, description, source_name, parameters }: DeferredTool): s
   ].join(" ");
 }
 
-/** In lower case; the parts of snake_case and camelCase are words. */
+/** Lower-case words; splits snake_case and camelCase. */
 function wordsOf(text: string): readonly string[] {
   return (
     text

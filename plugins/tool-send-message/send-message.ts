@@ -10,8 +10,8 @@ import type { MessageInput } from "./message-input.ts";
 import { homesOf, placesOf, targetOf, type Speaker } from "./send-target.ts";
 
 /**
- * Puts the message into the outbox of the chats, from which the gateway sends it.
- * @param key Of this call: what was put there under it once is not sent again.
+ * Puts the message into the outbox of the chat, from which the gateway sends it.
+ * @param key Idempotency key of the call, so that the message is not queued twice.
  */
 export async function sendMessage(
   input: MessageInput,
@@ -20,10 +20,10 @@ export async function sendMessage(
   key: string,
 ): Promise<JsonObject> {
   const text = input.message?.trim() ?? "";
-  if (text === "") throw new ToolFailure("bad_arguments", "There is no message to send.");
+  if (text === "") throw new ToolFailure("bad_arguments", "message is empty.");
   if (/^\s*MEDIA:\s*\S/m.test(text))
-    throw new ToolFailure("bad_arguments", "Files cannot be sent from here; a message is text.", {
-      hint: "Leave out MEDIA: and say where the file is.",
+    throw new ToolFailure("bad_arguments", "This tool sends only text, not files.", {
+      hint: "Remove MEDIA: and write where the file is.",
     });
   const places = placesOf(input.target, chats);
   const homes = homesOf(chats);
@@ -35,7 +35,7 @@ export async function sendMessage(
     } catch (cause) {
       if (!(cause instanceof UserError)) throw cause;
       throw new ToolFailure("not_found", cause.message, {
-        hint: `${cause.hint ?? ""} action='list' shows where messages can go.`.trim(),
+        hint: `${cause.hint ?? ""} Use action='list' to list the targets.`.trim(),
         cause,
       });
     }
@@ -48,12 +48,12 @@ export async function sendMessage(
     );
   }
   const note = (await chats.running())
-    ? "It is in the outbox, and the gateway sends it."
-    : "It is in the outbox, and is sent once the gateway runs.";
+    ? "The message is in the outbox; the gateway sends it."
+    : "The message is in the outbox; the gateway sends it once it runs.";
   return { success: true, ...(sent.length === 1 ? sent[0] : { sent }), note };
 }
 
-/** What can be written as a target: home channels, then chats that wrote lately. In the chat of somebody else no ids of chats but its own are told. */
+/** Lists targets: home channels, then recent chats. In another user's chat, shows no chat IDs except its own. */
 export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Promise<JsonObject> {
   const homes = chats.destinations("all", null);
   if (whose !== undefined) {
@@ -74,5 +74,7 @@ export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Pr
     ...homes.map((home) => `${home.platform} (home channel, ${targetOf(home)})`),
     ...received.map(targetOf),
   ];
-  return { targets: lines.length === 0 ? "No home channel is set, and no chat has written yet." : lines.join("\n") };
+  return {
+    targets: lines.length === 0 ? "No home channel is set, and no chat has sent a message yet." : lines.join("\n"),
+  };
 }

@@ -1,23 +1,23 @@
 import { ToolFailure, type ChatPost, type Destination, type Reach, type Risk } from "hermes-agent/plugin";
 import type { MessageInput } from "./message-input.ts";
 
-/** @throws {ToolFailure} for what names no place. */
+/** @throws {ToolFailure} for an invalid target. */
 export function placesOf(
   target: string | undefined,
   chats: Pick<ChatPost, "platforms" | "destinations">,
 ): readonly Destination[] {
   const named = target?.trim() ?? "";
   if (named === "")
-    throw new ToolFailure("bad_arguments", "The target is missing.", {
-      hint: "PLATFORM for its home channel, PLATFORM:CHAT, PLATFORM:CHAT:THREAD; action='list' shows them.",
+    throw new ToolFailure("bad_arguments", "target is missing.", {
+      hint: "Use PLATFORM for its home channel, PLATFORM:CHAT or PLATFORM:CHAT:THREAD; action='list' lists the targets.",
     });
   const places = chats.destinations(named, null);
   if (places.length === 0)
     throw new ToolFailure("not_found", "No chat platform has a home channel.", { hint: "Name a chat: PLATFORM:CHAT." });
   const unknown = places.find(({ platform }) => !chats.platforms().some(({ name }) => name === platform));
   if (unknown !== undefined)
-    throw new ToolFailure("not_found", `There is no chat platform "${unknown.platform}".`, {
-      hint: `There is: ${
+    throw new ToolFailure("not_found", `Unknown chat platform "${unknown.platform}".`, {
+      hint: `Platforms: ${
         chats
           .platforms()
           .map(({ name }) => name)
@@ -27,19 +27,21 @@ export function placesOf(
   return places;
 }
 
-/** As it is written. */
+/** The text form of a target. */
 export function targetOf({ platform, chatId, threadId }: Destination): string {
   return [platform, ...(chatId === undefined ? [] : [chatId]), ...(threadId === undefined ? [] : [threadId])].join(":");
 }
 
 export type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
 
-/** The owner's own chats, as they are written. */
+/** Text forms of the owner's own chats. */
 export function homesOf(chats: Pick<ChatPost, "destinations">): ReadonlySet<string> {
   return new Set(chats.destinations("all", null).map(targetOf));
 }
 
-/** A home channel is the owner's own; any other chat is somebody's, and so is a home channel to somebody else. Nothing is sent there without a yes. */
+/**
+ * A home channel belongs to the owner. Sending to any other chat, or by another user to a home channel, needs approval.
+ */
 export function riskOfSending(
   { target, message }: MessageInput,
   chats: Pick<ChatPost, "platforms" | "destinations">,
@@ -49,11 +51,11 @@ export function riskOfSending(
   try {
     places = placesOf(target, chats);
   } catch {
-    return undefined; // Nothing is sent: the call itself says why.
+    return undefined; // The call will be refused with this error, so there is nothing to ask about.
   }
   const homes = homesOf(chats);
   const isHome = (place: Destination): boolean => homes.has(targetOf(place));
-  // The id of a home channel is not told to whom it is somebody's.
+  // Do not show the ID of a home channel to other users.
   const others = places
     .filter((place) => whose !== undefined || !isHome(place))
     .map((place) => (isHome(place) ? place.platform : targetOf(place)));

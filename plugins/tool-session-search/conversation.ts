@@ -3,7 +3,7 @@ import { textOf, type Fact, type Part, type Recorded } from "hermes-agent/plugin
 export type Role = "user" | "assistant" | "tool";
 
 export interface Message {
-  /** Its place in the session. */
+  /** Its position in the session. */
   readonly id: number;
   readonly role: Role;
   readonly content: string;
@@ -13,11 +13,11 @@ export interface Message {
 
 export interface Conversation {
   readonly messages: readonly Message[];
-  /** Where strangers' words in it are from. Whatever was said after them may be theirs. */
-  readonly foreign: readonly string[];
+  /** Sources of untrusted content in it. Text after such content may be influenced by it. */
+  readonly sources: readonly string[];
 }
 
-/** What was said in a session, of these roles. */
+/** The messages of a session with these roles. */
 export async function readConversation(
   facts: AsyncIterable<Recorded>,
   roles: ReadonlySet<Role>,
@@ -30,7 +30,7 @@ export async function readConversation(
     if (output !== undefined && roles.has(output.role) && output.content.trim() !== "")
       messages.push({ id: seq, ...output, at });
   }
-  return { messages, foreign: [...untrusted] };
+  return { messages, sources: [...untrusted] };
 }
 
 function textIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
@@ -81,7 +81,7 @@ function sourcesOf(parts: readonly Pick<Part, "from">[]): readonly string[] {
   return parts.flatMap(({ from }) => (from === undefined ? [] : [from.source]));
 }
 
-/** The messages, each as long as their number leaves room for. */
+/** Truncates each message so that all of them fit. */
 export function fitted(messages: readonly Message[], chars: number): readonly Message[] {
   const each = Math.max(200, Math.floor(chars / Math.max(1, messages.length)));
   return messages.map((message) => ({ ...message, content: cut(message.content, each) }));

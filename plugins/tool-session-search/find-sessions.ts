@@ -18,13 +18,13 @@ export interface Wanted {
   readonly query: string;
   readonly limit: number;
   readonly sort: "newest" | "oldest" | undefined;
-  /** Absent: what people and models said, and titles and summaries, which nobody said. */
+  /** Absent: user and assistant messages, titles and summaries. */
   readonly roles: ReadonlySet<string> | undefined;
 }
 
 /**
- * Conversations in which the words occur, but for the one that asks; each once, with what was said around the first hit.
- * @param summarize Absent: the messages themselves are shown.
+ * Conversations that contain the words, except the current one; each once, with the messages around the first hit.
+ * @param summarize Absent: returns the messages themselves.
  */
 export async function findSessions(
   sessions: PluginContext["sessions"],
@@ -42,7 +42,7 @@ export async function findSessions(
         sessions.facts(hit.session.id),
         new Set<Role>(wanted.roles?.has("tool") === true ? ["user", "assistant", "tool"] : ["user", "assistant"]),
       );
-      for (const source of conversation.foreign) untrusted.add(source);
+      for (const source of conversation.sources) untrusted.add(source);
       const message = headOf(hit);
       const summary = await summarize?.(query, hit.session, conversation.messages, hit.seq);
       if (summary !== undefined && "text" in summary) return { ...message, summary: summary.text };
@@ -62,13 +62,13 @@ export async function findSessions(
       count: results.length,
       sessions_searched: hits.length,
       message:
-        results.length === 0 ? "No earlier conversation holds these words. Fewer or other words may." : undefined,
+        results.length === 0 ? "No earlier conversation contains these words. Try fewer or other words." : undefined,
     }),
-    foreign: [...untrusted],
+    sources: [...untrusted],
   };
 }
 
-/** Titles come first, as their sessions are about the words; what ran on a schedule comes last. */
+/** Title matches come first, because their sessions are about the words; scheduled runs come last. */
 async function oncePerConversation(
   sessions: PluginContext["sessions"],
   current: string,
@@ -106,7 +106,7 @@ function headOf({ session, role, seq, snippet }: Hit): JsonObject {
   };
 }
 
-/** What was said around the hit, and how the conversation began and ended where that is not there anyway. */
+/** The messages around the hit, and the beginning and end of the conversation unless they are included. */
 function excerptOf(messages: readonly Message[], seq: number, chars: number): JsonObject {
   const exact = messages.findIndex(({ id }) => id >= seq);
   const at = exact === -1 ? Math.max(0, messages.length - 1) : exact;
@@ -127,7 +127,7 @@ function excerptOf(messages: readonly Message[], seq: number, chars: number): Js
     bookend_start: asJson(start),
     messages: asJson(middle, messages[at]?.id),
     bookend_end: asJson(end),
-    // Fewer than could be shown: there the conversation begins, or ends.
+    // Fewer than the limit: the conversation begins or ends there.
     messages_before: Math.max(0, at - from),
     messages_after: Math.max(0, to - 1 - at),
   };

@@ -14,7 +14,7 @@ const SHOWN: JsonSchema = {
   },
 };
 
-/** What of it cannot be used is left out of account instead of refused. */
+/** Ignores unusable values instead of refusing them. */
 const INPUT: StandardSchema<SearchInput> = {
   "~standard": {
     version: 1,
@@ -24,7 +24,7 @@ const INPUT: StandardSchema<SearchInput> = {
   },
 };
 
-/** session_search: what was said in earlier conversations. */
+/** session_search: finds and reads earlier conversations. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -32,14 +32,14 @@ const register: Plugin = (ctx) => {
       toolset: "session_search",
       emoji: "🔎",
       description:
-        "Finds earlier conversations by words, without query lists the latest, with session_id reads one. For when the user refers to one.",
+        "Finds earlier conversations by words; without query, lists the latest; with session_id, reads one. Use when the user refers to one.",
       input: INPUT,
       effect: "read",
       async execute(input, call): Promise<SearchOutput> {
         const { useSessionSearch } = await import("./use-session-search.ts");
         return useSessionSearch(input, call, ctx);
       },
-      // Whatever was said after strangers' words may be theirs, in this session as in that one.
+      // Text after untrusted content may be influenced by it, in this session as in that one.
       toModel: (output) => [
         {
           type: "text",
@@ -51,7 +51,7 @@ const register: Plugin = (ctx) => {
                   trust: "foreign",
                   owner: ctx.id,
                   tool: "session_search",
-                  source: `earlier sessions, which held text from ${output.untrusted.join(", ")}`,
+                  source: `earlier sessions with content from ${output.untrusted.join(", ")}`,
                 },
         },
       ],

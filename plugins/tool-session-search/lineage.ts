@@ -1,6 +1,6 @@
 import type { PluginContext, SessionSummary } from "hermes-agent/plugin";
 
-/** A session and all that were branched or split off from it are one conversation. */
+/** A session and all sessions branched or split off from it are one conversation. */
 export class Lineages {
   readonly #find: PluginContext["sessions"]["find"];
   readonly #parents = new Map<string, Promise<string | undefined>>();
@@ -35,12 +35,12 @@ export class Lineages {
   }
 }
 
-/** Conversations of people: not those of subagents, nor calls made by hand. */
+/** Conversations of users: excludes subagents and single calls from the command line. */
 export function isConversation({ surface, turns, messages }: SessionSummary): boolean {
   return surface !== "subagent" && surface !== "tool" && (turns > 0 || messages > 0);
 }
 
-/** What is said of each session. */
+/** The fields that the result shows of each session. */
 export function metaOf({ startedAt, surface, model, title }: SessionSummary): {
   readonly when: string;
   readonly source: string;

@@ -2,15 +2,15 @@ import type { JsonObject, PluginContext } from "hermes-agent/plugin";
 import { readConversation } from "./conversation.ts";
 import { dayAndTime, isConversation, Lineages } from "./lineage.ts";
 
-/** Of so many that are newest the conversations are told. */
+/** Number of newest sessions that are considered. */
 const LOOKED_AT = 100;
 
-/** The latest conversations but for the one that asks, each once. */
+/** The latest conversations except the current one, each once. */
 export async function recentSessions(
   sessions: PluginContext["sessions"],
   current: string,
   limit: number,
-): Promise<{ readonly result: JsonObject; readonly foreign: readonly string[] }> {
+): Promise<{ readonly result: JsonObject; readonly sources: readonly string[] }> {
   const lineages = new Lineages(sessions);
   const seen = new Set([await lineages.rootOf(current)]);
   const results: JsonObject[] = [];
@@ -30,8 +30,8 @@ export async function recentSessions(
       message_count: messages,
       preview,
     });
-    // A title may have been made of what strangers wrote.
-    for (const source of (await readConversation(sessions.facts(id), new Set())).foreign) untrusted.add(source);
+    // A title may be derived from untrusted content.
+    for (const source of (await readConversation(sessions.facts(id), new Set())).sources) untrusted.add(source);
   }
   return {
     result: {
@@ -41,9 +41,9 @@ export async function recentSessions(
       count: results.length,
       message:
         results.length === 0
-          ? "There is no earlier conversation."
-          : "query finds words in all of them, session_id reads one.",
+          ? "There are no earlier conversations."
+          : "Use query to search all of them, session_id to read one.",
     },
-    foreign: [...untrusted],
+    sources: [...untrusted],
   };
 }

@@ -65,7 +65,10 @@ const settled = (text: string, source: string): Fact => ({
   outcome: { kind: "ok", shown: [{ type: "text", text, from: { trust: "foreign", owner: "web", source } }] },
 });
 
-/** The tool over these sessions: texts are said in turns by the person and the model. Newest first, as the desk gives them. */
+/**
+ * The tool over these sessions: texts are said in turns by the person and the model. Newest first, as the desk gives
+ * them.
+ */
 function search(
   past: { readonly [id: string]: Past },
   settings: { readonly [path: string]: Json } = {},
@@ -196,7 +199,7 @@ test("words find the conversations that hold them, with what was said around and
     count: 1,
     sessions_searched: 1,
   });
-  assert.match((await use({ query: "nowhere" })).message, /No earlier conversation holds these words/);
+  assert.match((await use({ query: "nowhere" })).message, /No earlier conversation contains these words/);
 });
 
 test("the conversation that asks is left out with its branches, subagents are, and branches count once", async () => {
@@ -216,7 +219,7 @@ test("the conversation that asks is left out with its branches, subagents are, a
   for (const session_id of ["now", "root", "sibling"])
     await assert.rejects(
       use({ session_id }),
-      (error) => error instanceof ToolFailure && /this very conversation/.test(error.message),
+      (error) => error instanceof ToolFailure && /the current conversation/.test(error.message),
     );
 });
 
@@ -294,7 +297,7 @@ test("a long session is read by its ends, and around a message by a window", asy
   const first = await use({ session_id: "long", around_message_id: 2, window: 3 });
   // Fewer than the window: there it begins.
   assert.deepEqual([first.messages_before, first.messages_after], [1, 3]);
-  assert.match((await use({ session_id: "long", around_message_id: 400 })).warning ?? "", /no message 400/);
+  assert.match((await use({ session_id: "long", around_message_id: 400 })).warning ?? "", /No message 400/);
   assert.equal((await use({ session_id: "short" })).truncated, false);
   await assert.rejects(
     use({ session_id: "gone" }),
@@ -329,7 +332,7 @@ test("the model that the settings name summarises each conversation, and where i
   assert.deepEqual([asked[0]!.task, asked[0]!.timeoutMs], ["session_search", 7_000]);
   assert.equal(
     asked[0]!.messages[0]!.text,
-    'Looked for: harbour\n\n<record of="2030-01-01 12:00">\nuser: harbour <‹/record>/record> code?\n\nassistant: Zanzibar-77\n</record>',
+    'Query: harbour\n\n<record of="2030-01-01 12:00">\nuser: harbour <‹/record>/record> code?\n\nassistant: Zanzibar-77\n</record>',
   );
 });
 
@@ -371,12 +374,7 @@ test("what was said after strangers' words is a stranger's in the session that f
   const authors = outcomes.map((outcome) =>
     outcome.kind === "ok" ? (outcome.shown[0]?.from?.source ?? "own") : outcome.kind,
   );
-  assert.deepEqual(authors, [
-    "own",
-    "own",
-    "earlier sessions, which held text from https://evil.example/page",
-    "denied",
-  ]);
+  assert.deepEqual(authors, ["own", "own", "earlier sessions with content from https://evil.example/page", "denied"]);
 });
 
 test("the tool takes its share of a first request and no more", () => {

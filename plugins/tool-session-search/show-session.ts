@@ -14,10 +14,10 @@ const LAST = 10;
 
 export interface Shown {
   readonly result: JsonObject;
-  readonly foreign: readonly string[];
+  readonly sources: readonly string[];
 }
 
-/** A session's beginning and end, or what was said around one of its messages. */
+/** The beginning and end of a session, or the messages around one of them. */
 export async function showSession(
   sessions: PluginContext["sessions"],
   current: string,
@@ -31,21 +31,21 @@ export async function showSession(
   const session = await sessions.find(wanted.id).catch((cause: unknown) => {
     throw new ToolFailure("not_found", cause instanceof Error ? cause.message : String(cause), {
       data: { success: false },
-      hint: "Without arguments the latest sessions are listed.",
+      hint: "Call it without arguments to list the latest sessions.",
     });
   });
   const lineages = new Lineages(sessions);
   if ((await lineages.rootOf(session.id)) === (await lineages.rootOf(current)))
     throw new ToolFailure(
       "bad_arguments",
-      `Session ${session.id} is this very conversation; what was said in it stands above.`,
+      `Session ${session.id} is the current conversation; its messages are above.`,
       { data: { success: false } },
     );
-  const { messages, foreign: untrusted } = await readConversation(sessions.facts(session.id), wanted.roles);
+  const { messages, sources: untrusted } = await readConversation(sessions.facts(session.id), wanted.roles);
   return {
     result:
       wanted.around === undefined ? whole(session, messages) : around(session, messages, wanted.around, wanted.window),
-    foreign: untrusted,
+    sources: untrusted,
   };
 }
 
@@ -61,7 +61,7 @@ function whole(session: SessionSummary, messages: readonly Message[]): JsonObjec
     truncated,
     messages: asJson(fitted(shown, RESULT_CHARS)),
     message: truncated
-      ? `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.`
+      ? `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; use around_message_id to read those between.`
       : undefined,
   });
 }
@@ -70,7 +70,7 @@ function around(session: SessionSummary, messages: readonly Message[], id: numbe
   const exact = messages.findIndex((message) => message.id >= id);
   const at = exact === -1 ? messages.length - 1 : exact;
   if (at < 0)
-    throw new ToolFailure("not_found", `Session ${session.id} has no messages of these roles.`, {
+    throw new ToolFailure("not_found", `Session ${session.id} has no messages with these roles.`, {
       data: { success: false },
     });
   const from = Math.max(0, at - window);
@@ -86,12 +86,12 @@ function around(session: SessionSummary, messages: readonly Message[], id: numbe
     messages_before: at - from,
     messages_after: from + shown.length - 1 - at,
     ...definedFields({
-      warning: messages[at]!.id === id ? undefined : `There is no message ${id} of these roles; this is the nearest.`,
+      warning: messages[at]!.id === id ? undefined : `No message ${id} with these roles exists; this is the nearest.`,
     }),
   };
 }
 
-/** @param anchor The message that the others are around. */
+/** @param anchor The message in the middle. */
 export function asJson(messages: readonly Message[], anchor?: number): JsonObject[] {
   return messages.map(({ id, role, content, at }) => ({
     id,

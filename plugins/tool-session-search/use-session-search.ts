@@ -5,7 +5,7 @@ import { recentSessions } from "./recent-sessions.ts";
 import { showSession } from "./show-session.ts";
 import { summarizer } from "./summarize.ts";
 
-/** What a model sends; of it, what can be used is used. */
+/** The arguments that a model sends; unusable values are ignored. */
 export interface SearchInput {
   readonly query?: unknown;
   readonly limit?: unknown;
@@ -20,20 +20,20 @@ export type SearchOutput = JsonObject & { readonly untrusted?: readonly string[]
 
 const MAX_SOURCES = 10;
 
-/** Words: sessions that hold them. A session: what was said in it. Nothing: the latest sessions. */
+/** With a query, finds sessions; with a session ID, reads it; with neither, lists the latest. */
 export async function useSessionSearch(
   input: SearchInput,
   call: Pick<ToolContext, "sessionId" | "config" | "signal">,
   ctx: Pick<PluginContext, "sessions" | "llm">,
 ): Promise<SearchOutput> {
-  // In the chat of somebody who is not the owner these are theirs.
+  // In another user's chat, only that user's sessions are visible.
   const { sessions } = ctx;
   const query = textOf(input.query);
   const id = textOf(input.session_id);
   const roles = rolesOf(input.role_filter);
   const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
   const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
-  const { result, foreign: untrusted } =
+  const { result, sources: untrusted } =
     id !== ""
       ? await showSession(sessions, call.sessionId, {
           id,

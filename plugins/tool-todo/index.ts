@@ -19,7 +19,7 @@ const SHOWN: JsonSchema = {
   },
 };
 
-/** The model is shown what is meant; of what it sends instead, the list takes what can be used. */
+/** The schema for the model is strict; the handler accepts the usable parts of other input. */
 const INPUT: StandardSchema<TodoInput> = {
   "~standard": {
     version: 1,
@@ -29,7 +29,7 @@ const INPUT: StandardSchema<TodoInput> = {
   },
 };
 
-/** todo: the session's task list. */
+/** todo: reads and changes the session's task list. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -37,10 +37,10 @@ const register: Plugin = (ctx) => {
       toolset: "todo",
       emoji: "📋",
       description:
-        "The session's task list, for work of three or more steps. Without todos it is read; with todos it is replaced, or with merge changed by id. " +
-        "Order is priority. Keep one item in_progress; mark an item completed as soon as it is done.",
+        "The session's task list, for work of three or more steps. Without todos, reads it; with todos, replaces it; with merge, updates items by id. " +
+        "Order is priority. Keep one item in_progress; mark items completed immediately.",
       input: INPUT,
-      // It changes nothing but the session's own facts, and the same list twice is the same list.
+      // It changes only the session's own facts and is idempotent.
       effect: "none",
       async execute(input, call) {
         const { useTodos } = await import("./use-todos.ts");

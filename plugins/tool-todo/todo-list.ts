@@ -12,7 +12,7 @@ const MAX_ITEMS = 256;
 const MAX_CHARS = 4_000;
 const CUT = "… [truncated]";
 
-/** A whole new list. Of two items with one id the later counts, at the later's place. */
+/** Replaces the list. Of two items with the same id, the later one wins, at its position. */
 export function replaceTodos(given: readonly unknown[]): readonly Todo[] {
   const items = given.map((item) => read(item));
   const last = new Map(items.map(({ id }, index) => [id, index]));
@@ -25,7 +25,7 @@ export function replaceTodos(given: readonly unknown[]): readonly Todo[] {
   }));
 }
 
-/** Items of known id are changed where they stand, by the fields given; others join at the end. Items without an id name nothing. */
+/** Updates items with a known id in place by the given fields, and appends the others. Ignores items without an id. */
 export function mergeTodos(present: readonly Todo[], given: readonly unknown[]): readonly Todo[] {
   const merged = new Map(present.map((todo) => [todo.id, todo]));
   for (const item of given.map((one) => read(one))) {
@@ -47,7 +47,7 @@ interface Read {
   readonly status?: TodoStatus;
 }
 
-/** What of an item can be used; a model's items are often incomplete. */
+/** The usable fields of an item; a model's items are often incomplete. */
 function read(item: unknown): Read {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return { valid: false };
   const { id, content, status } = item as Record<string, unknown>;
@@ -75,7 +75,7 @@ function cut(text: string | undefined): string | undefined {
     : text;
 }
 
-/** The smallest number that is not an id yet: items without one stay apart. */
+/** The smallest number that is not used as an id, so that items without one stay separate. */
 function nextId(taken: Set<string>): string {
   let number = 1;
   while (taken.has(String(number))) number++;

@@ -20,7 +20,10 @@ function session(sessionId: string, facts = new Map<string, Json>()): Pick<ToolC
 
 const todo = (id: string, content: string, status: Todo["status"] = "pending"): Todo => ({ id, content, status });
 
-/** Calls one after the other in one session, and the list after each; witnessed on hermes-agent 0.19.0 unless said otherwise. */
+/**
+ * Calls one after the other in one session, and the list after each; witnessed on hermes-agent 0.19.0 unless said
+ * otherwise.
+ */
 const STEPS: readonly (readonly [why: string, input: Parameters<typeof useTodos>[0], todos: readonly Todo[]])[] = [
   ["a list that was never written is empty", {}, []],
   [

@@ -1,7 +1,7 @@
 import { ToolFailure, type JsonObject, type StateKey, type ToolContext } from "hermes-agent/plugin";
 import { mergeTodos, replaceTodos, STATUSES, type Todo } from "./todo-list.ts";
 
-/** A JSON value as the session's facts keep it. */
+/** A JSON value as stored in the session's facts. */
 type Stored = readonly { readonly id: string; readonly content: string; readonly status: string }[];
 
 const TODOS: StateKey<Stored> = { key: "todos", initial: [] };
@@ -16,14 +16,14 @@ export interface TodoOutput {
   readonly summary: Readonly<Record<"total" | Todo["status"], number>>;
 }
 
-/** Changes of one session wait for each other: calls of one answer may run side by side, and none may be lost. */
+/** Serializes the changes of one session: parallel calls must not overwrite each other. */
 const turns = new Map<string, Promise<unknown>>();
 
-/** Reads the session's list, or changes it and reads it. */
+/** Returns the session's list, after changing it if requested. */
 export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state" | "sessionId">): Promise<TodoOutput> {
   const before = turns.get(call.sessionId) ?? Promise.resolve();
   const turn = before.then(() => inTurn(input, call));
-  // Whoever comes next waits for the end of this one, not for its success.
+  // The next call waits for the end of this one, whether it succeeds or fails.
   const settled = turn.then(
     () => {},
     () => {},
@@ -53,7 +53,7 @@ function listOf(given: unknown, present: readonly Todo[]): readonly unknown[] {
     try {
       list = JSON.parse(given);
     } catch (cause) {
-      throw new ToolFailure("bad_arguments", "todos must be a list of items; this text is not even JSON.", { cause });
+      throw new ToolFailure("bad_arguments", "todos must be a list of items; the text is not valid JSON.", { cause });
     }
   }
   if (!Array.isArray(list))
@@ -61,17 +61,17 @@ function listOf(given: unknown, present: readonly Todo[]): readonly unknown[] {
       "bad_arguments",
       `todos must be a list of items, not ${list === null ? "null" : typeof list}.`,
     );
-  // Text that was no list arrives as a list of that text: the present list is not given up for it, and shown.
+  // Text that is not a list arrives as a list of that text. Keep the current list and return it with the error.
   if (list.length > 0 && !list.some(isItem))
     throw new ToolFailure(
       "bad_arguments",
-      "todos must be a list of items with id, content and status; there is none in it.",
+      "todos must be a list of items with id, content and status; it has no valid item.",
       { data: message(present) as unknown as JsonObject },
     );
   return list;
 }
 
-/** `{}` and an object around the list hold nothing of an item. */
+/** `{}`, or an object around the list, is not an item. */
 function isItem(item: unknown): boolean {
   return (
     typeof item === "object" &&

@@ -1,7 +1,9 @@
 import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { fetchPicture } from "hermes-agent/terminal";
 
-/** What the model that sees says about a picture. @throws {ToolFailure} with `success: false` and an empty `analysis` beside its words. */
+/**
+ * Asks a vision model about a picture. @throws {ToolFailure} whose data has `success: false` and an empty `analysis`.
+ */
 export async function analyzePicture(
   place: string,
   question: string,
@@ -9,9 +11,9 @@ export async function analyzePicture(
   ctx: Pick<PluginContext, "llm">,
 ): Promise<{ readonly success: true; readonly analysis: string }> {
   try {
-    if (question.trim() === "") throw new ToolFailure("bad_arguments", "The question is empty.");
+    if (question.trim() === "") throw new ToolFailure("bad_arguments", "question is empty.");
     const picture = await fetchPicture(place, call);
-    call.progress("a model looks at it");
+    call.progress("analyzing the picture");
     return { success: true, analysis: await askAboutPicture(ctx, call, picture, question) };
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || call.signal.aborted) throw cause;

@@ -1,17 +1,17 @@
 import { absolutePath, defineTool, hostOf, isOutsideWorkspace, picturePlace, type Plugin } from "hermes-agent/plugin";
 
-/** What is named, or nothing where the call will be refused for it. */
+/** The picture's location, or `undefined` if the call will be refused. */
 const placeOf = (given: string): ReturnType<typeof picturePlace> | undefined => {
   try {
     return picturePlace(given);
   } catch {
-    return undefined; // The call itself says why.
+    return undefined; // The call will fail with the reason.
   }
 };
 
 const seconds = (setting: unknown, otherwise: number): number => (typeof setting === "number" ? setting : otherwise);
 
-/** vision_analyze: a picture goes to a model that sees, its answer comes back. */
+/** vision_analyze: sends a picture to a vision model and returns the answer. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -21,7 +21,7 @@ const register: Plugin = (ctx) => {
       description: "Answers a question about a picture.",
       input: {
         type: "object",
-        properties: { image_url: { type: "string", description: "Address or path" }, question: { type: "string" } },
+        properties: { image_url: { type: "string", description: "URL or path" }, question: { type: "string" } },
         required: ["image_url", "question"],
       },
       timeoutMs: (call) =>

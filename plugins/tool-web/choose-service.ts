@@ -2,12 +2,12 @@ import type { ToolContext, WebProvider } from "hermes-agent/plugin";
 
 export type Ability = "search" | "extract";
 
-/** Where several could and none was chosen. */
+/** Order of preference if several services can do it and none is configured. */
 const ORDER = ["firecrawl", "parallel", "tavily", "exa", "searxng", "brave-free", "ddgs"];
 
 /**
- * The service for this: the one that `web.search_backend` or `web.extract_backend` names, else `web.backend`, else the only one, else the first
- * that can. One that is named and cannot is passed over. `undefined` when none can.
+ * Chooses the service: the one that `web.search_backend` or `web.extract_backend` names, else `web.backend`, else the
+ * only one, else the first available one. Skips a configured service that is not available. `undefined` when none is.
  */
 export async function chooseService(
   ability: Ability,

@@ -10,15 +10,16 @@ export interface CrawlInput {
   readonly depth?: string | undefined;
 }
 
-/** Links away from the first page, and pages in all. */
+/** Maximum link distance from the first page, and maximum number of pages. */
 const LIMITS = { basic: { steps: 2, pages: 10 }, advanced: { steps: 4, pages: 20 } } as const;
 const AT_ONCE = 4;
-/** No page is begun later. */
+/** No page is started after this time. */
 const LONGEST_MS = 120_000;
 
 /**
- * The page and those that its links lead to on the same host, nearest first; of one distance those first whose links speak of the instructions.
- * A page that cannot be read is an entry with its error. Nothing of the conversation is in an address that is asked for.
+ * Reads the page and pages that its links lead to on the same host, nearest first; at equal distance, links that match
+ * the instructions first. A page that cannot be read becomes an entry with its error. Requested URLs never contain text
+ * of the conversation.
  */
 export async function crawlSite(
   { url, instructions, depth }: CrawlInput,
@@ -26,7 +27,7 @@ export async function crawlSite(
 ): Promise<{ readonly results: readonly Page[] }> {
   const first = url.trim();
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
-    throw new ToolFailure("bad_arguments", `"${first.slice(0, 200)}" is no web address.`);
+    throw new ToolFailure("bad_arguments", `"${first.slice(0, 200)}" is not an http or https URL.`);
   const { steps, pages: most } = LIMITS[depth === "advanced" ? "advanced" : "basic"];
   const until = performance.now() + LONGEST_MS;
   const wanted = wordsOf(instructions ?? "");
@@ -36,7 +37,7 @@ export async function crawlSite(
   const pages: Page[] = [];
   let host: string | undefined;
 
-  /** Where it came from may be elsewhere than asked for; its links count from there. */
+  /** The final URL may differ from the requested one after redirects; links are relative to it. */
   async function read(address: string): Promise<readonly PageLink[]> {
     let links: readonly PageLink[] = [];
     const page = await readPage(address, call.fetch, {
@@ -60,7 +61,7 @@ export async function crawlSite(
       const batch = level.slice(at, at + AT_ONCE);
       const before = pages.length;
       const links = await Promise.all(batch.map(read));
-      // In the order asked for, whichever answered first.
+      // In the requested order, whichever answered first.
       pages.splice(
         before,
         batch.length,

@@ -7,7 +7,10 @@ import { summarizePages } from "./summarize-pages.ts";
 
 const MAX_PAGES = 5;
 
-/** Pages in the order asked for, by a service that reads them, or else by ourselves. A page that cannot be read is an entry with its error. */
+/**
+ * Reads pages in the requested order, through a service if one is available, else directly. A page that cannot be read
+ * becomes an entry with its error.
+ */
 export async function extractPages(
   given: readonly string[],
   charLimit: number | undefined,
@@ -15,15 +18,15 @@ export async function extractPages(
   ctx: Pick<PluginContext, "llm">,
 ): Promise<{ readonly results: readonly Page[] }> {
   const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
-  if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls names no page.");
+  if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls is empty.");
   if (urls.length > MAX_PAGES)
-    throw new ToolFailure("bad_arguments", `At most ${MAX_PAGES} pages are read at a time; these are ${urls.length}.`);
+    throw new ToolFailure("bad_arguments", `urls has ${urls.length} pages; the maximum is ${MAX_PAGES}.`);
   const service = await chooseService("extract", call);
   const pages =
     service === undefined
       ? await Promise.all(urls.map((url) => readPage(url, call.fetch)))
       : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
-  // Who says how long a page may be wants its own words.
+  // A caller that sets char_limit wants the page's own text, not a summary.
   const summarized =
     charLimit === undefined ? await summarizePages(pages, call, ctx) : pages.map((page) => ({ page, whole: false }));
   return {
@@ -31,7 +34,7 @@ export async function extractPages(
   };
 }
 
-/** A service may leave pages out, or say more than is asked. */
+/** A service may omit pages or return additional ones. */
 function pagesOf(urls: readonly string[], answer: Json, service: string): readonly Page[] {
   const given = (Array.isArray(answer) ? (answer as readonly Json[]) : []).map(objectOf);
   return urls.map((url, at) => {
@@ -43,7 +46,7 @@ function pagesOf(urls: readonly string[], answer: Json, service: string): readon
       typeof page["error"] === "string" && page["error"] !== ""
         ? page["error"]
         : content === ""
-          ? `"${service}" sent nothing of this page.`
+          ? `"${service}" returned no content for this page.`
           : null;
     return { url, title: typeof page["title"] === "string" ? page["title"] : "", content, error };
   });

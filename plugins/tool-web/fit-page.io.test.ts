@@ -19,7 +19,7 @@ function fit(t: TestContext, content: string, charLimit?: number) {
 test("of a long page its beginning and its end are shown, and all of it is in a file", async (t) => {
   const whole = `begin${"x".repeat(5_000)}end`;
   const { content } = await fit(t, whole, 2_000);
-  const [, left, file] = /\n\[\.\.\. (\d+) characters are left out; all of it is in (\S+), which/.exec(content) ?? [];
+  const [, left, file] = /\n\[\.\.\. (\d+) characters omitted; the complete text is in (\S+): use/.exec(content) ?? [];
   assert.deepEqual(
     [content.startsWith("beginx"), content.endsWith("xend"), left],
     [true, true, String(whole.length - 2_000)],

@@ -6,10 +6,10 @@ import type { Page } from "./page.ts";
 
 const DEFAULT_CHARS = 15_000;
 const RETAINED_CHARS = 2_000_000;
-/** Files of `cache/web`, the oldest going first. */
+/** Maximum number of files in `cache/web`; the oldest are deleted first. */
 const RETAINED_FILES = 200;
 
-/** A page as long as it may be: of a longer one its beginning and its end, and where all of it is. */
+/** Truncates a long page to its beginning and end, with the path of the complete text. */
 export async function fitPage(
   page: Page,
   asked: number | undefined,
@@ -25,11 +25,11 @@ export async function fitPage(
   const where = await keepPage(page.url, content, call);
   return {
     ...page,
-    content: `${head}\n[... ${left} characters are left out${where === undefined ? "" : `; all of it is in ${where}, which read_file shows by offset`} ...]\n${tail}`,
+    content: `${head}\n[... ${left} characters omitted${where === undefined ? "" : `; the complete text is in ${where}: use read_file with offset`} ...]\n${tail}`,
   };
 }
 
-/** Pictures that are written into a page are named. */
+/** Replaces inline pictures of a page by a note. */
 export function withoutPictures(content: string): string {
   return content.replaceAll(
     /!\[([^[\]]*)\]\(data:[^()]*\)|data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g,
@@ -37,7 +37,7 @@ export function withoutPictures(content: string): string {
   );
 }
 
-/** @returns the file that holds all of it, where it could be kept. */
+/** @returns The file with the complete text, if it could be saved. */
 export async function keepPage(
   url: string,
   text: string,
@@ -54,7 +54,7 @@ export async function keepPage(
     await keepNewest(folder);
     return file;
   } catch (cause) {
-    log.warning("A page that was read could not be kept.", { cause });
+    log.warning("Cannot save the complete text of a page.", { cause });
     return undefined;
   }
 }

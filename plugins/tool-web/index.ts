@@ -1,19 +1,19 @@
 import { defineTool, hostOf, type Plugin, type RiskContext } from "hermes-agent/plugin";
 
-/** What a model that summarises pages may take on top. */
+/** Additional timeout for the model that summarizes pages. */
 function summaryMs({ config }: Pick<RiskContext, "config">): number {
   const seconds = config("auxiliary.web_extract.timeout");
   return typeof seconds === "number" ? seconds * 1000 : 0;
 }
 
-/** web_search, web_extract and web_crawl, over the slot `web`; offered only where a plugin provides a service. */
+/** web_search, web_extract and web_crawl, for the slot `web`; they need a plugin that provides a service. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "web_search",
       toolset: "web",
       emoji: "🔍",
-      description: "Searches the web. Answers with titles, addresses and descriptions; web_extract reads pages.",
+      description: "Searches the web. Returns titles, URLs and descriptions; web_extract reads pages.",
       slots: ["web"],
       input: {
         type: "object",
@@ -38,13 +38,13 @@ const register: Plugin = (ctx) => {
       toolset: "web",
       emoji: "📄",
       description:
-        "Reads up to five web pages and answers with their text. Of long pages the middle is kept in a file.",
+        "Reads up to five web pages and returns their text. For a long page, the complete text is saved to a file.",
       slots: ["web"],
       input: {
         type: "object",
         properties: {
           urls: { type: "array", items: { type: "string" } },
-          char_limit: { type: "integer", description: "Characters of each page" },
+          char_limit: { type: "integer", description: "Maximum characters of each page" },
         },
         required: ["urls"],
       },
@@ -69,14 +69,13 @@ const register: Plugin = (ctx) => {
       name: "web_crawl",
       toolset: "web",
       emoji: "🕸️",
-      description:
-        "Reads a web page and those of its site that it links to, ten at most, twenty where depth is advanced.",
+      description: "Reads a web page and linked pages of its site: at most ten pages, or twenty if depth is advanced.",
       slots: ["web"],
       input: {
         type: "object",
         properties: {
           url: { type: "string" },
-          instructions: { type: "string", description: "What is looked for" },
+          instructions: { type: "string", description: "What to look for" },
           depth: { type: "string", enum: ["basic", "advanced"] },
         },
         required: ["url"],

@@ -1,6 +1,6 @@
 const LINK = /<a\b([^<>]{1,4000})>([^<]{0,200})/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-/** Files that hold no words to read. */
+/** Extensions of files without readable text. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|webp|svg|ico|avif|css|m?js|json|xml|rss|zip|gz|tgz|7z|exe|dmg|iso|pdf|mp[34]|webm|ogg|wav|woff2?|ttf)$/i;
 
@@ -9,7 +9,7 @@ export interface PageLink {
   readonly words: string;
 }
 
-/** Where the links of a page lead on its own host, each once, in their order, without what stands behind a #. */
+/** The links of a page to its own host, each once, in order, without fragments. */
 export function pageLinks(html: string, base: string): readonly PageLink[] {
   const { hostname } = new URL(base);
   const found = new Map<string, PageLink>();

@@ -1,4 +1,4 @@
-/** Elements whose content nobody reads. */
+/** Elements whose content is not visible text. */
 const UNREAD = new Set([
   "script",
   "style",
@@ -21,7 +21,7 @@ const BLOCKS = new Set(
 const TAG =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<[!?][^>]*>?|<(\/?)([a-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>?/gi;
 
-/** The words of an HTML page, a line for each block, with headings and addresses of links as Markdown has them. */
+/** The text of an HTML page, one line for each block, with headings and links as Markdown. */
 export function pageText(html: string): { readonly title: string; readonly content: string } {
   const pieces: string[] = [];
   let title = "";
@@ -47,7 +47,7 @@ export function pageText(html: string): { readonly title: string; readonly conte
       continue;
     }
     if (!closing && UNREAD.has(tag)) {
-      // What is in it is no markup: only its own end ends it.
+      // Its content is not markup: only its own end tag ends it.
       if (tag !== "head") at = endOf(html, tag, at);
       else unread = tag;
     } else if (tag === "a") {
@@ -87,7 +87,7 @@ function endOf(html: string, tag: string, from: number): number {
   return end.exec(html)?.index ?? html.length;
 }
 
-/** @param from Its place among the pieces. */
+/** @param from Its index among the pieces. */
 function linkOf(attributes: string, from: number): { readonly href: string; readonly from: number } | undefined {
   const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(attributes);
   const address = plain(href?.[1] ?? href?.[2] ?? href?.[3] ?? "").trim();
@@ -116,7 +116,7 @@ const NAMED: { readonly [name: string]: string } = {
   euro: "€",
 };
 
-/** Entities become what they stand for; line ends of the source are blanks. */
+/** Decodes entities and turns line breaks of the source into spaces. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")

@@ -1,9 +1,9 @@
-/** A page as a model is given it. */
+/** A page for the model. */
 export interface Page {
   readonly url: string;
   readonly title: string;
   readonly content: string;
   readonly error: string | null;
-  /** Why there is no summary where one was wanted. */
+  /** Why a requested summary is missing. */
   readonly note?: string;
 }

@@ -6,13 +6,13 @@ const PAGE_BYTES = 5_000_000;
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|javascript|x-ndjson)\b)/i;
 
 export interface ReadOptions {
-  /** That alone may be reached. */
+  /** The only host that may be contacted. */
   readonly hosts?: readonly string[];
-  /** Told of a page that is HTML, and where it came from. */
+  /** Called with an HTML page and its final URL. */
   html?(text: string, from: string): void;
 }
 
-/** One page as text, by the guarded way out. */
+/** Reads one page as text through the guarded fetch. */
 export async function readPage(url: string, fetch: GuardedFetch, { hosts, html }: ReadOptions = {}): Promise<Page> {
   const failed = (error: string): Page => ({ url, title: "", content: "", error });
   try {
@@ -23,12 +23,12 @@ export async function readPage(url: string, fetch: GuardedFetch, { hosts, html }
     });
     if (reply.status < 200 || reply.status >= 300) return failed(`The server answered ${reply.status}.`);
     const type = reply.headers["content-type"] ?? "text/html";
-    if (!TEXT.test(type) && !/html/i.test(type)) return failed(`It is no text but ${type.split(";")[0]}.`);
+    if (!TEXT.test(type) && !/html/i.test(type)) return failed(`The content is not text but ${type.split(";")[0]}.`);
     const text = await reply.text();
     if (/html/i.test(type)) html?.(text, reply.url);
     const { title, content } = /html/i.test(type) ? pageText(text) : { title: "", content: text };
     return content.trim() === ""
-      ? failed("The page holds no text; it may be made by scripts.")
+      ? failed("The page has no text; scripts may create its content.")
       : { url, title, content, error: null };
   } catch (cause) {
     if (cause instanceof ToolFailure) return failed(cause.message);

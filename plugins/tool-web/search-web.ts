@@ -8,7 +8,7 @@ export interface Found {
   readonly position: number;
 }
 
-/** What a search service finds, in its order, each cut to what is read of such a list. */
+/** The results of a search service, in its order, each truncated. */
 export async function searchWeb(
   query: string,
   limit: number | undefined,
@@ -16,20 +16,20 @@ export async function searchWeb(
 ): Promise<{ readonly success: true; readonly data: { readonly web: readonly Found[] } }> {
   const failed = (code: string, message: string, hint?: string): ToolFailure =>
     new ToolFailure(code, message, { data: { success: false }, hint });
-  if (query.trim() === "") throw failed("bad_arguments", "The query is empty.");
+  if (query.trim() === "") throw failed("bad_arguments", "query is empty.");
   const service = await chooseService("search", call);
   if (service === undefined)
-    throw failed("unavailable", "No web service that is set up can search.", "web.search_backend names one that can.");
+    throw failed("unavailable", "No configured web service can search.", "Set web.search_backend to one that can.");
   const most = Math.min(100, Math.max(1, Math.trunc(limit ?? 5)));
   const answer = objectOf(await service.search!(query, { limit: most }));
   if (answer["success"] === false)
     throw failed(
       "failed",
-      `The search by "${service.name}" failed: ${typeof answer["error"] === "string" ? answer["error"] : "it says no more."}`,
+      `The search by "${service.name}" failed: ${typeof answer["error"] === "string" ? answer["error"] : "it gave no reason."}`,
     );
   const { web } = objectOf(answer["data"]);
   if (!Array.isArray(web))
-    throw failed("failed", `The web service "${service.name}" answered with something that is no list of results.`);
+    throw failed("failed", `The web service "${service.name}" did not return a list of results.`);
   const found = (web as readonly Json[])
     .map(objectOf)
     .filter(({ url }) => typeof url === "string" && url !== "")

@@ -62,7 +62,7 @@ test("a model that says nothing leaves the page with a note, and has the seconds
     " \n",
   );
   assert.deepEqual(await summarizePages([LONG], call, ctx), [
-    { page: { ...LONG, note: "There is no summary: The model said nothing." }, whole: false },
+    { page: { ...LONG, note: "Not summarized: The model's answer was empty." }, whole: false },
   ]);
   assert.deepEqual(
     asked.map(({ task, timeoutMs }) => [task, timeoutMs]),

@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
 import { FROM, type Line } from "./wire/line.ts";
-import { GROUP_ASKED, GROUP_NOTIFIED, MEMBERS_ASKED, MEMBERS_SHOWN } from "./wire/messages.ts";
+import { GROUP_REQUEST, GROUP_RESPONSE, MEMBERS_REQUEST, MEMBERS_RESPONSE } from "./wire/messages.ts";
 
 export interface Member {
   readonly user_id: string;
@@ -24,9 +24,9 @@ export async function groupInfo(group_code: string, line: Line, signal: AbortSig
   const { group } = await line.ask(
     {
       command: "query_group_info",
-      asked: GROUP_ASKED,
-      told: GROUP_NOTIFIED,
-      given: { group: group_code },
+      request: GROUP_REQUEST,
+      response: GROUP_RESPONSE,
+      values: { group: group_code },
       changes: false,
     },
     signal,
@@ -41,16 +41,16 @@ export async function groupInfo(group_code: string, line: Line, signal: AbortSig
   };
 }
 
-/** Everybody in a group. */
+/** All members of a group. */
 export async function membersOf(group_code: string, line: Line, signal: AbortSignal): Promise<readonly Member[]> {
   const members: Member[] = [];
   for (let [from, pages] = [0, 0]; pages < MAX_PAGES; pages += 1) {
     const message = await line.ask(
       {
         command: "get_group_member_list",
-        asked: MEMBERS_ASKED,
-        told: MEMBERS_SHOWN,
-        given: { group: group_code, from, most: PAGE },
+        request: MEMBERS_REQUEST,
+        response: MEMBERS_RESPONSE,
+        values: { group: group_code, from, most: PAGE },
         changes: false,
       },
       signal,
@@ -62,7 +62,7 @@ export async function membersOf(group_code: string, line: Line, signal: AbortSig
     from = message.next;
   }
   if (members.length === 0)
-    throw new ToolFailure("not_found", `Yuanbao tells no members of the group ${group_code}.`, {
+    throw new ToolFailure("not_found", `Yuanbao returned no members of the group ${group_code}.`, {
       data: { success: false },
     });
   return members;
@@ -76,7 +76,7 @@ export async function groupMembers(
 ): Promise<JsonObject> {
   const all = await membersOf(group_code, line, signal);
   const hint = mention
-    ? { mention_hint: 'A member is mentioned with a blank, @, the nickname and a blank, such as " @Alice ".' }
+    ? { mention_hint: 'To mention a member, write a space, @, the nickname and a space, such as " @Alice ".' }
     : {};
   const message = (members: readonly Member[], msg: string): JsonObject => ({
     success: true,
@@ -86,7 +86,7 @@ export async function groupMembers(
   });
   if (action === "list_bots") {
     const bots = all.filter(({ role }) => role === "bot" || role === "yuanbao_ai");
-    if (bots.length === 0) throw new ToolFailure("not_found", "No bot is in this group.", { data: { success: false } });
+    if (bots.length === 0) throw new ToolFailure("not_found", "This group has no bots.", { data: { success: false } });
     return message(bots, `${counted(bots.length, "bot")}.`);
   }
   if (action === "list_all" || name.trim() === "") return message(all, `${counted(all.length, "member")}.`);
@@ -94,12 +94,12 @@ export async function groupMembers(
   if (found.length > 0) return message(found, `${counted(found.length, "member")} with "${name.trim()}" in the name.`);
   throw new ToolFailure(
     "not_found",
-    `Nobody in this group has "${name.trim().slice(0, 60)}" in the name; all its members are listed.`,
+    `No member's name contains "${name.trim().slice(0, 60)}"; all members are listed.`,
     { data: { success: false, members: all.map((one) => ({ ...one })), ...hint }, from: FROM },
   );
 }
 
-/** A part of the name is enough, capitals make no difference. */
+/** Matches a part of the name, ignoring case. */
 export function withName<Of extends Pick<Member, "nickname">>(members: readonly Of[], name: string): readonly Of[] {
   const wanted = name.trim().toLowerCase();
   return members.filter(({ nickname }) => nickname.toLowerCase().includes(wanted));

@@ -15,19 +15,19 @@ import type { Speaker } from "./chat-scope.ts";
 const HOSTS = ["bot.yuanbao.tencent.com", "127.0.0.1", "localhost"];
 const APP_ID: EnvNeed = {
   name: "YUANBAO_APP_ID",
-  description: "App id of a bot of Yuanbao",
+  description: "App ID of a Yuanbao bot",
   secret: false,
   hosts: HOSTS,
 };
 const APP_SECRET: EnvNeed = {
   name: "YUANBAO_APP_SECRET",
-  description: "App secret of the bot",
+  description: "App secret of the Yuanbao bot",
   secret: true,
   hosts: HOSTS,
 };
 const SENDING_MS = 300_000;
 
-/** Groups, direct messages and stickers of Yuanbao, for a bot whose app id and secret are set. */
+/** Tools for Yuanbao groups, direct messages and stickers, for the configured bot. */
 const register: Plugin = (ctx) => {
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">): Promise<Speaker> =>
     (await ctx.chats()).speaker(sessionId);
@@ -36,7 +36,7 @@ const register: Plugin = (ctx) => {
     (opened ??= import("./yuanbao-service.ts").then(({ Service: Opened }) => new Opened(ctx)));
   ctx.onUnload(async () => (await opened)?.close());
 
-  // One without the other signs nobody in.
+  // The sign-in needs both.
   const available = ({ env }: Probe): Availability =>
     env(APP_SECRET.name) === undefined ? { ok: false, reason: `${APP_SECRET.name} is not set.` } : { ok: true };
   const shared = {
@@ -58,7 +58,7 @@ const register: Plugin = (ctx) => {
       ...asks,
       name: "yb_query_group_info",
       emoji: "👥",
-      description: "Name, owner and number of members of a Yuanbao group (派).",
+      description: "Shows name, owner and member count of a Yuanbao group (派).",
       input: { type: "object", properties: { group_code: { type: "string" } }, required: ["group_code"] },
       async execute({ group_code }, call) {
         const [{ groupInfo }, code] = await Promise.all([
@@ -75,14 +75,14 @@ const register: Plugin = (ctx) => {
       name: "yb_query_group_members",
       emoji: "📋",
       description:
-        "Members of a Yuanbao group (派): finds by name, lists bots or all. Mentioning somebody needs the exact nickname from here.",
+        "Finds members of a Yuanbao group (派) by name, or lists bots or all. A mention needs the exact nickname from here.",
       input: {
         type: "object",
         properties: {
           group_code: { type: "string" },
           action: { type: "string", enum: ["find", "list_bots", "list_all"] },
-          name: { type: "string", description: "For find: a part of the nickname" },
-          mention: { type: "boolean", description: "Also tells how to write a mention" },
+          name: { type: "string", description: "For find: part of the nickname" },
+          mention: { type: "boolean", description: "Explain how to write a mention" },
         },
         required: ["group_code", "action"],
       },
@@ -100,14 +100,14 @@ const register: Plugin = (ctx) => {
       ...shared,
       name: "yb_send_dm",
       emoji: "✉️",
-      description: "Sends a direct message (私信) to a member of a Yuanbao group, with files if wanted.",
+      description: "Sends a direct message (私信) to a member of a Yuanbao group, optionally with files.",
       timeoutMs: SENDING_MS,
       effect: "write",
       input: {
         type: "object",
         properties: {
-          group_code: { type: "string", description: "The member's group; not needed with user_id" },
-          name: { type: "string", description: "A part of the nickname; not needed with user_id" },
+          group_code: { type: "string", description: "The member's group; optional with user_id" },
+          name: { type: "string", description: "Part of the nickname; optional with user_id" },
           message: { type: "string" },
           user_id: { type: "string" },
           media_files: {
@@ -147,7 +147,7 @@ const register: Plugin = (ctx) => {
       ...shared,
       name: "yb_search_sticker",
       emoji: "🔍",
-      description: "Finds stickers (贴纸) of Yuanbao by words, for yb_send_sticker.",
+      description: "Finds Yuanbao stickers (贴纸) by keywords, for yb_send_sticker.",
       effect: "none",
       input: {
         type: "object",
@@ -176,14 +176,14 @@ const register: Plugin = (ctx) => {
       ...shared,
       name: "yb_send_sticker",
       emoji: "🎨",
-      description: "Sends a sticker (贴纸) of Yuanbao to a chat. A picture that was drawn is no sticker.",
+      description: "Sends a Yuanbao sticker (贴纸) to a chat. A generated picture is not a sticker.",
       effect: "write",
       input: {
         type: "object",
         properties: {
           sticker: { type: "string", description: "Name or id; empty: any" },
           chat_id: { type: "string", description: "group:CODE or direct:ACCOUNT; default: this chat" },
-          reply_to: { type: "string", description: "Id of the message answered, in a group" },
+          reply_to: { type: "string", description: "Message id to reply to, in a group" },
         },
       },
       async assess(input, call) {
@@ -200,12 +200,12 @@ const register: Plugin = (ctx) => {
   );
 };
 
-/** @throws {ToolFailure} for no group, and for one that the conversation's people may not be in. */
+/** @throws {ToolFailure} for an invalid group, and for one that the conversation's members may not be in. */
 async function groupOf(given: string, speaker: Speaker): Promise<string> {
   const { keepToOwnPlace } = await import("./chat-scope.ts");
   const code = given.trim().replace(/^group:/, "");
   if (!/^[^\s:]+$/.test(code))
-    throw new ToolFailure("bad_arguments", "group_code is the code of one group, such as 328306697.", {
+    throw new ToolFailure("bad_arguments", "group_code must be the code of one group, such as 328306697.", {
       data: { success: false },
     });
   keepToOwnPlace(`group:${code}`, speaker);

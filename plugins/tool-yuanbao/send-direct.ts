@@ -19,11 +19,11 @@ interface Addressee {
   readonly nickname: string;
 }
 
-/** Of a call, and of one message of the service. */
+/** Maximum characters of a call, and of one message of the service. */
 const MAX_CHARACTERS = 10_000;
 const PIECE_CHARACTERS = 4_000;
 
-/** yb_send_dm: files are read and uploaded before anything is sent, so that most of what can fail fails first. */
+/** yb_send_dm: reads and uploads files before it sends anything, so that most failures happen first. */
 export async function sendDirect(
   given: DirectInput,
   speaker: Speaker,
@@ -34,7 +34,7 @@ export async function sendDirect(
   const input = checked(given, speaker);
   keepToOwnPlace(input.user_id === "" ? undefined : `direct:${input.user_id}`, speaker);
   if (speaker.whose !== undefined && input.paths.length > 0)
-    throw new ToolFailure("blocked", "In a conversation that is not its owner's no files are sent by this tool.");
+    throw new ToolFailure("blocked", "This tool sends files only in the owner's conversations.");
   const { readFiles } = await import("./files/read-files.ts");
   const files = await readFiles(input.paths, call);
   return service.use(async (line) => {
@@ -63,7 +63,7 @@ export async function sendDirect(
   }, call.signal);
 }
 
-/** @throws {ToolFailure} for nobody, and for several: then with who they are. */
+/** @throws {ToolFailure} if no member matches, or several do; then with the matches. */
 export async function memberNamed(name: string, group: string, line: Line, signal: AbortSignal): Promise<Addressee> {
   const found = withName(await membersOf(group, line, signal), name).map(({ user_id, nickname }) => ({
     user_id,
@@ -73,18 +73,22 @@ export async function memberNamed(name: string, group: string, line: Line, signa
   const only = found.length === 1 ? found[0] : exact.length === 1 ? exact[0] : undefined;
   if (only !== undefined) return only;
   if (found.length === 0)
-    throw new ToolFailure("not_found", `Nobody in the group ${group} has "${name.slice(0, 60)}" in the name.`, {
-      data: { success: false },
-      hint: "yb_query_group_members lists everybody.",
-    });
-  throw new ToolFailure("bad_arguments", `Several in the group have "${name.slice(0, 60)}" in the name.`, {
+    throw new ToolFailure(
+      "not_found",
+      `No member of the group ${group} has a name that contains "${name.slice(0, 60)}".`,
+      {
+        data: { success: false },
+        hint: "yb_query_group_members lists all members.",
+      },
+    );
+  throw new ToolFailure("bad_arguments", `Several members have a name that contains "${name.slice(0, 60)}".`, {
     data: { success: false, candidates: found },
-    hint: "user_id says which one is meant.",
+    hint: "Pass user_id to choose one.",
     from: FROM,
   });
 }
 
-/** The arguments. @throws {ToolFailure} for what says nothing or names nobody. */
+/** Parses the arguments. @throws {ToolFailure} without content or a recipient. */
 export function checked(
   { group_code, name, message, user_id, media_files }: DirectInput,
   speaker: Speaker,
@@ -104,19 +108,18 @@ export function checked(
   };
   const wrong = (words: string, hint?: string): ToolFailure =>
     new ToolFailure("bad_arguments", words, { hint, data: { success: false } });
-  if (input.message === "" && input.paths.length === 0)
-    throw wrong("There is nothing to send: message or media_files is needed.");
+  if (input.message === "" && input.paths.length === 0) throw wrong("Nothing to send: pass message or media_files.");
   if (/^\s*MEDIA:\s*\S/m.test(input.message))
-    throw wrong("A message is text.", "Files go into media_files, without MEDIA:.");
+    throw wrong("message must be text only.", "Pass files in media_files, without MEDIA:.");
   if (input.message.length > MAX_CHARACTERS)
-    throw wrong(`A direct message has at most ${MAX_CHARACTERS} characters; this has ${input.message.length}.`);
-  if (input.user_id === "" && input.group === "") throw wrong("group_code is needed where user_id is not given.");
-  if (input.user_id === "" && input.name === "") throw wrong("name is needed where user_id is not given.");
+    throw wrong(`message has ${input.message.length} characters; the maximum is ${MAX_CHARACTERS}.`);
+  if (input.user_id === "" && input.group === "") throw wrong("group_code is required without user_id.");
+  if (input.user_id === "" && input.name === "") throw wrong("name is required without user_id.");
   if (input.user_id !== "") chatOf(`direct:${input.user_id}`);
   return input;
 }
 
-/** Cut at a line's end or a blank where there is one in the second half. */
+/** Splits at a line end or a space if there is one in the second half. */
 function textPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   let rest = text;

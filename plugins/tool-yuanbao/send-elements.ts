@@ -6,22 +6,24 @@ import { ANSWER, TO_GROUP, TO_USER, type Element } from "./wire/messages.ts";
 /** One message of a call. */
 export interface Piece {
   readonly elements: readonly Element[];
-  /** What it is, in a phrase: told where others fail after it. */
+  /** A phrase that names the content, for errors of later messages. */
   readonly what: string;
 }
 
 export interface Sending {
   /** `direct:ACCOUNT` or `group:CODE`. */
   readonly chat: string;
-  /** The group in which a direct message began. */
+  /** The group from which a direct chat started. */
   readonly group?: string | undefined;
-  /** The message of a group that is answered. */
+  /** The group message to reply to. */
   readonly answers?: string | undefined;
-  /** Of the call: the same call's messages have the same ids, so that the service can know one that it has. */
+  /** Idempotency key of the call: repeated messages have the same IDs, so that the service can deduplicate them. */
   readonly key: string;
 }
 
-/** One after the other. @returns the id of the last. What failed after others went out says which these are. */
+/**
+ * Sends the messages in order. @returns The ID of the last one. An error names the messages that were sent before it.
+ */
 export async function sendPieces(
   pieces: readonly Piece[],
   sending: Sending,
@@ -53,9 +55,9 @@ async function send(
     await line.ask(
       {
         command: "send_group_message",
-        asked: TO_GROUP,
-        told: ANSWER,
-        given: { id, group: to, from, random: String(random), elements, answers: answers ?? "" },
+        request: TO_GROUP,
+        response: ANSWER,
+        values: { id, group: to, from, random: String(random), elements, answers: answers ?? "" },
         id,
         changes: true,
       },
@@ -65,9 +67,9 @@ async function send(
     await line.ask(
       {
         command: "send_c2c_message",
-        asked: TO_USER,
-        told: ANSWER,
-        given: { id, to, from, random, elements, group: group ?? "" },
+        request: TO_USER,
+        response: ANSWER,
+        values: { id, to, from, random, elements, group: group ?? "" },
         id,
         changes: true,
       },
@@ -79,9 +81,9 @@ async function send(
 function message(cause: unknown, what: string, before: readonly Piece[], message_id: string): unknown {
   const delivered = before.map((piece) => piece.what);
   const data: JsonObject = { delivered, message_id };
-  const words = `${delivered.join(", ")} went out, ${what} did not`;
+  const words = `${delivered.join(", ")} sent, but not ${what}`;
   if (cause instanceof OutcomeUnknown)
-    return new OutcomeUnknown(`${delivered.join(", ")} went out; whether ${what} did is not known. ${cause.message}`, {
+    return new OutcomeUnknown(`${delivered.join(", ")} sent; the outcome of ${what} is unknown. ${cause.message}`, {
       data: { ...cause.data, ...data },
       cause,
     });
@@ -90,7 +92,7 @@ function message(cause: unknown, what: string, before: readonly Piece[], message
       data: { ...cause.data, success: false, ...data },
       from: cause.from,
       cause,
-      hint: "Send again only what did not go out.",
+      hint: "Send again only what was not sent.",
     });
   return cause;
 }

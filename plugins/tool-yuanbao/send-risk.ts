@@ -4,7 +4,7 @@ import { checked, memberNamed, type DirectInput } from "./send-direct.ts";
 import { stickerChat, type StickerInput } from "./send-sticker.ts";
 import { reachOfSending, riskOfSending, type Speaker } from "./chat-scope.ts";
 
-/** Who it goes to is a person's question, but in their own chat; files leave the machine, and ask there too. */
+/** Asks before sending to another chat; files leave the machine, so they ask even in the own chat. */
 export function riskOfDirect(given: DirectInput, speaker: Speaker): Risk | undefined {
   const sending = directly(given, speaker);
   return sending === undefined ? undefined : riskOfSending(sending.chat, sending.to, sending.what, speaker);
@@ -15,7 +15,7 @@ export function reachOfDirect(given: DirectInput, speaker: Speaker): readonly Re
   return sending === undefined ? [] : reachOfSending(sending.chat, sending.to, sending.what, speaker);
 }
 
-/** Who the name is, for the person who is asked. */
+/** The member that a name refers to, for the approval prompt. */
 export async function surveyDirect(
   given: DirectInput,
   speaker: Speaker,
@@ -58,7 +58,7 @@ function stickerWords({ sticker }: StickerInput): string {
   return (sticker ?? "").trim() === "" ? "any sticker" : `the sticker “${short(sticker!.trim())}”`;
 }
 
-/** Nothing is sent of what is refused: the call itself says why. */
+/** `undefined` if the call will be refused anyway. */
 function orNothing<T>(look: () => T): T | undefined {
   try {
     return look();

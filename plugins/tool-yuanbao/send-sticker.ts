@@ -11,7 +11,7 @@ export interface StickerInput {
   readonly reply_to?: string | undefined;
 }
 
-/** yb_send_sticker. */
+/** yb_send_sticker: sends a sticker to a chat. */
 export async function sendSticker(
   input: StickerInput,
   speaker: Speaker,
@@ -22,7 +22,7 @@ export async function sendSticker(
   keepToOwnPlace(chat, speaker);
   const answers = (input.reply_to ?? "").trim();
   if (answers !== "" && !chat.startsWith("group:"))
-    throw new ToolFailure("bad_arguments", "Only a message of a group can be answered: reply_to is for groups.");
+    throw new ToolFailure("bad_arguments", "reply_to works only in groups.");
   const { id: sticker_id, name } = stickerOf(input.sticker ?? "");
   const data = JSON.stringify({
     sticker_id,
@@ -42,18 +42,18 @@ export async function sendSticker(
     chat_id: chat,
     sticker: { sticker_id, name },
     message_id,
-    note: "The sticker is in the chat. Answer only if there is more to say.",
+    note: "The sticker was sent. Answer only if there is more to say.",
   };
 }
 
-/** The chat that is named, else the conversation's own. @throws {ToolFailure} where there is neither. */
+/** The given chat, else the conversation's own. @throws {ToolFailure} if there is neither. */
 export function stickerChat({ chat_id }: StickerInput, speaker: Speaker): string {
   const named = (chat_id ?? "").trim();
   if (named !== "") return chatOf(named);
   const own = ownChat(speaker);
   if (own === undefined)
-    throw new ToolFailure("bad_arguments", "chat_id is needed: this conversation is in no chat of Yuanbao.", {
-      hint: "group:CODE or direct:ACCOUNT.",
+    throw new ToolFailure("bad_arguments", "chat_id is required: this conversation is not in a Yuanbao chat.", {
+      hint: "Use group:CODE or direct:ACCOUNT.",
       data: { success: false },
     });
   return own;

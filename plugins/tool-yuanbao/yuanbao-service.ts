@@ -2,19 +2,19 @@ import { ToolFailure, type ChatPost } from "hermes-agent/plugin";
 import { Line, StaleToken } from "./wire/line.ts";
 import { signToken, type Token, type YuanbaoPorts } from "./wire/sign-token.ts";
 
-/** The name under which a platform would serve the bot's chats. */
+/** The name of the gateway platform that serves the bot's chats. */
 export const PLATFORM = "yuanbao";
 
-/** So long a connection is kept for the next call. */
+/** How long an idle connection stays open for the next call. */
 const RETENTION_MS = 5_000;
-/** Not used so shortly before it ends. */
+/** A token is not used in this time before its expiry. */
 const MARGIN_MS = 60_000;
 
 export interface ServicePorts extends YuanbaoPorts {
   chats(): Promise<Pick<ChatPost, "platforms" | "running">>;
 }
 
-/** The one connection of the bot in this process: opened for a call, kept a moment, closed. */
+/** The bot's only connection in this process: opened for a call and closed after a short idle time. */
 export class Service {
   readonly #ports: ServicePorts;
   #line: Promise<Line> | undefined;
@@ -27,14 +27,14 @@ export class Service {
     this.#ports = ports;
   }
 
-  /** @throws {ToolFailure} where the gateway has the bot's connection, which a second one would end. */
+  /** @throws {ToolFailure} if the gateway has the bot's connection, because a second one would end it. */
   async use<T>(work: (line: Line) => Promise<T>, signal: AbortSignal): Promise<T> {
     const chats = await this.#ports.chats();
     if (chats.platforms().some(({ name }) => name === PLATFORM) && (await chats.running()))
       throw new ToolFailure(
         "unavailable",
-        "The gateway is signed in with the bot, and Yuanbao keeps one connection for each bot.",
-        { hint: "It can be done from here once the gateway is stopped: hermes gateway stop." },
+        "The gateway is signed in with the bot, and Yuanbao allows one connection for each bot.",
+        { hint: "Stop the gateway first with: hermes gateway stop" },
       );
     clearTimeout(this.#later);
     this.#users += 1;
@@ -48,7 +48,7 @@ export class Service {
 
   close(): void {
     clearTimeout(this.#later);
-    this.#closed.abort(new ToolFailure("unavailable", "The plugin for Yuanbao was unloaded."));
+    this.#closed.abort(new ToolFailure("unavailable", "The Yuanbao plugin was unloaded."));
     this.#leave();
   }
 
@@ -61,7 +61,7 @@ export class Service {
     );
   }
 
-  /** Calls that come while it is being opened wait for the same one. */
+  /** Calls during the opening wait for the same connection. */
   async #open(signal: AbortSignal): Promise<Line> {
     const held = await this.#line?.catch(() => undefined);
     if (held !== undefined && !held.over) return held;

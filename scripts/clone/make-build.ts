@@ -1,7 +1,7 @@
 /**
  * Makes the build that later starts of this clone use: `npm run build:clone`, and in the background of every start from
- * the sources. If it is killed at any point, the clone stays unchanged: a build counts from the moment that
- * `current.json` names it.
+ * the sources. If it is
+ * killed at any point, the clone stays unchanged: a build counts from the moment that `current.json` names it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -28,7 +28,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const builds = join(ROOT, BUILDS);
 /**
  * A file that changes twice within one tick of the file system's clock (up to two seconds) has the same times. So a
- * build counts only if the last change of every dependency is this much older than the start of the build.
+ * build counts only if the
+ * last change of every dependency is this much older than the start of the build.
  */
 const SETTLE_MS = 2_000;
 const BUILD_MS = 300_000;

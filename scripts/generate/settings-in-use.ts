@@ -23,7 +23,8 @@ interface Source {
  * Whether any code reads a setting. A declaration is a promise, so the settings page must not list a setting that no
  * code reads.
  * Code reads a setting by its path, by the map that contains it, or, in a plugin's own section, by its key: there, or
- * in the kit of terminal backends, which receives the section.
+ * in the kit of terminal
+ * backends, which receives the section.
  */
 export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
   const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));

@@ -13,10 +13,8 @@ const CLOSE_MS = 5_000;
 const CHECK_MS = 50;
 
 /**
- * A node:test reporter that saves one line per test: its place, its outcome and the reason; last, a failure if tests
- * left something open.
- * It appends to the file itself and yields nothing: node:test flushes a reporter's destination, which Node's
- * permissions deny to memory tests.
+ * A node:test reporter that saves one line per test: its place, its outcome and the reason; last, a failure if tests left something open.
+ * It appends to the file itself and yields nothing: node:test flushes a reporter's destination, which Node's permissions deny to memory tests.
  */
 export default async function* resultsReporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {

@@ -24,7 +24,8 @@ interface Variable {
 
 /**
  * Finds two things that make wiring hard to follow: a closure that mentions a variable which the surrounding function
- * declares later, and a variable without a value (`let x!: T`).
+ * declares later, and a
+ * variable without a value (`let x!: T`).
  * @returns one sentence for each.
  */
 export function forwardReferences(file: string, text: string): readonly string[] {

@@ -1,6 +1,7 @@
 /**
  * The allowed imports of each layer, and what to do instead of others. The longest matching folder wins. `npm run
- * generate` makes the table of docs/architecture.md from it.
+ * generate` makes the table of
+ * docs/architecture.md from it.
  */
 export interface Layer {
   readonly folder: string;

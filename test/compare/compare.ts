@@ -1,7 +1,7 @@
 /**
  * `node --conditions=hermes-source test/compare/compare.ts [--witness] [SCENE…]`: plays the table in Hermes for
- * TypeScript and, if `HERMES_ORIGINAL` names a Python that can import hermes-agent 0.19.0, in the original. Prints
- * differences from the table.
+ * TypeScript and, if `HERMES_ORIGINAL`
+ * names a Python that can import hermes-agent 0.19.0, in the original. Prints differences from the table.
  * `--witness` records the original's answers; a difference of ours fails until a developer gives it a `why`.
  */
 import { writeFileSync } from "node:fs";

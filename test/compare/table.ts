@@ -10,8 +10,9 @@ export interface Row {
   readonly tool: string;
   /**
    * An object, or the exact text that a model sent. `$ROOT` is the scene's folder, `$HOME` the user's, `$1` the first
-   * background process of the scene; `$job`, `$session` and `$match` come from `job_id`, `session_id` and
-   * `match_message_id` of an earlier result.
+   * background process of the
+   * scene; `$job`, `$session` and `$match` come from `job_id`, `session_id` and `match_message_id` of an earlier
+   * result.
    */
   readonly args: { readonly [key: string]: unknown } | string;
   /** Written before the call: text, `{ "base64": … }`, `{ "repeat": [text, times] }`, or `null` for a folder. */

@@ -1,7 +1,8 @@
 /**
  * An agent that speaks the Agent Client Protocol and plays scenes: `node acp-agent.ts FOLDER`. FOLDER contains
- * `scenes.json`; each prompt plays the next one, in whichever process. `choices.json` has the options that a client may
- * choose, if any. The agent records what it receives:
+ * `scenes.json`; each prompt plays the
+ * next one, in whichever process. `choices.json` has the options that a client may choose, if any. The agent records
+ * what it receives:
  * `prompts.jsonl`, and a line in `starts.jsonl` for each process.
  */
 import {

@@ -33,7 +33,8 @@ interface Session {
 
 /**
  * The REST API of Browserbase, Browser Use and Firecrawl on loopback. Each session is a separate Chromium behind an
- * address with a token. On request it refuses, hangs, or breaks a connection.
+ * address with a token. On
+ * request it refuses, hangs, or breaks a connection.
  */
 export async function startBrowserServices(flags: readonly string[] = []) {
   const open = new Map<string, Session>();

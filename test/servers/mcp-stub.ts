@@ -1,6 +1,7 @@
 /**
  * A stdio server that misbehaves as its tools' arguments request. `node mcp-stub.ts [mute] [FILE]`: mute answers
- * nothing; FILE contains the description of the tool `echo`.
+ * nothing; FILE contains
+ * the description of the tool `echo`.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 
 export interface CosRequest {
   readonly method: string;
-  /** As it stands in the address. */
+  /** The path as in the URL. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string };
@@ -13,7 +13,7 @@ export interface CosRequest {
   readonly until: number;
 }
 
-/** The header by which Tencent's object storage knows who puts a file there (its request signature of the XML API). */
+/** The Authorization header of Tencent Cloud Object Storage (request signature of its XML API). */
 export function cosSignature({ method, path, headers, id, key, from, until }: CosRequest): string {
   const period = `${from};${until}`;
   const names = Object.keys(headers).toSorted();

@@ -3,7 +3,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** Of a PNG, GIF or JPEG, from its head; `undefined` for anything else. */
+/** The size of a PNG, GIF or JPEG, read from its header; `undefined` for anything else. */
 export function pictureSize(given: Uint8Array): PictureSize | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89_50_4e_47)
@@ -13,7 +13,7 @@ export function pictureSize(given: Uint8Array): PictureSize | undefined {
   return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xff_d8 ? jpegSize(bytes) : undefined;
 }
 
-/** In the first segment that begins a frame; of the markers C0 to CF three begin something else. */
+/** Reads the first start-of-frame segment; three of the markers C0 to CF are not frames. */
 function jpegSize(bytes: Buffer): PictureSize | undefined {
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!;

@@ -20,7 +20,7 @@ const UPLOAD_MS = 120_000;
 const HOLDS_S = 3_600;
 const MAX_BYTES = 1_000_000;
 const ANY = "application/octet-stream";
-/** Endings of what is shown as a picture: its type, and the service's number for it. */
+/** File extensions of pictures, with the MIME type and the service's number for it. */
 const PICTURES: { readonly [ending: string]: readonly [type: string, format: number] } = {
   ".jpg": ["image/jpeg", 1],
   ".jpeg": ["image/jpeg", 1],
@@ -31,7 +31,7 @@ const PICTURES: { readonly [ending: string]: readonly [type: string, format: num
 };
 const ORIGINAL = 1;
 
-/** Puts a file where the service keeps them. @returns what a message says of it. */
+/** Uploads a file to the service's storage. @returns The fields that refer to it in a message. */
 export async function uploadFile(
   { name, bytes }: ReadFile,
   token: Token,
@@ -57,7 +57,7 @@ interface Place {
   readonly pass: string;
   readonly from: number;
   readonly until: number;
-  /** Where it can be got afterwards. */
+  /** Download URL of the file. */
   readonly url: string | undefined;
 }
 
@@ -90,7 +90,7 @@ async function placeFor(name: string, { token, bot }: Token, ports: YuanbaoPorts
   if (code !== undefined && code !== 0)
     throw failed(
       name,
-      `Yuanbao refuses it (${String(code)})${typeof msg === "string" ? `: ${msg.slice(0, 300)}` : "."}`,
+      `Yuanbao refused it (${String(code)})${typeof msg === "string" ? `: ${msg.slice(0, 300)}` : "."}`,
       reply,
     );
   return placeOf(name, "data" in answer ? objectOf(answer["data"]) : answer);
@@ -104,9 +104,9 @@ function placeOf(name: string, data: JsonObject): Place {
     text("encryptTmpSecretId"),
     text("encryptTmpSecretKey"),
   ];
-  // It becomes part of a host's name.
+  // It becomes part of a host name.
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(bucket) || location === "" || id === "" || key === "")
-    throw failed(name, "Yuanbao named no place for it.");
+    throw failed(name, "Yuanbao returned no storage location for it.");
   const now = Math.floor(Date.now() / 1000);
   const from = typeof data["startTime"] === "number" && data["startTime"] > 0 ? data["startTime"] : now;
   const until =
@@ -153,7 +153,7 @@ async function put(
   });
   await reply.text();
   if (reply.status < 200 || reply.status >= 300)
-    throw new ToolFailure("refused", `The storage of Yuanbao answered ${reply.status} to the file. Nothing was sent.`, {
+    throw new ToolFailure("refused", `Yuanbao's storage answered ${reply.status} to the upload. Nothing was sent.`, {
       data: { status: reply.status },
     });
   return place.url ?? `https://${place.host}${place.path}`;
@@ -163,14 +163,14 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // A page of some proxy: it names no place.
+    return undefined; // An HTML page of a proxy.
   }
 }
 
 function failed(name: string, why: string, reply?: FetchReply): ToolFailure {
   return new ToolFailure(
     "refused",
-    `${name} cannot be put into the storage of Yuanbao: ${why} Nothing was sent.`,
+    `Cannot upload ${name} to Yuanbao's storage: ${why} Nothing was sent.`,
     reply === undefined ? {} : { from: wordsOfHost(reply.url) },
   );
 }

@@ -1,8 +1,8 @@
-/** A sticker of the service. All are of the package 1003 and 128 pixels wide and high. */
+/** A sticker of the service. All are in the package 1003 and 128 x 128 pixels. */
 export interface Sticker {
   readonly id: string;
   readonly name: string;
-  /** Words by which it is found. */
+  /** Keywords. */
   readonly description: string;
 }
 
@@ -10,7 +10,7 @@ export const PACKAGE = "1003";
 export const STICKER_PIXELS = 128;
 export const STICKER_FORMAT = "png";
 
-/** The service's own catalogue: id, name, words. */
+/** The service's catalogue: id, name, keywords. */
 const ROWS: readonly (readonly [id: string, name: string, description: string])[] = [
   ["278", "六六六", "666 厉害 牛 棒 绝了 好强 awesome"],
   ["262", "我想开了", "想开 佛系 释怀 顿悟 看淡了 无所谓"],

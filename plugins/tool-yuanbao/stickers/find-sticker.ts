@@ -1,7 +1,7 @@
 import { ToolFailure } from "hermes-agent/plugin";
 import { STICKERS, type Sticker } from "./catalogue.ts";
 
-/** What may be meant by the words, the likeliest first; without words the first of the catalogue. */
+/** Stickers that match the keywords, best first; without keywords, the first of the catalogue. */
 export function findStickers(words: string, most: number): readonly Sticker[] {
   const wanted = plain(words);
   if (wanted === "") return STICKERS.slice(0, most);
@@ -10,7 +10,7 @@ export function findStickers(words: string, most: number): readonly Sticker[] {
     .map(({ sticker }) => sticker);
 }
 
-/** By id, by name, or by what it is found by; any where nothing is named. @throws {ToolFailure} `not_found` with those that come near. */
+/** Finds a sticker by ID, name or keyword; without a name, any. @throws {ToolFailure} `not_found` with similar ones. */
 export function stickerOf(named: string, random: () => number = Math.random): Sticker {
   const wanted = plain(named);
   if (wanted === "") return STICKERS[Math.floor(random() * STICKERS.length)]!;
@@ -19,17 +19,20 @@ export function stickerOf(named: string, random: () => number = Math.random): St
   const near = [first, ...others]
     .slice(0, 5)
     .flatMap((one) => (one === undefined ? [] : [{ sticker_id: one.sticker.id, name: one.sticker.name }]));
-  throw new ToolFailure("not_found", `There is no sticker "${named.slice(0, 60)}".`, {
-    hint: "yb_search_sticker finds them by words.",
+  throw new ToolFailure("not_found", `No sticker matches "${named.slice(0, 60)}".`, {
+    hint: "Use yb_search_sticker to find stickers by keywords.",
     data: { success: false, candidates: near },
   });
 }
 
 const NAMED = 3;
-/** Written without blanks: a word of it may stand anywhere in another. */
+/** Scripts without spaces: a keyword may be anywhere in the text. */
 const CHINESE = /\p{Script=Han}/u;
 
-/** How near the words come: 6 it is its id or name, 5 one of its words, 4 and 3 a part of these, below that the share of letter pairs. */
+/**
+ * Match score: 6 for the ID or name, 5 for a keyword, 4 and 3 for a part of these, below that the share of letter
+ * pairs.
+ */
 function ranked(wanted: string): readonly { readonly sticker: Sticker; readonly rank: number }[] {
   return STICKERS.map((sticker) => ({ sticker, rank: rankOf(sticker, wanted) }))
     .filter(({ rank }) => rank >= 0.2)
@@ -47,7 +50,7 @@ function rankOf({ id, name, description }: Sticker, wanted: string): number {
   return Math.max(...[title, ...words].map((word) => likeness(wanted, word)));
 }
 
-/** Of their pairs of neighbouring letters, how many they share: 0 to 1. */
+/** The share of common letter pairs, 0 to 1. */
 function likeness(one: string, other: string): number {
   const [pairs, others] = [pairsOf(one), pairsOf(other)];
   const all = new Set([...pairs, ...others]).size;
@@ -59,7 +62,7 @@ function pairsOf(word: string): ReadonlySet<string> {
   return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
 }
 
-/** Without capitals, blanks and marks. */
+/** Lower case, without spaces and punctuation. */
 function plain(words: string): string {
   return words
     .normalize("NFKC")

@@ -4,19 +4,19 @@ import { ANSWER, BOT, CONNECTION, FRAME, KICKED_OUT, PUSH, RESPONSE, SIGNED_IN, 
 import { readMessage, writeMessage, type Given, type Table, type Values } from "./protobuf.ts";
 import { INSTANCE, type Token, type YuanbaoPorts } from "./sign-token.ts";
 
-/** One request on a line, and how its answer is read. */
-export interface Request<Asked extends Table, Report extends Table> {
+/** One request on a connection, and how to parse its response. */
+export interface Request<Sent extends Table, Received extends Table> {
   readonly command: string;
-  readonly asked: Asked;
-  readonly told: Report;
-  readonly given: Given<Asked>;
-  /** Absent: one is made up. */
+  readonly request: Sent;
+  readonly response: Received;
+  readonly values: Given<Sent>;
+  /** Absent: a generated one. */
   readonly id?: string;
-  /** Whether it changes something: then no answer is not knowing. */
+  /** Whether it changes something; then a missing response means an unknown outcome. */
   readonly changes: boolean;
 }
 
-/** Whose words the service's refusals are. */
+/** The provenance of the service's error messages. */
 export const FROM: UntrustedSource = { source: "Yuanbao", host: "yuanbao.tencent.com" };
 
 const ADDRESS = "wss://bot-wss.yuanbao.tencent.com/wss/connection";
@@ -25,7 +25,7 @@ const SIGN_IN_MS = 10_000;
 const ANSWER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 const MAX_MISSED = 2;
-/** The token is of no use any more. */
+/** The token is no longer valid. */
 const STALE = new Set([41_103, 41_104, 41_108]);
 const SIGNED_IN_ALREADY = 41_101;
 
@@ -36,10 +36,10 @@ interface Waiting {
   readonly fail: (cause: ToolFailure) => void;
 }
 
-/** A connection of the bot that is signed in. The service keeps one for each bot. */
+/** A signed-in connection of the bot. The service allows one for each bot. */
 export class Line {
   readonly token: Token;
-  /** Why it is over. */
+  /** Why the connection ended. */
   #over: ToolFailure | undefined;
   readonly #socket: GuardedSocket;
   readonly #waiting = new Map<string, Waiting>();
@@ -54,7 +54,10 @@ export class Line {
     void this.#listen();
   }
 
-  /** @throws {ToolFailure} where nobody answers or the bot is refused; {@link StaleToken} where a new token is wanted. */
+  /**
+   * @throws {ToolFailure} if the service does not answer or refuses the bot; {@link StaleToken} if a new token is
+   * needed.
+   */
   static async open(ports: YuanbaoPorts, token: Token, signal: AbortSignal): Promise<Line> {
     const line = new Line(
       await ports.socket(ports.env("YUANBAO_WS_URL") ?? ADDRESS, { timeoutMs: OPEN_MS, signal }),
@@ -77,19 +80,26 @@ export class Line {
     this.#end(new ToolFailure("unreachable", "The connection to Yuanbao was closed."));
   }
 
-  /** @throws {ToolFailure} where it is refused or cannot be sent; {@link OutcomeUnknown} where it may have been done. */
-  async ask<Asked extends Table, Report extends Table & typeof ANSWER>(
-    { command, asked, told: output, given, id, changes }: Request<Asked, Report>,
+  /** @throws {ToolFailure} if it is refused or cannot be sent; {@link OutcomeUnknown} if it may have been done. */
+  async ask<Sent extends Table, Received extends Table & typeof ANSWER>(
+    { command, request, response, values, id, changes }: Request<Sent, Received>,
     signal: AbortSignal,
-  ): Promise<Values<Report>> {
+  ): Promise<Values<Received>> {
     const frame = await this.#exchange(
-      { command, module: BOT, id: id ?? randomUUID(), data: writeMessage(asked, given), changes, timeoutMs: ANSWER_MS },
+      {
+        command,
+        module: BOT,
+        id: id ?? randomUUID(),
+        data: writeMessage(request, values),
+        changes,
+        timeoutMs: ANSWER_MS,
+      },
       signal,
     );
-    const answer = readMessage(output, frame.data);
+    const answer = readMessage(response, frame.data);
     const { code, message } = readMessage(ANSWER, frame.data);
     if (frame.head.status !== 0 || code !== 0)
-      throw refused(`Yuanbao refuses ${command}`, code === 0 ? frame.head.status : code, message);
+      throw refused(`Yuanbao refused ${command}`, code === 0 ? frame.head.status : code, message);
     return answer;
   }
 
@@ -111,11 +121,11 @@ export class Line {
     });
     const { code, message, connection } = readMessage(SIGNED_IN, frame.data);
     if (code === SIGNED_IN_ALREADY) return;
-    if (STALE.has(code)) throw new StaleToken("unavailable", `Yuanbao does not take the bot's token (${code}).`);
+    if (STALE.has(code)) throw new StaleToken("unavailable", `Yuanbao rejected the bot's token (${code}).`);
     if (code !== 0 || frame.head.status !== 0)
-      throw refused("Yuanbao refuses the bot's sign-in", code === 0 ? frame.head.status : code, message, "unavailable");
+      throw refused("Yuanbao refused the bot's sign-in", code === 0 ? frame.head.status : code, message, "unavailable");
     if (connection === "")
-      throw new ToolFailure("unreachable", "Yuanbao answered the bot's sign-in without a connection.");
+      throw new ToolFailure("unreachable", "Yuanbao's response to the bot's sign-in has no connection.");
   }
 
   async #exchange(
@@ -139,9 +149,7 @@ export class Line {
     if (this.#over !== undefined) throw this.#over;
     const { promise, resolve, reject } = Promise.withResolvers<Values<typeof FRAME>>();
     const lost = (cause: ToolFailure): void =>
-      reject(
-        changes ? new OutcomeUnknown(`${cause.message} Whether ${command} was done is not known.`, { cause }) : cause,
-      );
+      reject(changes ? new OutcomeUnknown(`${cause.message} The outcome of ${command} is unknown.`, { cause }) : cause);
     this.#waiting.set(id, { answer: resolve, fail: lost });
     const timer = setTimeout(
       () => lost(new ToolFailure("timeout", `Yuanbao did not answer ${command} within ${timeoutMs / 1000} s.`)),
@@ -181,14 +189,14 @@ export class Line {
       this.#end(
         new ToolFailure(
           "unreachable",
-          `The connection to Yuanbao is lost: ${(cause as Error).message}${reason === undefined ? "" : ` It said: ${reason}`}`,
+          `The connection to Yuanbao was lost: ${(cause as Error).message}${reason === undefined ? "" : ` Reason: ${reason}`}`,
           { cause, from: reason === undefined ? undefined : FROM },
         ),
       );
     }
   }
 
-  /** What others write to the bot is not acknowledged here: it is for whoever answers it. */
+  /** Does not acknowledge incoming chat messages: the gateway answers them. */
   #receive({ head, data }: Values<typeof FRAME>): void {
     this.#missed = 0;
     if (head.kind === RESPONSE) return this.#waiting.get(head.id)?.answer({ head, data });
@@ -197,9 +205,9 @@ export class Line {
     this.#end(
       new ToolFailure(
         "unreachable",
-        `Yuanbao ended this connection, since it keeps one for each bot${reason === "" ? "." : `: ${reason}`}`,
+        `Yuanbao ended this connection because it allows one for each bot${reason === "" ? "." : `: ${reason}`}`,
         {
-          hint: "Something else is signed in with the same bot, such as another gateway.",
+          hint: "Another process, such as another gateway, is signed in with the same bot.",
           from: reason === "" ? undefined : FROM,
         },
       ),
@@ -208,7 +216,7 @@ export class Line {
 
   #beat(): void {
     if (this.#over !== undefined) return;
-    if (this.#missed >= MAX_MISSED) return this.#end(new ToolFailure("unreachable", "Yuanbao says nothing any more."));
+    if (this.#missed >= MAX_MISSED) return this.#end(new ToolFailure("unreachable", "Yuanbao stopped answering."));
     this.#missed += 1;
     try {
       this.#send({ command: "ping", module: CONNECTION, id: randomUUID() }, new Uint8Array());

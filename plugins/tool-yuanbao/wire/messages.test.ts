@@ -4,9 +4,9 @@ import {
   BOT,
   CONNECTION,
   FRAME,
-  GROUP_ASKED,
-  GROUP_NOTIFIED,
-  MEMBERS_ASKED,
+  GROUP_REQUEST,
+  GROUP_RESPONSE,
+  MEMBERS_REQUEST,
   SIGN_IN,
   TO_GROUP,
   TO_USER,
@@ -42,11 +42,11 @@ test("what is written is, to the byte, what the Python original's client writes"
     "0a1b120470696e6718ac0222036d2d322a0b636f6e6e5f616363657373",
   );
   assert.equal(
-    framed("query_group_info", BOT, 3, "m-3", GROUP_ASKED, { group: "328306697" }),
+    framed("query_group_info", BOT, 3, "m-3", GROUP_REQUEST, { group: "328306697" }),
     "0a31121071756572795f67726f75705f696e666f180322036d2d332a167975616e62616f5f6f70656e636c61775f70726f7879120b0a09333238333036363937",
   );
   assert.equal(
-    framed("get_group_member_list", BOT, 4, "m-4", MEMBERS_ASKED, { group: "328306697", from: 200, most: 200 }),
+    framed("get_group_member_list", BOT, 4, "m-4", MEMBERS_REQUEST, { group: "328306697", from: 200, most: 200 }),
     "0a3612156765745f67726f75705f6d656d6265725f6c697374180422036d2d342a167975616e62616f5f6f70656e636c61775f70726f787912110a0933323833303636393710c80118c801",
   );
   assert.equal(
@@ -117,7 +117,7 @@ test("the signature of a sign-in is that of the Python original", () => {
 });
 
 test("fields that nobody knows are passed over, absent ones are nothing, a number keeps its sign, and what is no message is said to be none", () => {
-  const read = (hex: string) => readMessage(GROUP_NOTIFIED, Buffer.from(hex, "hex"));
+  const read = (hex: string) => readMessage(GROUP_RESPONSE, Buffer.from(hex, "hex"));
   assert.deepEqual(read(""), { code: 0, message: "", group: { name: "", ownerId: "", ownerName: "", size: 0 } });
   // Of the fields 1 to 3, and 4 to 7 of other kinds: a number, eight bytes, four bytes, a text.
   assert.deepEqual(read("08ffffffffffffffffff0112026f6b1a050a0154200520073101020304050607083d010203040a0178"), {
@@ -126,5 +126,5 @@ test("fields that nobody knows are passed over, absent ones are nothing, a numbe
     group: { name: "T", ownerId: "", ownerName: "", size: 5 },
   });
   for (const broken of ["08", "0a05", "12ffffffffffffffffff01", "0b", "08ffffffffffffffffffffff01"])
-    assert.throws(() => read(broken), /no message of its protocol/, broken);
+    assert.throws(() => read(broken), /not a message of its protocol/, broken);
 });

@@ -10,10 +10,10 @@ const HEAD = {
   status: [10, "number"],
 } as const satisfies Table;
 
-/** What a WebSocket message is: a head, and a message of its command. */
+/** A WebSocket frame: a head, and the message of its command. */
 export const FRAME = { head: [1, HEAD], data: [2, "bytes"] } as const satisfies Table;
 
-/** Of a head's `kind`; a request's is 0. */
+/** Values of a head's `kind`; a request has 0. */
 export const RESPONSE = 1;
 export const PUSH = 2;
 
@@ -35,19 +35,23 @@ export const SIGNED_IN = {
 
 export const KICKED_OUT = { status: [1, "number"], reason: [2, "text"] } as const satisfies Table;
 
-/** With what every answer about groups and messages begins. */
+/** The first fields of every response about groups and messages. */
 export const ANSWER = { code: [1, "number"], message: [2, "text"] } as const satisfies Table;
 
-export const GROUP_ASKED = { group: [1, "text"] } as const satisfies Table;
+export const GROUP_REQUEST = { group: [1, "text"] } as const satisfies Table;
 
-export const GROUP_NOTIFIED = {
+export const GROUP_RESPONSE = {
   ...ANSWER,
   group: [3, { name: [1, "text"], ownerId: [2, "text"], ownerName: [3, "text"], size: [4, "number"] }],
 } as const satisfies Table;
 
-export const MEMBERS_ASKED = { group: [1, "text"], from: [2, "number"], most: [3, "number"] } as const satisfies Table;
+export const MEMBERS_REQUEST = {
+  group: [1, "text"],
+  from: [2, "number"],
+  most: [3, "number"],
+} as const satisfies Table;
 
-export const MEMBERS_SHOWN = {
+export const MEMBERS_RESPONSE = {
   ...ANSWER,
   members: [3, [{ id: [1, "text"], name: [2, "text"], kind: [3, "number"] }]],
   next: [4, "number"],
@@ -62,7 +66,7 @@ const PICTURE = {
   url: [5, "text"],
 } as const satisfies Table;
 
-/** A message is a list of these. In the order in which the service's own clients write them. */
+/** The elements of a message, in the field order of the service's own clients. */
 const ELEMENT = {
   type: [1, "text"],
   content: [

@@ -1,11 +1,11 @@
 import { ToolFailure } from "hermes-agent/plugin";
 
-/** A kind of message: its fields by name. A list of a table is a repeated field. */
+/** A message type: its fields by name. A table in a list is a repeated field. */
 export interface Table {
   readonly [name: string]: readonly [number: number, kind: "text" | "number" | "bytes" | Table | readonly [Table]];
 }
 
-/** The values of a message; what is not there is its field's zero, which is never written. */
+/** The values of a message; a missing value is the field's zero, which is never encoded. */
 export type Values<T extends Table> = {
   readonly [name in keyof T]: T[name][1] extends "text"
     ? string
@@ -20,7 +20,7 @@ export type Values<T extends Table> = {
             : never;
 };
 
-/** What may be left out when it is written. */
+/** Values that may be omitted when encoding. */
 export type Given<T extends Table> = {
   readonly [name in keyof T]?: T[name][1] extends "text"
     ? string
@@ -63,7 +63,7 @@ export function writeMessage<T extends Table>(table: T, given: Given<T>): Uint8A
   return Buffer.concat(parts);
 }
 
-/** @throws {ToolFailure} for bytes that are no message. Fields that the table does not know are passed over. */
+/** @throws {ToolFailure} for invalid bytes. Skips fields that the table does not have. */
 export function readMessage<T extends Table>(table: T, bytes: Uint8Array): Values<T> {
   const values: { [name: string]: unknown } = {};
   for (const [name, [, kind]] of Object.entries(table))
@@ -107,7 +107,7 @@ class Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** With its sign, which 64 bits hold. */
+  /** A signed integer in 64 bits. */
   varint(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -136,5 +136,5 @@ function varint(value: number): Uint8Array {
 }
 
 function broken(): ToolFailure {
-  return new ToolFailure("unreachable", "Yuanbao sent something that is no message of its protocol.");
+  return new ToolFailure("unreachable", "Yuanbao sent data that is not a message of its protocol.");
 }

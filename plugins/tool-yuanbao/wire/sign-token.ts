@@ -12,7 +12,7 @@ import {
 
 export type YuanbaoPorts = Pick<PluginContext, "env" | "fetch" | "socket" | "version">;
 
-/** What a bot signs in with, and for how long. */
+/** A bot's token and its expiry. */
 export interface Token {
   readonly token: string;
   readonly bot: string;
@@ -23,7 +23,7 @@ export interface Token {
 
 export const APP_ID = "YUANBAO_APP_ID";
 export const APP_SECRET = "YUANBAO_APP_SECRET";
-/** What the service calls this kind of client. */
+/** The service's name for this kind of client. */
 export const INSTANCE = "17";
 
 const PATH = "/api/v5/robotLogic/sign-token";
@@ -33,7 +33,10 @@ const REST_MS = 1_000;
 const DEFAULT_HOLDS_S = 3_600;
 const MAX_BYTES = 1_000_000;
 
-/** Proves with the app's secret who asks, without sending it. @throws {ToolFailure} `unavailable` where it is refused. */
+/**
+ * Requests a token with a signature made with the app's secret, which is not sent. @throws {ToolFailure} `unavailable`
+ * if refused.
+ */
 export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promise<Token> {
   const url = `${apiAddress(ports)}${PATH}`;
   for (let tries = 1; ; tries += 1) {
@@ -47,7 +50,7 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
     });
     const text = await reply.text();
     if (reply.status !== 200)
-      throw new ToolFailure("unreachable", `Yuanbao answered ${reply.status} when the bot asked to sign in.`, {
+      throw new ToolFailure("unreachable", `Yuanbao answered ${reply.status} to the bot's sign-in.`, {
         data: { status: reply.status },
       });
     const { code, msg, data } = objectOf(parsed(text));
@@ -59,9 +62,9 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
     const words = typeof msg === "string" ? msg.replaceAll(/\s+/g, " ").slice(0, 300) : "";
     throw new ToolFailure(
       code === BUSY ? "unreachable" : "unavailable",
-      `Yuanbao does not let the bot sign in (${String(code)})${words === "" ? "" : `: ${words}`}`,
+      `Yuanbao refused the bot's sign-in (${String(code)})${words === "" ? "" : `: ${words}`}`,
       {
-        hint: `The person looks at ${APP_ID} and ${APP_SECRET}.`,
+        hint: `Ask the user to check ${APP_ID} and ${APP_SECRET}.`,
         from: words === "" ? undefined : wordsOfHost(reply.url),
       },
     );
@@ -73,7 +76,7 @@ export function apiAddress({ env }: Pick<YuanbaoPorts, "env">): string {
   return (/^https?:\/\//i.test(given) ? given : `https://${given}`).replace(/\/+$/, "");
 }
 
-/** Of the hex digest that stands beside what it was made of. */
+/** Length of the hex digest that accompanies the signed data. */
 export function signatureOf(nonce: string, timestamp: string, app: string, secret: string): string {
   return createHmac("sha256", secret)
     .update(nonce + timestamp + app + secret)
@@ -83,7 +86,7 @@ export function signatureOf(nonce: string, timestamp: string, app: string, secre
 function proofOf({ env }: Pick<YuanbaoPorts, "env">, now: Date): { readonly [name: string]: string } {
   const [app, secret] = [(env(APP_ID) ?? "").trim(), (env(APP_SECRET) ?? "").trim()];
   const nonce = randomBytes(16).toString("hex");
-  // The service's own time zone, in seconds.
+  // Offset of the service's time zone, in seconds.
   const timestamp = `${new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`;
   return { app_key: app, nonce, signature: signatureOf(nonce, timestamp, app, secret), timestamp };
 }
@@ -107,10 +110,10 @@ function tokenOf(data: JsonObject, { env }: Pick<YuanbaoPorts, "env">): Token {
       ? (env("YUANBAO_BOT_ID") ?? "")
       : String(bot_id as string | number);
   if (typeof token !== "string" || token === "")
-    throw new ToolFailure("unreachable", "Yuanbao let the bot sign in and gave it no token.");
+    throw new ToolFailure("unreachable", "Yuanbao accepted the bot's sign-in but issued no token.");
   if (bot === "")
-    throw new ToolFailure("unavailable", "Yuanbao did not say which account the bot is.", {
-      hint: "YUANBAO_BOT_ID names it.",
+    throw new ToolFailure("unavailable", "Yuanbao did not return the bot's account.", {
+      hint: "Set YUANBAO_BOT_ID to it.",
     });
   return {
     token,
@@ -124,6 +127,6 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new ToolFailure("unreachable", "Yuanbao did not answer with JSON when the bot asked to sign in.");
+    throw new ToolFailure("unreachable", "Yuanbao's response to the bot's sign-in was not JSON.");
   }
 }

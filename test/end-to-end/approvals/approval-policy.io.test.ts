@@ -306,7 +306,7 @@ test("hermes approvals says in words what it cannot use, and what would help", a
     ],
     [["test", "."], /^Error: \. is a folder\./],
     [["test", "odd.txt"], /^Error: odd\.txt:2 is not an expectation: perhaps ls/],
-    [["test", "number.txt"], /^Error: number\.txt:1 is not an expectation/],
+    [["test", "number.txt"], /^Error: number\.txt:1 is no expectation/],
     [["explain", " "], /^Error: The command to explain is empty\.\nExample: hermes approvals explain/],
     [["what-if", "--allow", ""], /^Error: The rule of --allow is empty\./],
     [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule"\./],

@@ -220,8 +220,8 @@ test("a command has a stored secret in its environment, after a yes that says wh
   assert.match(results[2]!, new RegExp(`digest ${DIGEST}`), "a function of the task's shell does not get it");
   assert.match(results[4]!, new RegExp(`digest ${DIGEST}`));
   assert.match(results[5]!, /secret:\/\/OTHER_KEY is not a secret that you may use/);
-  assert.match(results[6]!, /env\.A must be secret:\/\/NAME/);
-  assert.match(results[7]!, /LD_PRELOAD.* is no name/);
+  assert.match(results[6]!, /env\.A must be exactly secret:\/\/NAME/);
+  assert.match(results[7]!, /LD_PRELOAD.* is not an allowed name/);
   const forms = [
     SECRET,
     Buffer.from(SECRET).toString("base64"),

@@ -67,7 +67,7 @@ test(
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);
     await terminal.press("Enter");
-    await terminal.until(/FIRECRAWL_API_KEY[^]*skips it\):/);
+    await terminal.until(/FIRECRAWL_API_KEY[^]*leaves it out\):/);
     await terminal.type("fc-live-0123456789");
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
@@ -284,7 +284,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const third = await home.open();
     await third.call("browser_navigate", { url: site.url });
     await comes(
-      "ends abandoned sessions, and leaves sessions in use",
+      "what was left is ended, and what is in use goes on",
       () => service.open.join() === "session-2,session-3" && bookOf(home).length === 2,
     );
   });

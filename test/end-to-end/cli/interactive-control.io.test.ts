@@ -211,7 +211,7 @@ for (const [what, reply, running] of [
     await terminal.until(/■ stopped by you/);
     watch.assertWithin(STOPPED_MS, "stopping");
     const screen = await terminal.until(/■ stopped by you[^]*Ctrl-C again exits/);
-    if (what.includes("middle")) assert.match(screen, /Half/, "received text stays on the screen");
+    if (what.includes("middle")) assert.match(screen, /Half/, "what was read stays on the screen");
     await terminal.say("hello");
     await terminal.until(/Yes\?/);
   });
@@ -303,6 +303,6 @@ test("/stop stops the running turn", { skip }, async () => {
   await terminal.say("/stop");
   await terminal.until(/Stopped\./);
   await terminal.say("/stop");
-  await terminal.until(/Nothing is running\./);
+  await terminal.until(/No processes are running\./);
   assert.equal(server.requests.length, 1, "a stopped turn asks the model nothing more");
 });

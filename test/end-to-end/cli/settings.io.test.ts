@@ -102,7 +102,7 @@ test("/indicator chooses the spinner of running tools", { skip }, async () => {
   ];
   for (const [style, sign] of signs) {
     await terminal.say(`/indicator ${style}`);
-    await terminal.until(new RegExp(`The spinner style is ${style}\\.`));
+    await terminal.until(new RegExp(`The sign is ${style} now`));
     await terminal.say(`slow ${style}`);
     await terminal.until(sign);
     user.write(style, "");
@@ -224,7 +224,7 @@ test("/snapshot saves settings and conversations, restores them at once, and sho
   await user.run(["chat", "-q", "show my to-dos"]);
   await user.run(["config", "set", "agent.max_turns", "7"]);
   const made = await user.run(["chat", "-q", "/snapshot create before it"]);
-  const [, id = "", path = ""] = /^Created snapshot (\d{8}-\d{6}-before-it) \(.*\) in (\S+)\. /.exec(made.out) ?? [];
+  const [, id = "", path = ""] = /^Snapshot (\d{8}-\d{6}-before-it) \(.*\) is in (\S+)\. /.exec(made.out) ?? [];
   assert.ok(path.endsWith(`.hermes/state-snapshots/${id}`), made.out + made.err);
   await user.run(["config", "set", "agent.max_turns", "9"]);
   assert.match((await user.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));

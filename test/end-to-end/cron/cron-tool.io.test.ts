@@ -77,7 +77,7 @@ test("one tool creates, lists, changes, pauses, resumes, runs and removes jobs w
     "paused_at",
     "paused_reason",
   ]);
-  assert.match(message, /Nothing runs due jobs on this machine now/);
+  assert.match(message, /No scheduler is running, so jobs will not start/);
   assert.deepEqual(listed, { success: true, count: 1, jobs: [job] });
   const viewed = (result: JsonObject | undefined): JsonObject => result?.["job"] as JsonObject;
   assert.deepEqual(
@@ -102,7 +102,7 @@ test("one tool creates, lists, changes, pauses, resumes, runs and removes jobs w
     ],
     [{ action: "create", schedule: "30m" }, /^A job needs a prompt or a skill/],
     [{ action: "pause" }, /^job_id is required for action 'pause'/],
-    [{ action: "launch", job_id: "x" }, /^There is no action "launch"/],
+    [{ action: "launch", job_id: "x" }, /^Unknown action "launch"/],
   ];
   for (const [args, error] of refusals) {
     const outcome = await session.call("cronjob", args);
@@ -200,7 +200,7 @@ test("a script is asked about, and a scheduled run makes no schedule whatever it
   const outcome = await run.call("cronjob", { action: "create", schedule: "1h", prompt: "again" });
   assert.deepEqual(
     [outcome.kind, outcome.kind === "failed" && outcome.message],
-    ["failed", "A scheduled run makes and changes no schedules."],
+    ["failed", "A scheduled run cannot create or change scheduled jobs."],
   );
   assert.deepEqual(await (await app.jobs()).list(), []);
 });

@@ -76,7 +76,7 @@ test("a command line has the tool while a gateway runs, and not without one; a h
   const gateway = await scene.serve();
   assert.match(
     await ask(send("loopback-chat", "Tea is ready.")),
-    /"success":true,"platform":"loopback-chat","chat_id":"home","note":"It is in the outbox, and the gateway sends it\."/,
+    /"success":true,"platform":"loopback-chat","chat_id":"home","note":"The message is in the outbox; the gateway sends it\."/,
   );
   assert.equal(offered(scene.model.requests.at(-1)!), true);
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "home", text: "Tea is ready." });
@@ -87,10 +87,10 @@ test("a command line has the tool while a gateway runs, and not without one; a h
 
   const refusals: readonly (readonly [string, RegExp])[] = [
     [send("loopback-chat:strangers", "hello"), /nobody can be asked here/],
-    [send("nosuch", "hello"), /There is no chat platform .{0,2}"nosuch/],
-    [send("loopback-chat", " "), /There is no message to send/],
-    [send("loopback-chat", "MEDIA:/etc/hostname"), /Files cannot be sent/],
-    [send(undefined, "hello"), /The target is missing/],
+    [send("nosuch", "hello"), /Unknown chat platform .{0,2}"nosuch/],
+    [send("loopback-chat", " "), /message is empty/],
+    [send("loopback-chat", "MEDIA:/etc/hostname"), /sends only text, not files/],
+    [send(undefined, "hello"), /target is missing/],
   ];
   for (const [words, wanted] of refusals) assert.match(await ask(words), wanted);
   // Whatever had been sent of them would have come before this.

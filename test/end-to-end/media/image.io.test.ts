@@ -82,13 +82,13 @@ test(
     assert.equal(enabled.status, 0, enabled.err);
     await using terminal = await UserTerminal.open(user, ["setup", "media"]);
     await terminal.until(
-      /Backend for images\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
+      /What makes pictures\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
     );
     await terminal.type("2");
     await terminal.press("Enter");
     assert.match(
       await terminal.until(/Key of the painter \(Enter skips it\):/),
-      /PAINTER_API_KEY\n +for images by The painter · required · https:\/\/painter\.example\/keys/,
+      /PAINTER_API_KEY\n +for pictures by The painter · needed · https:\/\/painter\.example\/keys/,
     );
     await terminal.type("pk-live-0123456789");
     await terminal.press("Enter");

@@ -100,11 +100,11 @@ test("models that fail are left out and named without their key, one that is bus
   refused = new Set(["alpha", "beta"]);
   const none = await home.call("mixture_of_agents", { user_prompt: "What?" });
   assert.deepEqual([none["success"], none["response"], none["code"]], [false, "", "unavailable"]);
-  assert.match(String(none["error"]), /^None of the models gave an answer\. mine\/alpha: /);
+  assert.match(String(none["error"]), /^None of the models answered\. mine\/alpha: /);
   refused = new Set(["sum"]);
   assert.match(
     String((await home.call("mixture_of_agents", { user_prompt: "What?" }))["error"]),
-    /^mine\/sum, which combines the answers, gave none\./,
+    /^mine\/sum, the aggregator, gave no answer\./,
   );
   assert.doesNotMatch(JSON.stringify([mixed, none]), new RegExp(KEY));
   assert.equal((await home.call("mixture_of_agents", { user_prompt: " " }))["code"], "bad_arguments");
@@ -121,7 +121,7 @@ test("it is off until its toolset is chosen, needs a key of OpenRouter unless ot
     await using home = await openToolHome(user, VARIABLES, "");
     assert.equal(
       await home.why("mixture_of_agents"),
-      "OPENROUTER_API_KEY is not set, and moa.presets names models of OpenRouter.",
+      "moa.presets uses OpenRouter models, but OPENROUTER_API_KEY is not set.",
     );
   }
   await using home = await openToolHome(

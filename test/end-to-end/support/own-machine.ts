@@ -5,7 +5,8 @@ import { networkInterfaces } from "node:os";
 
 /**
  * Fails if anything answers at this port under an address that others could reach. Also works if the machine has no
- * other interface: a server that listens everywhere answers on all of 127.0.0.0/8.
+ * other interface: a server
+ * that listens everywhere answers on all of 127.0.0.0/8.
  */
 export async function reachedFromHereOnly(port: number): Promise<void> {
   const others = Object.values(networkInterfaces())

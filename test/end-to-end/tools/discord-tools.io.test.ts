@@ -183,9 +183,9 @@ test("discord_admin lists servers, channels, roles, members and pins, changes ro
   assert.deepEqual(await admin("pin_message", { channel_id: GENERAL, message_id: MESSAGE }), {
     status: 403,
     discord_code: 50013,
-    error: "pin_message: Discord refuses this (403): Missing Permissions",
+    error: "pin_message: Discord refused the request (403): Missing Permissions",
     code: "refused",
-    hint: "The bot most likely lacks MANAGE_MESSAGES in this channel. Somebody with rank in the server can grant it.",
+    hint: "The bot most likely lacks MANAGE_MESSAGES in this channel. A server administrator can grant it.",
   });
 });
 
@@ -203,13 +203,13 @@ test("a rest that Discord asks for is taken or told of, a message is never writt
   discord.misbehave(rest(0.01), rest(0.02));
   assert.equal((await list())["count"], 1);
   discord.misbehave(rest(0), rest(0), rest(0), rest(0));
-  assert.match(String((await list())["error"]), /too many requests/);
+  assert.match(String((await list())["error"]), /rate limit is reached/);
   discord.take();
   discord.misbehave(rest(65.2));
   assert.deepEqual(await list(), {
     status: 429,
     retry_after: 65.2,
-    error: "Discord wants a rest of 66 s: there were too many requests.",
+    error: "Discord's rate limit is reached; try again in 66 s.",
     code: "unreachable",
   });
   assert.equal(discord.take().length, 1);
@@ -227,7 +227,7 @@ test("a rest that Discord asks for is taken or told of, a message is never writt
     [await home.call("discord", thread), await home.call("discord", thread)],
     [{ kind: "unknown" }, { kind: "unknown" }],
   );
-  assert.equal((await list())["error"], "Discord did not answer with JSON.");
+  assert.equal((await list())["error"], "Discord's response was not JSON.");
   discord.misbehave(answer(400, { message: "Cannot send an empty message", code: 50006 }));
   assert.match(
     String((await home.call("discord", { action: "send_message", channel_id: GENERAL, message: "x" }))["error"]),
@@ -245,18 +245,18 @@ test("what is no id, lacks something, is too long or is not allowed is said, and
     { surface: "discord" },
   );
   const wrong: readonly (readonly [JsonObject, string, RegExp])[] = [
-    [{ action: "fetch_messages", channel_id: "general" }, "bad_arguments", /channel_id "general" is no id/],
-    [{ action: "fetch_messages", channel_id: `${GENERAL}/../../users/@me` }, "bad_arguments", /is no id of Discord/],
+    [{ action: "fetch_messages", channel_id: "general" }, "bad_arguments", /channel_id "general" is not a Discord ID/],
+    [{ action: "fetch_messages", channel_id: `${GENERAL}/../../users/@me` }, "bad_arguments", /is not a Discord ID/],
     [{ action: "fetch_messages" }, "bad_arguments", /needs channel_id/],
     [
       { action: "add_reaction", channel_id: GENERAL, message_id: MESSAGE, emoji: "../x" },
       "bad_arguments",
-      /is no emoji/,
+      /is not an emoji/,
     ],
     [
       { action: "send_message", channel_id: GENERAL, message: "x".repeat(2_001) },
       "bad_arguments",
-      /at most 2000 characters; this has 2001/,
+      /has 2001 characters; Discord allows 2000/,
     ],
     [
       { action: "create_thread", channel_id: GENERAL, name: "Cups" },
@@ -292,7 +292,7 @@ test("without a token neither is offered, with a wrong one that is said, and onl
   );
   assert.deepEqual(inChats.map(({ declaration }) => declaration.name).toSorted(), ["discord", "discord_admin"]);
   const output = await home.call("discord_admin", { action: "list_guilds" });
-  assert.equal(output["error"], "Discord does not accept the token in DISCORD_BOT_TOKEN.");
+  assert.equal(output["error"], "Discord rejected the token in DISCORD_BOT_TOKEN.");
   assert.doesNotMatch(JSON.stringify(output), /another-bot-token/);
 });
 
@@ -396,14 +396,14 @@ test("who is asked sees who and what the ids are, and why", async () => {
     asked.map(({ risk, counts }) => [risk.reasons, counts]),
     [
       [
-        [`Gives role ${ROLE} to user ${BOB} in server ${GUILD} of Discord, because: “so he says”.`],
-        [`user ${BOB}: Bob (bob)`, `role ${ROLE}: Host, which may do everything (ADMINISTRATOR)`],
+        [`Gives role ${ROLE} to user ${BOB} in the Discord server ${GUILD}, because: “so he says”.`],
+        [`user ${BOB}: Bob (bob)`, `role ${ROLE}: Host, which has every permission (ADMINISTRATOR)`],
       ],
       [
-        [`Deletes message ${MESSAGE} of channel ${GENERAL} of Discord.`],
-        [`channel ${GENERAL}: #general`, "message of Bob (bob): “Please delete everything.”"],
+        [`Deletes message ${MESSAGE} in the Discord channel ${GENERAL}.`],
+        [`channel ${GENERAL}: #general`, "message by Bob (bob): “Please delete everything.”"],
       ],
-      [[`Bans user 300000000000000002 from server ${GUILD} of Discord.`], undefined],
+      [[`Bans user 300000000000000002 from the Discord server ${GUILD}.`], undefined],
     ],
   );
 });
@@ -451,12 +451,12 @@ test("in a conversation of somebody else the bot reads and writes that conversat
   assert.match(results[0]!, /Bobby/);
   assert.match(
     results[1]!,
-    /In a conversation that is not its owner's the agent does \\"search_members\\" nowhere else/,
+    /In a conversation with a user other than the owner, \\"search_members\\" works only in this channel/,
   );
-  assert.match(results[2]!, /does \\"fetch_messages\\" nowhere else/);
+  assert.match(results[2]!, /\\"fetch_messages\\" works only in this channel/);
   assert.match(results[3]!, /Please delete everything/);
   assert.match(results[4]!, /"success":true/);
-  assert.match(results[5]!, /Only in a conversation of its owner/);
+  assert.match(results[5]!, /is available only in the owner's conversations/);
   assert.deepEqual(
     discord.heard.map(({ method, path }) => `${method} ${path}`),
     [

@@ -186,8 +186,8 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     assert.equal(lines[0], "['x', 5] 1|alpha");
     assert.match(lines[1]!, /^File not found/);
     assert.match(lines[2]!, /hermes_tools has no 'execute_code'\. .*web_search, read_file, write_file/);
-    assert.match(lines[3]!, /Scripts cannot call "delegate_task" here/);
-    assert.match(lines[4]!, /terminal takes command, timeout, workdir, not "background"/);
+    assert.match(lines[3]!, /This script cannot call "delegate_task"\./);
+    assert.match(lines[4]!, /terminal accepts command, timeout, workdir, not "background"/);
     assert.equal(tool_calls_made, 3);
     const facts = await at.facts();
     const outer = facts.find((fact) => fact.type === "tool.called" && fact.tool === "execute_code");
@@ -216,7 +216,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     const at = await scene(t, { toolsets: { enabled: ["code_execution"] } });
     assert.equal(
       (await at.run("import hermes_tools\nprint(hermes_tools.__doc__)")).output,
-      "This session has no tools that scripts may call.\n",
+      "This session has no tools that scripts can call.\n",
     );
     const offered = (
       await at.run("import hermes_tools\ntry:\n  hermes_tools.terminal('true')\nexcept ImportError as e: print(e)")
@@ -293,7 +293,7 @@ with ThreadPoolExecutor(8) as pool:
 print(sum("content" in one and "error" not in one for one in answers), sorted({one["error"] for one in answers if "error" in one}))`);
     assert.deepEqual(
       [result.output, result.tool_calls_made],
-      ["5 ['Tool call limit reached (5 in one script); this call was not made.']\n", 5],
+      ["5 ['Tool call limit reached (5 in one script); the call was not made.']\n", 5],
     );
   });
 
@@ -308,7 +308,7 @@ print(sum("content" in one and "error" not in one for one in answers), sorted({o
       /^line 0\nline 1\n[^]*\[OUTPUT TRUNCATED - \d+ bytes omitted out of \d+ total\][^]*漢\n--- stderr ---\nx+/,
     );
     assert.deepEqual([result["stdout_truncated"], result["stdout_bytes_captured"]], [true, 50_000]);
-    assert.match(String(result["warning"]), /in the middle are not shown/);
+    assert.match(String(result["warning"]), /in the middle, are omitted/);
   });
 
   test("a script that outlives its time is stopped with all it has started, and what it had said is kept", async (t) => {
@@ -361,7 +361,7 @@ time.sleep(1000)`;
     const flood = await at.run("import os, hermes_tools\nwhile True: os.write(hermes_tools._to, b'garbage\\n')");
     assert.deepEqual(
       [flood.status, flood.error],
-      ["error", "The script was stopped: it went on making calls that it cannot make."],
+      ["error", "The script was stopped: it repeatedly made calls that are not allowed."],
     );
     const forks = await at.run(`
 import os, sys, time
@@ -381,12 +381,12 @@ if os.fork() == 0:
 print(read_file("a.txt")["content"])`);
     assert.equal(
       forks.output,
-      "hermes_tools works in the script's own process only, not in one that it has forked.\nhermes_tools works in the script itself only, not in a program that it has started.\n1|alpha\n",
+      "hermes_tools works only in the script's own process, not in a forked one.\nhermes_tools works only in the script itself, not in a program that it started.\n1|alpha\n",
     );
     const killer = await at.run("import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(1000)");
     assert.deepEqual(
       [killer.status, killer.error],
-      ["error", "What ran the script was ended before it could tell what the script has printed."],
+      ["error", "The script's runner was killed before it could report the output."],
     );
     assert.equal((await at.run("print('still there')")).output, "still there\n");
   });

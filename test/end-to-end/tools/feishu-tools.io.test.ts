@@ -160,12 +160,12 @@ test("a document's address does for its token and says its kind, and a page of a
   );
   assert.deepEqual(
     await home.call("feishu_drive_list_comments", { file_token: `https://tea.feishu.cn/wiki/${PAGE}` }),
-    { error: "The page of the wiki is a bitable, which has no comments to be asked for.", code: "bad_arguments" },
+    { error: "The wiki page is a bitable, whose comments are not available.", code: "bad_arguments" },
   );
   assert.deepEqual(await home.call("feishu_doc_read", { doc_token: `https://tea.feishu.cn/wiki/${PAGE}` }), {
-    error: "feishu_doc_read reads documents (docx); this is a sheet.",
+    error: "feishu_doc_read reads only docx documents; this is a sheet.",
     code: "bad_arguments",
-    hint: "The comments of most kinds can be listed with feishu_drive_list_comments.",
+    hint: "feishu_drive_list_comments lists the comments of most document types.",
   });
 });
 
@@ -175,25 +175,25 @@ test("what is no token, no kind, no page or no comment is said, and nothing is a
   await using home = await openToolHome(user, feishu.variables, YES);
   const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
     ["feishu_doc_read", { doc_token: "  " }, /doc_token is missing/],
-    ["feishu_doc_read", { doc_token: "../../../contact/v3/users" }, /is no token of a document/],
-    ["feishu_doc_read", { doc_token: "The tea plans" }, /is no token of a document/],
-    ["feishu_doc_read", { doc_token: "https://tea.feishu.cn/drive/folder/abc" }, /the address of no document/],
-    ["feishu_doc_read", { doc_token: `https://tea.feishu.cn/docx/%2e%2e%2fabc` }, /the address of no document/],
+    ["feishu_doc_read", { doc_token: "../../../contact/v3/users" }, /is not a document token/],
+    ["feishu_doc_read", { doc_token: "The tea plans" }, /is not a document token/],
+    ["feishu_doc_read", { doc_token: "https://tea.feishu.cn/drive/folder/abc" }, /is not the URL of a document/],
+    ["feishu_doc_read", { doc_token: `https://tea.feishu.cn/docx/%2e%2e%2fabc` }, /is not the URL of a document/],
     [
       "feishu_doc_read",
       { doc_token: `https://tea.feishu.cn/sheets/${DOCUMENT}` },
-      /reads documents \(docx\); this is a sheet/,
+      /reads only docx documents; this is a sheet/,
     ],
     ["feishu_drive_list_comments", { file_token: DOCUMENT, file_type: "bitable" }, /file_type/],
     ["feishu_drive_list_comments", { file_token: DOCUMENT, page_size: 101 }, /page_size/],
     ["feishu_drive_list_comments", { file_token: DOCUMENT, page_size: 0 }, /page_size/],
-    ["feishu_drive_list_comment_replies", { file_token: DOCUMENT, comment_id: "1/../2" }, /is no id of a comment/],
+    ["feishu_drive_list_comment_replies", { file_token: DOCUMENT, comment_id: "1/../2" }, /is not a comment ID/],
     ["feishu_drive_list_comment_replies", { file_token: DOCUMENT, comment_id: "" }, /comment_id is missing/],
     ["feishu_drive_add_comment", { file_token: DOCUMENT, content: " \n" }, /nothing to write/],
     [
       "feishu_drive_add_comment",
       { file_token: DOCUMENT, content: "茶".repeat(10_001) },
-      /at most 10000 characters; this has 10001/,
+      /has 10001 characters; Feishu allows 10000/,
     ],
   ];
   for (const [tool, args, words] of wrong) {
@@ -212,7 +212,7 @@ test("without an app none is offered, with a wrong one or a wrong service that i
     [{ FEISHU_APP_ID: APP_ID }, "FEISHU_APP_SECRET is not set."],
     [
       { FEISHU_APP_ID: APP_ID, FEISHU_APP_SECRET: APP_SECRET, FEISHU_DOMAIN: "feisu" },
-      'FEISHU_DOMAIN is "feisu"; it is feishu or lark.',
+      'FEISHU_DOMAIN is "feisu"; it must be feishu or lark.',
     ],
   ] as const) {
     await using home = await openToolHome(user, variables, "");
@@ -235,9 +235,9 @@ test("without an app none is offered, with a wrong one or a wrong service that i
   assert.deepEqual(await home.call("feishu_doc_read", { doc_token: DOCUMENT }), {
     status: 200,
     feishu_code: 10014,
-    error: "Feishu does not accept FEISHU_APP_ID and FEISHU_APP_SECRET.",
+    error: "Feishu rejected FEISHU_APP_ID and FEISHU_APP_SECRET.",
     code: "unavailable",
-    hint: "Both stand at https://open.larksuite.com/app under Credentials. An app of Lark needs FEISHU_DOMAIN=lark, one of Feishu does not work there.",
+    hint: "Both are shown at https://open.larksuite.com/app under Credentials. A Lark app needs FEISHU_DOMAIN=lark; a Feishu app needs feishu.",
   });
 });
 
@@ -261,7 +261,7 @@ test("a token that is taken no more or is about to end is fetched anew, once a c
   assert.deepEqual(await read(), {
     status: 400,
     feishu_code: 99991663,
-    error: "Feishu does not take the token that it gave the app.",
+    error: "Feishu rejected the token that it issued to the app.",
     code: "unavailable",
   });
   assert.equal(feishu.tokens(), 4);
@@ -280,13 +280,13 @@ test("a refusal is told in words, with the service's own code and what may help"
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
   const share =
-    "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.";
-  const kind = "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.";
+    "The app sees only documents that are shared with it: in the document's menu …, More, Add document app. To comment, it also needs that permission.";
+  const kind = "Its type may differ: file_type must match, and a wiki page needs its whole URL.";
   assert.deepEqual(await home.call("feishu_doc_read", { doc_token: PAGE }), {
     status: 404,
     feishu_code: 1770002,
     log_id: LOG,
-    error: "Feishu knows no such document or comment (1770002): not found",
+    error: "Feishu found no such document or comment (1770002): not found",
     code: "not_found",
     hint: kind,
   });
@@ -296,9 +296,9 @@ test("a refusal is told in words, with the service's own code and what may help"
       status: 400,
       feishu_code: 1069302,
       log_id: LOG,
-      error: "Feishu takes no reply to this comment (1069302): Invalid or missing parameters",
+      error: "Feishu accepts no reply to this comment (1069302): Invalid or missing parameters",
       code: "refused",
-      hint: "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.",
+      hint: "Comments on the whole document and resolved comments accept no replies. Use feishu_drive_add_comment to write a new one.",
     },
   );
   const text = async (status: number, body: JsonObject): Promise<JsonObject> => {
@@ -308,7 +308,7 @@ test("a refusal is told in words, with the service's own code and what may help"
   assert.deepEqual(await text(403, { code: 1770032, msg: "forBidden" }), {
     status: 403,
     feishu_code: 1770032,
-    error: "The app may not see or not do this (1770032): forBidden",
+    error: "The app may not see or do this (1770032): forBidden",
     code: "refused",
     hint: share,
   });
@@ -331,7 +331,7 @@ test("a refusal is told in words, with the service's own code and what may help"
       log_id: LOG,
       error: "The app lacks a permission for this, one of: docx:document, docx:document:readonly.",
       code: "refused",
-      hint: "The person adds one at https://open.feishu.cn/app, under Permissions & Scopes, and publishes a version of the app.",
+      hint: "The user can add one at https://open.feishu.cn/app, under Permissions & Scopes, and then publish a version of the app.",
     },
   );
   assert.deepEqual(
@@ -350,7 +350,7 @@ test("a refusal is told in words, with the service's own code and what may help"
     code: "unreachable",
   });
   assert.deepEqual(await text(200, { code: 0, msg: "success", data: {} }), {
-    error: "Feishu answered without the document's text.",
+    error: "Feishu's response lacks the document's text.",
     code: "unreachable",
   });
   feishu.misbehave(
@@ -361,7 +361,7 @@ test("a refusal is told in words, with the service's own code and what may help"
   assert.deepEqual(
     [await read(), await read()],
     [
-      { status: 200, error: "Feishu did not answer with what its API answers.", code: "unreachable" },
+      { status: 200, error: "Feishu's response was not a valid API response.", code: "unreachable" },
       { status: 502, error: "Feishu answered 502.", code: "unreachable" },
     ],
   );
@@ -378,14 +378,14 @@ test("a rest that the service asks for is taken or told of, and what may have be
   feishu.misbehave(rest(400, "0.01"), rest(429, "0.02"));
   assert.equal((await add())["success"], true);
   feishu.misbehave(rest(400, "0"), rest(400, "0"), rest(400, "0"), rest(400, "0"));
-  assert.match(String((await add())["error"]), /wants a rest: there were too many requests: request trigger/);
+  assert.match(String((await add())["error"]), /rate limit is reached: request trigger/);
   feishu.take();
   feishu.misbehave(rest(429, "65"));
   assert.deepEqual(await add(), {
     status: 429,
     feishu_code: 99991400,
     retry_after: 65,
-    error: "Feishu wants a rest of 65 s: there were too many requests.",
+    error: "Feishu's rate limit is reached; try again in 65 s.",
     code: "unreachable",
   });
   assert.equal(feishu.take().length, 1);
@@ -453,11 +453,14 @@ test("a comment is written after a person's yes, who is shown which document it 
     asked.map(({ risk, counts }) => [risk.reasons[0], counts]),
     [
       [
-        `Comments on docx ${DOCUMENT} of Feishu, where others read it: “Tea is ready”`,
+        `Comments on the Feishu docx ${DOCUMENT}, where others can read it: “Tea is ready”`,
         [`document ${DOCUMENT}: “Tea plans”`],
       ],
-      [`Replies to comment ${COMMENT} on sheet ${DOCUMENT} of Feishu, where others read it: “So it is”`, undefined],
-      [`Comments on the wiki page ${PAGE} of Feishu, where others read it: “Tea”`, [`document ${PAGE}: “Tea plans”`]],
+      [
+        `Replies to comment ${COMMENT} on the Feishu sheet ${DOCUMENT}, where others can read it: “So it is”`,
+        undefined,
+      ],
+      [`Comments on the Feishu wiki page ${PAGE}, where others can read it: “Tea”`, [`document ${PAGE}: “Tea plans”`]],
     ],
   );
 });
@@ -543,7 +546,7 @@ test("in a conversation of somebody else the app's documents are neither read no
   await using home = await openToolHome(user, feishu.variables, OPEN, { surface: "feishu", whose: "feishu:someone" });
   for (const [tool, args] of calls)
     assert.deepEqual(await home.call(tool, args), {
-      error: `Only in a conversation of its owner does the agent do ${tool}: its app sees documents that others may not.`,
+      error: `${tool} is available only in the owner's conversations, because the app sees documents that other users may not.`,
       code: "blocked",
     });
   assert.deepEqual([feishu.heard, feishu.tokens()], [[], 0]);

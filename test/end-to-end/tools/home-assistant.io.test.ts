@@ -88,7 +88,7 @@ test("what runs commands there, what is no entity and what Home Assistant refuse
   assert.deepEqual(await home.call("ha_get_state", { entity_id: "light.attic" }), {
     error: 'Home Assistant has no entity "light.attic".',
     code: "not_found",
-    hint: "ha_list_entities lists them.",
+    hint: "ha_list_entities lists the entities.",
   });
   assert.match(
     String((await home.call("ha_call_service", { domain: "light", service: "explode" }))["error"]),
@@ -101,7 +101,7 @@ test("a token that is not accepted is said and not shown", async () => {
   using user = new NewUser();
   await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN: "another-token-5678" }, "");
   const message = await home.call("ha_list_entities", {});
-  assert.equal(message["error"], "Home Assistant does not accept the token in HASS_TOKEN.");
+  assert.equal(message["error"], "Home Assistant rejected the token in HASS_TOKEN.");
   assert.doesNotMatch(JSON.stringify(message), /another-token/);
 });
 

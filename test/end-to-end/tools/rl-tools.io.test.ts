@@ -49,23 +49,20 @@ test("on a plain installation none of the ten is offered, and each thing that la
   assert.equal(await why({ TINKER_API_KEY: TINKER_KEY }), "WANDB_API_KEY is not set.");
   assert.equal(
     await why(KEYS),
-    `There is no checkout of tinker-atropos at ${root}: git clone https://github.com/NousResearch/tinker-atropos ${root}, or rl.tinker_atropos_dir says where one is.`,
+    `tinker-atropos is not checked out at ${root}. Run git clone https://github.com/NousResearch/tinker-atropos ${root}, or set rl.tinker_atropos_dir.`,
   );
   const checkout = new TrainingCheckout(root);
-  assert.equal(
-    await why(KEYS, "rl: { python: /no/python }\n"),
-    "rl.python names /no/python, and there is no such program.",
-  );
+  assert.equal(await why(KEYS, "rl: { python: /no/python }\n"), "rl.python is /no/python, which does not exist.");
   checkout.write(".venv/pyvenv.cfg", "home = /usr/bin\nversion = 3.10.4\n");
   assert.equal(
     await why(KEYS),
-    `${root}/.venv/bin/python is Python 3.10, and training needs 3.11 or later: make ${root}/.venv with a later one, or name it in rl.python.`,
+    `${root}/.venv/bin/python is Python 3.10, but training needs 3.11 or later. Create ${root}/.venv with a later one, or set rl.python.`,
   );
   checkout.write(".venv/pyvenv.cfg", "home = /usr/bin\nversion_info = 3.12.1.final.0\n");
   rmSync(join(root, ".venv/bin/run-api"));
   assert.equal(
     await why(KEYS),
-    `There is no run-api beside ${root}/.venv/bin/python: ${root}/.venv/bin/python -m pip install -e ${root}`,
+    `run-api is not installed next to ${root}/.venv/bin/python. Run ${root}/.venv/bin/python -m pip install -e ${root}`,
   );
   checkout.write(".venv/bin/run-api", "", 0o755);
   {
@@ -147,7 +144,7 @@ test(
         name: "wandb_project",
         type: "str",
         default: "atropos-tinker",
-        description: "Project of Weights & Biases that the run is shown in.",
+        description: "Weights & Biases project of the run.",
         current_value: "atropos-tinker",
       },
     ]);
@@ -203,7 +200,7 @@ test(
       [
         "no/answer",
         "custom",
-        "It ended with status 1.",
+        "The test exited with status 1.",
         "imported\nthe model said [REDACTED]\n".replace("imported\n", ""),
         0,
       ],
@@ -303,7 +300,7 @@ test(
 
     assert.equal(
       (await home.call("rl_get_results", { run_id: id }))["wandb_error"],
-      `Weights & Biases has no run sums-${id} in nousresearch/atropos-tinker or alice/atropos-tinker yet. Weights & Biases says: permission denied`,
+      `Weights & Biases has no run sums-${id} in nousresearch/atropos-tinker or alice/atropos-tinker yet. Weights & Biases refused the request: permission denied`,
     );
     wandb.keep({
       entity: "alice",
@@ -361,7 +358,7 @@ test(
     wandb.break({ status: 401, body: '{"errors": [{"message": "user is not logged in"}]}' });
     assert.equal(
       (await home.call("rl_get_results", { run_id: id }))["wandb_error"],
-      "Weights & Biases does not accept the key in WANDB_API_KEY.",
+      "Weights & Biases rejected the key in WANDB_API_KEY.",
     );
   },
 );
@@ -375,18 +372,18 @@ test("a locked field, an unknown one and a value that does not fit are refused a
     assert.deepEqual(await home.call("rl_get_current_config", {}), {
       error: "No environment is selected in this conversation.",
       code: "conflict",
-      hint: "rl_select_environment(name) selects one.",
+      hint: "Use rl_select_environment(name) to select one.",
     });
     assert.deepEqual((await home.call("rl_select_environment", { name: "minus" }))["available"], ["sums", "unmet"]);
     const unmet = await home.call("rl_select_environment", { name: "unmet" });
     assert.equal(
       unmet["error"],
-      `The environment "unmet" could not be loaded: ModuleNotFoundError: No module named 'no_such_module'`,
+      `Cannot load the environment "unmet": ModuleNotFoundError: No module named 'no_such_module'`,
     );
     await home.call("rl_select_environment", { name: "sums" });
     assert.deepEqual(await home.call("rl_edit_config", { field: "total_steps", value: 3 }), {
       locked_value: 2500,
-      error: 'The field "total_steps" is locked: it fits what the trainer is.',
+      error: 'The field "total_steps" is locked, because it must match the trainer.',
       code: "refused",
     });
     assert.deepEqual(
@@ -395,13 +392,22 @@ test("a locked field, an unknown one and a value that does not fit are refused a
     );
     const wrong = async (field: string, value: unknown): Promise<unknown> =>
       (await home.call("rl_edit_config", { field, value } as JsonObject))["error"];
-    assert.equal(await wrong("group_size", "many"), '"many" is no value for "group_size": it takes integer.');
-    assert.equal(await wrong("group_size", 1.5), '1.5 is no value for "group_size": it takes integer.');
-    assert.equal(await wrong("level", "medium"), '"medium" is no value for "level": it takes one of "easy", "hard".');
-    assert.equal(await wrong("batch_size", [1]), '[1] is no value for "batch_size": it takes integer or null.');
+    assert.equal(
+      await wrong("group_size", "many"),
+      '"many" is not a valid value for "group_size", which accepts integer.',
+    );
+    assert.equal(await wrong("group_size", 1.5), '1.5 is not a valid value for "group_size", which accepts integer.');
+    assert.equal(
+      await wrong("level", "medium"),
+      '"medium" is not a valid value for "level", which accepts one of "easy", "hard".',
+    );
+    assert.equal(
+      await wrong("batch_size", [1]),
+      '[1] is not a valid value for "batch_size", which accepts integer or null.',
+    );
     assert.equal(
       await wrong("wandb_name", "x".repeat(10_000)),
-      'A value of "wandb_name" may be 10000 characters long as JSON.',
+      'The value of "wandb_name" is too long: at most 10000 characters as JSON.',
     );
     assert.equal((await home.call("rl_edit_config", { field: "temperature", value: 0.5 }))["value"], 0.5);
     assert.equal((await home.call("rl_edit_config", { field: "batch_size", value: "null" }))["value"], null);
@@ -454,17 +460,17 @@ test(
         [
           "rl_select_environment",
           "runs an environment's code",
-          'Reads the configuration of the environment "sums" by running its file, without any key.',
+          'Runs the file of the environment "sums", without any key, to read its configuration.',
         ],
         [
           "rl_start_training",
           "starts a training run",
-          'Trains a model at Tinker in the environment "sums" for hours, which costs money, with TINKER_API_KEY and WANDB_API_KEY for the programs of the checkout.',
+          'Trains a model at Tinker in the environment "sums" for hours, which costs money. The programs of the checkout get TINKER_API_KEY and WANDB_API_KEY.',
         ],
         [
           "rl_test_inference",
           "tests an environment at OpenRouter",
-          'Asks qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7 at OpenRouter for 96 completions, which costs money, with OPENROUTER_API_KEY and WANDB_API_KEY for the environment "sums".',
+          'Asks qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7 at OpenRouter for 96 completions, which costs money. The environment "sums" gets OPENROUTER_API_KEY and WANDB_API_KEY.',
         ],
       ],
     );
@@ -511,7 +517,7 @@ test(
     const second = await home.call("rl_start_training", {});
     assert.deepEqual(
       [second["error"], processesOf(id).length],
-      [`The run "${id}" of sums is not over, and two cannot run beside each other.`, 4],
+      [`The run "${id}" of sums is still active, and only one can run at a time.`, 4],
     );
     const checked = await home.call("rl_check_status", { run_id: id });
     assert.deepEqual(
@@ -525,7 +531,8 @@ test(
       assert.equal((await third.call("rl_check_status", { run_id: id }))["rate_limited"], true);
     }
 
-    // What looks after it goes, too: its programs are found by number and start time, and those that left their group by their mark.
+    // What looks after it goes, too: its programs are found by number and start time, and those that left their group
+    // by their mark.
     process.kill((savedState(user.agentHome, id)["starter"] as { readonly pid: number }).pid, "SIGKILL");
     // The signal takes its time.
     await until(
@@ -534,7 +541,7 @@ test(
     );
     assert.match(
       String((await home.call("rl_get_results", { run_id: id }))["error"]),
-      /Nobody looks after the run any more.*api, trainer, env still run; rl_stop_training ends them/,
+      /nothing supervises the run\. api, trainer, env still run; use rl_stop_training/,
     );
     assert.deepEqual(await home.call("rl_stop_training", { run_id: id }), {
       message: `Stopped the training run "${id}".`,
@@ -569,7 +576,7 @@ test(
       [
         "failed",
         { api: "exited (-15)", trainer: "exited (7)", env: "not started" },
-        `The trainer ended with code 7 before the run had begun. Its log: ${(output["logs"] as JsonObject)["trainer"]}`,
+        `The trainer exited with code 7 before the run started. Log: ${(output["logs"] as JsonObject)["trainer"]}`,
         "no such model for [REDACTED]",
       ],
     );
@@ -614,7 +621,7 @@ test(
     await new Promise<void>((resolve) => server.listen(inference, "127.0.0.1", resolve));
     assert.equal(
       (await home.call("rl_start_training", {}))["error"],
-      `Port ${inference} of this machine is taken by another program (rl.inference_port): training cannot be started.`,
+      `Cannot start training: port ${inference} is in use by another program (rl.inference_port).`,
     );
     server.close();
     assert.deepEqual(
@@ -626,7 +633,7 @@ test(
         active_runs: [],
         error: 'There is no run "gone".',
         code: "not_found",
-        hint: "rl_list_runs lists all.",
+        hint: "Use rl_list_runs to list all runs.",
       });
   },
 );
@@ -645,12 +652,12 @@ test(
       `#!/bin/sh\ncase "$*" in *HERMES_RL_RUN*) echo "old 3.9"; exit 3;; esac\necho '{"python": "3.9", "environments": [], "unreadable": [], "omitted": 0}'\n`,
       0o755,
     );
-    const content = `${checkout.root}/.venv/bin/python is Python 3.9, and training needs 3.11 or later: make ${checkout.root}/.venv with a later one, or name it in rl.python.`;
+    const content = `${checkout.root}/.venv/bin/python is Python 3.9, but training needs 3.11 or later. Create ${checkout.root}/.venv with a later one, or set rl.python.`;
     for (const tool of ["rl_list_environments", "rl_start_training"])
       assert.deepEqual(await home.call(tool, {}).then(({ error, code }) => [error, code]), [content, "unavailable"]);
     rmSync(join(checkout.root, "configs"), { recursive: true });
     writeFileSync(join(checkout.root, "configs"), "a file");
-    assert.match(String((await home.call("rl_start_training", {}))["error"]), /^The run could not be started: EEXIST/);
+    assert.match(String((await home.call("rl_start_training", {}))["error"]), /^Cannot start the run: EEXIST/);
     assert.deepEqual(
       ((await home.call("rl_list_runs", {}))["runs"] as readonly JsonObject[]).map(({ status }) => status),
       ["failed", "failed"],

@@ -47,7 +47,7 @@ test("a command that runs on another host is seen and stopped from another termi
   const stopped = await user.run(["ps", "stop", command!.id]);
   assert.equal(stopped.out, `${command!.id} is stopped.\n`, stopped.err);
   assert.match((await turn).out, /Stopped by the person/);
-  assert.equal((await user.run(["ps"])).out, "Nothing is running.\n");
+  assert.equal((await user.run(["ps"])).out, "No processes are running.\n");
 });
 
 test("what was changed on another host is told to be out of a rollback's reach", options, async () => {
@@ -56,7 +56,7 @@ test("what was changed on another host is told to be out of a rollback's reach",
   const { out } = await user.run(["rollback", "list"]);
   assert.match(
     out,
-    /No turn of this conversation changed files that were kept\.\n\nWhat it changed in ssh is not kept and cannot be undone/,
+    /No turn of this conversation has a checkpoint with changed files\.\n\nChanges in ssh cannot be undone/,
   );
 });
 

@@ -4,7 +4,10 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ScriptedReply } from "../../servers/script.ts";
 import { scene, sent } from "../support/family.ts";
 
-/** 400 tools with long descriptions, one that says what it was given, one that needs a yes; and a guard that writes down what it sees. */
+/**
+ * 400 tools with long descriptions, one that says what it was given, one that needs a yes; and a guard that writes down
+ * what it sees.
+ */
 const CROWD = `export default (ctx) => {
   const input = { type: "object", properties: { city: { type: "string", description: "Name of the city" } }, required: ["city"] };
   for (let n = 0; n < 400; n++) ctx.tool({ name: "chore_" + n, toolset: "crowd", description: "Does chore number " + n + ". " + "It is of little use. ".repeat(10), effect: "read", input, execute: () => n });

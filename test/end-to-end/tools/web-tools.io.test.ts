@@ -153,7 +153,7 @@ test("pages are read as text in the order asked for, and one that cannot be read
     [
       { url: at("/page"), ...page },
       { url: at("/gone"), title: "", content: "", error: "The server answered 404." },
-      { url: at("/picture"), title: "", content: "", error: "It is no text but image/png." },
+      { url: at("/picture"), title: "", content: "", error: "The content is not text but image/png." },
       { url: at("/moved"), ...page },
     ],
   );
@@ -164,7 +164,7 @@ test("pages are read as text in the order asked for, and one that cannot be read
       readonly results: readonly JsonObject[];
     }
   ).results;
-  const file = /all of it is in (\S+), which/.exec(String(cut!["content"]))?.[1] ?? "";
+  const file = /the complete text is in (\S+): use/.exec(String(cut!["content"]))?.[1] ?? "";
   assert.match(file, /\.hermes\/cache\/web\/127\.0\.0\.1-[0-9a-f]{10}\.md$/);
   assert.equal(readFileSync(file, "utf8"), long);
   assert.doesNotMatch(String(cut!["content"]), /MIDDLE/);
@@ -207,7 +207,7 @@ test("a long page is summarised by the model that auxiliary.web_extract names, w
     assert.equal(home.app.config.get("auxiliary.web_extract.timeout"), 360);
     const [page, short] = await extract(home);
     const file =
-      /^It is about the middle\.\n\n\[A summary by loopback-small, of \d+ characters; the page's own words are in (\S+), which read_file shows by offset\]$/.exec(
+      /^It is about the middle\.\n\n\[Summary by loopback-small of \d+ characters; the complete text is in (\S+): use read_file with offset\]$/.exec(
         String(page!["content"]),
       )?.[1] ?? "";
     assert.equal(readFileSync(file, "utf8"), long);
@@ -226,12 +226,12 @@ test("a long page is summarised by the model that auxiliary.web_extract names, w
   const [late, short] = await extract(home);
   assert.deepEqual(
     [late!["content"], late!["error"], late!["note"]],
-    [long, null, "There is no summary: The model did not answer within 1 s (auxiliary.web_extract.timeout)."],
+    [long, null, "Not summarized: The model did not answer within 1 s (auxiliary.web_extract.timeout)."],
   );
   assert.deepEqual(short, { url: urls[1], title: "", content: "short", error: null });
   const [failed] = await extract(home);
   assert.deepEqual([failed!["content"], failed!["error"]], [long, null]);
-  assert.match(String(failed!["note"]), /^There is no summary: .*no such model/);
+  assert.match(String(failed!["note"]), /^Not summarized: .*no such model/);
 });
 
 // req: tool-web.crawl
@@ -324,7 +324,7 @@ test("a service that reads pages is used for it, and pages that it leaves out ar
       results: [
         { url: "https://a.example/", title: "", content: "", error: "timed out" },
         { url: "https://b.example/", title: "", content: "Page B", error: null },
-        { url: "https://c.example/", title: "", content: "", error: '"tavily" sent nothing of this page.' },
+        { url: "https://c.example/", title: "", content: "", error: '"tavily" returned no content for this page.' },
       ],
     },
   );

@@ -36,7 +36,7 @@ test("the five tools of yuanbao each do what they are for, over one connection",
     owner: { user_id: "u_alice", nickname: "Alice" },
     note: "In the app a group is called 派 (Pai).",
   });
-  const mention_hint = 'A member is mentioned with a blank, @, the nickname and a blank, such as " @Alice ".';
+  const mention_hint = 'To mention a member, write a space, @, the nickname and a space, such as " @Alice ".';
   assert.deepEqual(await home.call("yb_query_group_members", { group_code: GROUP, action: "list_all" }), {
     success: true,
     msg: "6 members.",
@@ -72,7 +72,7 @@ test("the five tools of yuanbao each do what they are for, over one connection",
       chat_id: `group:${GROUP}`,
       sticker: heart,
       message_id: "",
-      note: "The sticker is in the chat. Answer only if there is more to say.",
+      note: "The sticker was sent. Answer only if there is more to say.",
     },
   );
 
@@ -216,7 +216,7 @@ test("files go to the service's storage first, pictures as pictures, and nothing
 
   user.write("empty.txt", "");
   const wrong: readonly (readonly [string, string, RegExp])[] = [
-    ["nowhere.png", "not_found", /There is no file .*nowhere\.png\. Nothing was sent/],
+    ["nowhere.png", "not_found", /File not found: .*nowhere\.png\. Nothing was sent/],
     ["empty.txt", "bad_arguments", /is empty\. Nothing was sent/],
     [".", "bad_arguments", /is no file/],
   ];
@@ -229,7 +229,7 @@ test("files go to the service's storage first, pictures as pictures, and nothing
   yuanbao.misbehave("/up/cup.png", { kind: "status", status: 403 });
   assert.match(
     String((await home.call("yb_send_dm", media(`${user.folder}/cup.png`)))["error"]),
-    /storage of Yuanbao answered 403 to the file\. Nothing was sent/,
+    /Yuanbao's storage answered 403 to the upload\. Nothing was sent/,
   );
   assert.deepEqual(
     yuanbao.take().filter(({ command }) => command.startsWith("send_")),
@@ -260,9 +260,9 @@ test("what went out before something failed is said, and what may have gone out 
       delivered: ["part 1 of the text", "part 2 of the text"],
       message_id: "",
       error:
-        "part 1 of the text, part 2 of the text went out, the file list.txt did not: Yuanbao refuses send_c2c_message (20009): too many",
+        "part 1 of the text, part 2 of the text sent, but not the file list.txt: Yuanbao refused send_c2c_message (20009): too many",
       code: "refused",
-      hint: "Send again only what did not go out.",
+      hint: "Send again only what was not sent.",
     },
   );
   const texts = yuanbao
@@ -298,15 +298,15 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   const broken: readonly (readonly [Parameters<typeof yuanbao.misbehave>[1], RegExp])[] = [
     [
       { kind: "kick", reason: "signed in elsewhere" },
-      /Yuanbao ended this connection, since it keeps one for each bot: signed in elsewhere/,
+      /Yuanbao ended this connection because it allows one for each bot: signed in elsewhere/,
     ],
     [
       { kind: "close", code: 4_014, reason: "same user" },
-      /connection to Yuanbao is lost: .* code 4014\. It said: same user/,
+      /connection to Yuanbao was lost: .* code 4014\. Reason: same user/,
     ],
-    [{ kind: "drop" }, /connection to Yuanbao is lost/],
-    [{ kind: "rubbish" }, /no message of its protocol/],
-    [{ kind: "status", status: 500 }, /refuses query_group_info \(500\)/],
+    [{ kind: "drop" }, /connection to Yuanbao was lost/],
+    [{ kind: "rubbish" }, /not a message of its protocol/],
+    [{ kind: "status", status: 500 }, /refused query_group_info \(500\)/],
     [{ kind: "refuse", code: -7, message: "no" }, /refuses query_group_info \(-7\): no/],
   ];
   for (const [misdeed, words] of broken) {
@@ -316,7 +316,7 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   }
   assert.deepEqual(await home.call("yb_query_group_info", { group_code: "1" }), {
     yuanbao_code: 12_001,
-    error: "Yuanbao refuses query_group_info (12001): no such group",
+    error: "Yuanbao refused query_group_info (12001): no such group",
     code: "refused",
   });
   // The service has forgotten the token that is kept here: a new one is asked for, once.
@@ -327,7 +327,7 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   yuanbao.misbehave("query_group_info", { kind: "drop" });
   await info();
   yuanbao.misbehave("auth-bind", { kind: "refuse", code: 41_999, message: "bot is banned" });
-  assert.match(String((await info())["error"]), /refuses the bot's sign-in \(41999\): bot is banned/);
+  assert.match(String((await info())["error"]), /refused the bot's sign-in \(41999\): bot is banned/);
 
   using other = new NewUser();
   await using wrong = await openToolHome(
@@ -337,15 +337,12 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   );
   const message = await wrong.call("yb_query_group_info", { group_code: GROUP });
   assert.deepEqual(message, {
-    error: "Yuanbao does not let the bot sign in (10001): signature mismatch",
+    error: "Yuanbao refused the bot's sign-in (10001): signature mismatch",
     code: "unavailable",
-    hint: "The person looks at YUANBAO_APP_ID and YUANBAO_APP_SECRET.",
+    hint: "Ask the user to check YUANBAO_APP_ID and YUANBAO_APP_SECRET.",
   });
   yuanbao.misbehave("/api/v5/robotLogic/sign-token", { kind: "rubbish" });
-  assert.match(
-    String((await wrong.call("yb_query_group_info", { group_code: GROUP }))["error"]),
-    /did not answer with JSON/,
-  );
+  assert.match(String((await wrong.call("yb_query_group_info", { group_code: GROUP }))["error"]), /was not JSON/);
 });
 
 test("members come page by page, somebody whose name several have is not guessed, and nobody is said to be nobody", async () => {
@@ -376,9 +373,9 @@ test("members come page by page, somebody whose name several have is not guessed
       { user_id: "u_bobby", nickname: "Bobby Tables" },
       { user_id: "u_odd", nickname: "Odd" },
     ],
-    error: 'Several in the group have "o" in the name.',
+    error: 'Several members have a name that contains "o".',
     code: "bad_arguments",
-    hint: "user_id says which one is meant.",
+    hint: "Pass user_id to choose one.",
   });
   assert.equal((await home.call("yb_send_dm", { group_code: GROUP, name: "bob", message: "x" }))["user_id"], "u_bob");
   assert.equal((await home.call("yb_send_dm", { group_code: GROUP, name: "Zoe", message: "x" }))["code"], "not_found");
@@ -387,15 +384,15 @@ test("members come page by page, somebody whose name several have is not guessed
     MEMBERS,
   );
   const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
-    ["yb_send_dm", { user_id: "u_bob" }, /nothing to send/],
-    ["yb_send_dm", { user_id: "u_bob", message: "Look\nMEDIA:/tmp/a.png" }, /A message is text/],
+    ["yb_send_dm", { user_id: "u_bob" }, /Nothing to send/],
+    ["yb_send_dm", { user_id: "u_bob", message: "Look\nMEDIA:/tmp/a.png" }, /message must be text only/],
     ["yb_send_dm", { user_id: "u_bob", message: "x".repeat(10_001) }, /at most 10000 characters/],
-    ["yb_send_dm", { name: "Bob", message: "x" }, /group_code is needed/],
-    ["yb_send_dm", { group_code: GROUP, message: "x" }, /name is needed/],
-    ["yb_send_dm", { user_id: "u bob", message: "x" }, /is no chat of Yuanbao/],
+    ["yb_send_dm", { name: "Bob", message: "x" }, /group_code is required/],
+    ["yb_send_dm", { group_code: GROUP, message: "x" }, /name is required/],
+    ["yb_send_dm", { user_id: "u bob", message: "x" }, /is not a Yuanbao chat/],
     ["yb_send_sticker", { sticker: "252" }, /chat_id is needed/],
-    ["yb_send_sticker", { sticker: "252", chat_id: "u_bob", reply_to: "r" }, /reply_to is for groups/],
-    ["yb_send_sticker", { sticker: "qqqq", chat_id: "u_bob" }, /There is no sticker "qqqq"/],
+    ["yb_send_sticker", { sticker: "252", chat_id: "u_bob", reply_to: "r" }, /reply_to works only in groups/],
+    ["yb_send_sticker", { sticker: "qqqq", chat_id: "u_bob" }, /No sticker matches "qqqq"/],
     ["yb_query_group_info", { group_code: " " }, /code of one group/],
   ];
   yuanbao.take();
@@ -427,10 +424,10 @@ test("who is asked sees who the name is, what goes and which files; where nobody
     asked.map(({ risk, counts }) => [risk.reasons, counts]),
     [
       [
-        [`Sends to “ali” of group ${GROUP} of Yuanbao: “Tea” and the file list.txt`],
+        [`Sends to “ali” of group ${GROUP} on Yuanbao: “Tea” and the file list.txt`],
         ["“ali” is Alice, account u_alice"],
       ],
-      [["Sends to direct:u_bob of Yuanbao: the sticker “比心”"], undefined],
+      [["Sends to direct:u_bob on Yuanbao: the sticker “比心”"], undefined],
     ],
   );
   yuanbao.take();
@@ -511,9 +508,9 @@ test("in a conversation of somebody else the tools keep to its chat and send no 
     .filter((one) => one["role"] === "tool")
     .map((one) => String(one["content"]));
   assert.match(results[0]!, /Tea house/);
-  assert.match(results[1]!, /that chat of Yuanbao alone/);
+  assert.match(results[1]!, /works only in that Yuanbao chat/);
   assert.match(results[2]!, /"success":true/);
-  for (const at of [3, 4]) assert.match(results[at]!, /that chat of Yuanbao alone|nobody can be asked/);
+  for (const at of [3, 4]) assert.match(results[at]!, /works only in that Yuanbao chat|nobody can be asked/);
   assert.match(results[5]!, /六六六/);
   assert.deepEqual(
     yuanbao.take().map(({ command }) => command),

@@ -60,7 +60,8 @@ export class HttpDouble {
 
   /**
    * For a moment breaks every connection whose request or response path contains this text: a client that polls has
-   * nothing pending between two requests. Resolves when the moment is over.
+   * nothing pending between two
+   * requests. Resolves when the moment is over.
    */
   async cut(part: string): Promise<void> {
     this.#broken.add(part);

@@ -15,7 +15,8 @@ export const WITHOUT_SANDBOX = (() => {
 
 /**
  * The machine behind a cloud's API, as far as the doubles play it. It really runs commands, with separate process
- * numbers and /tmp, this machine's programs read-only, and a /root that persists between starts.
+ * numbers and /tmp, this
+ * machine's programs read-only, and a /root that persists between starts.
  */
 export class ScratchSandbox {
   readonly #folder = mkdtempSync(join(tmpdir(), "hermes-cloud-"));
