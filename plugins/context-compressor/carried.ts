@@ -1,6 +1,6 @@
 import type { ChatMessage } from "hermes-agent/plugin";
 
-/** What a summary must not reword, as it stands in the conversation. */
+/** Content of the conversation that a summary must repeat verbatim. */
 interface Carried {
   readonly todos: readonly string[];
   readonly files: readonly string[];
@@ -19,23 +19,27 @@ const TITLES: { readonly [part in Lines]: string } = {
   refused: "Refused, not to be tried again in any form:",
   unknown: "Interrupted, it may or may not have happened:",
 };
-const ASKED = "The person's last message, on which the work goes on:";
+const ASKED = "The user's last message, which is to be answered:";
 /** The newest of each. */
 const MAX = 60;
 const MAX_CHARS = 300;
+/** The first line of a stored summary. Earlier versions continued it differently after the comma. */
+const SUMMARY_START = /^\[Summary of the conversation so far, [^\]\n]*\]/;
+/** Includes the form that earlier versions stored. */
+const ASKED_LINE = /\n\nThe (?:user|person)'s last message, [^\n]*:\n/;
 const OPEN_STATUS = new Set(["pending", "in_progress"]);
 
 /**
- * Word for word what of these messages has to outlive them: the person's last message, open to-dos, changed files, refused and interrupted
- * calls; "" when there is none. What an earlier summary kept is kept on.
- * @param to Where the messages begin that stay; what these say themselves is not said again.
+ * The content that must outlive these messages verbatim: the user's last message, open to-dos, changed files, refused and
+ * interrupted calls. Includes what an earlier summary carried. "" when there is none.
+ * @param to Index of the first message that stays; content of those that stay is not repeated.
  */
-export function carriedText(messages: readonly ChatMessage[], to: number, summaryStart: string): string {
+export function carriedText(messages: readonly ChatMessage[], to: number): string {
   let carried: Carried = { todos: [], files: [], refused: [], unknown: [], asked: "" };
   for (const [index, message] of messages.slice(0, to).entries()) {
     if (message.role === "user")
-      carried = message.content.startsWith(summaryStart)
-        ? readAgain(message.content, summaryStart)
+      carried = SUMMARY_START.test(message.content)
+        ? readAgain(message.content)
         : { ...carried, asked: message.content };
     else if (message.role === "tool")
       carried = withResult(carried, message, callOf(messages, index, message.tool_call_id));
@@ -99,12 +103,15 @@ function filesOf(name: string, { path, patch }: { readonly [key: string]: unknow
   return [...(typeof path === "string" ? [path] : []), ...named].map(oneLine);
 }
 
-/** What `carriedText` wrote. It stands before everything that a model wrote, so nothing in a summary can pass for it. */
-function readAgain(text: string, summaryStart: string): Carried {
-  const begin = `${summaryStart}\n\n${OPEN}\n\n`;
+/**
+ * Reads the block that `carriedText` wrote. The block precedes all text that a model wrote, so no text in a summary can
+ * imitate it.
+ */
+function readAgain(text: string): Carried {
+  const begin = `${SUMMARY_START.exec(text)?.[0] ?? ""}\n\n${OPEN}\n\n`;
   const end = text.indexOf(`\n\n${CLOSE}`);
   const block = text.startsWith(begin) && end >= 0 ? text.slice(begin.length, end) : "";
-  const [before = "", asked = ""] = splitOnce(`\n\n${block}`, `\n\n${ASKED}\n`);
+  const [before = "", asked = ""] = splitOnce(`\n\n${block}`, ASKED_LINE);
   const lines = (title: string): readonly string[] =>
     before
       .split("\n\n")
@@ -121,9 +128,9 @@ function readAgain(text: string, summaryStart: string): Carried {
   };
 }
 
-function splitOnce(text: string, at: string): readonly [string, string] {
-  const place = text.indexOf(at);
-  return place < 0 ? [text, ""] : [text.slice(0, place), text.slice(place + at.length)];
+function splitOnce(text: string, at: RegExp): readonly [string, string] {
+  const found = at.exec(text);
+  return found === null ? [text, ""] : [text.slice(0, found.index), text.slice(found.index + found[0].length)];
 }
 
 function objectIn(text: string): { readonly [key: string]: unknown } {

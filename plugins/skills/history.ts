@@ -77,7 +77,7 @@ export function restoreVersion(skills: string, which: string): Version {
   const found = all.find(({ id }) => id === which) ?? all.find(({ name, path }) => name === which || path === which);
   if (found === undefined)
     throw new UserError(`There is no earlier version "${which}".`, {
-      hint: "`hermes skills history` lists those there are.",
+      hint: "`hermes skills history` lists all earlier versions.",
       exitCode: 2,
     });
   const target = join(skills, found.path);

@@ -29,7 +29,7 @@ test("the three tools cost a request at most 290 tokens, and skill_manage says w
     /update stale or broken/,
     /Prefer patch to edit/,
     /skill_view before edit/,
-    /ask the person whether to save it/,
+    /ask the user whether to save it/,
   ])
     assert.match(String(tools[2]!.description), text);
 });

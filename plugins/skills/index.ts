@@ -50,7 +50,7 @@ const register: Plugin = (ctx) => {
       toolset: "skills",
       emoji: "📝",
       description:
-        "Writes skills. After a difficult task ask the person whether to save it, then create; update stale or broken ones. Prefer patch to edit; skill_view before edit.",
+        "Writes skills. After a difficult task ask the user whether to save it, then create; update stale or broken ones. Prefer patch to edit; skill_view before edit.",
       input: {
         type: "object",
         properties: {
@@ -110,7 +110,7 @@ const register: Plugin = (ctx) => {
 
   ctx.command({
     name: "skills",
-    description: "list and look after skills",
+    description: "List and manage skills",
     argsHint: "[list|inspect|audit|…]",
     cliOnly: true,
     run: async (args, call) => (await import("./command/skills-commands.ts")).slash(args, call, ctx),
@@ -118,7 +118,7 @@ const register: Plugin = (ctx) => {
   });
   ctx.cli({
     name: "skills",
-    description: "instructions for one kind of work: list, inspect, install, publish, switch, scan, restore",
+    description: "Manage skills: list, inspect, install, publish, switch, scan, restore",
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help:
@@ -130,14 +130,14 @@ const register: Plugin = (ctx) => {
 
   ctx.command({
     name: "curator",
-    description: "look after the skills that the agent made",
+    description: "Maintain the skills that the agent created",
     argsHint: "[status|run|pause|resume|pin|unpin|restore]",
     run: async (args, call) => (await import("./curator/curator-commands.ts")).slash(args, call, ctx),
     complete: async () => (await import("./curator/curator-commands.ts")).completions(),
   });
   ctx.cli({
     name: "curator",
-    description: "archive and restore skills that the agent made",
+    description: "Archive and restore skills that the agent created",
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help: "status | run [--dry-run] [--consolidate] | pause | resume | pin NAME | unpin NAME | restore NAME",

@@ -4,7 +4,7 @@ import type { JsonObject, SkillShelf } from "hermes-agent/plugin";
 export async function skillsList(category: string | undefined, shelf: SkillShelf): Promise<JsonObject> {
   const all = (await shelf.all()).filter(({ hidden }) => hidden === undefined);
   if (all.length === 0)
-    return { success: true, skills: [], categories: [], message: `No skills yet. They lie in ${shelf.folder}.` };
+    return { success: true, skills: [], categories: [], message: `No skills yet. Their folder is ${shelf.folder}.` };
   const wanted = (category ?? "").trim();
   const shown =
     wanted === "" ? all : all.filter((skill) => skill.category === wanted || skill.path.startsWith(`${wanted}/`));
@@ -19,7 +19,7 @@ export async function skillsList(category: string | undefined, shelf: SkillShelf
     })),
     categories,
     count: shown.length,
-    hint: "skill_view(name) has the whole text, tags and linked files.",
+    hint: "skill_view(name) returns the whole text, tags and linked files.",
   };
 }
 

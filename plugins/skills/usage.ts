@@ -63,7 +63,7 @@ export async function noteUse(
   try {
     await changeUsage(door, (usage) => noted(usage, path, did, now.toISOString()));
   } catch (cause) {
-    door.log.warning(`What was done with the skill ${path} could not be noted.`, { cause });
+    door.log.warning(`The use of the skill ${path} could not be recorded.`, { cause });
   }
 }
 

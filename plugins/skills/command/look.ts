@@ -26,7 +26,7 @@ export async function list(
 ): Promise<void> {
   if (source !== undefined && source !== "all" && !SOURCES.includes(String(source)))
     throw new UserError(`There is no source "${source}".`, {
-      hint: `It is one of all, ${SOURCES.join(", ")}.`,
+      hint: `Sources: all, ${SOURCES.join(", ")}.`,
       exitCode: 2,
     });
   const all = await rowsOf(shelf);
@@ -36,7 +36,8 @@ export async function list(
       (enabledOnly !== true || row.status === "on"),
   );
   if (json === true) return say(JSON.stringify(rows, null, 2));
-  if (rows.length === 0) return say(all.length === 0 ? `No skills. They lie in ${shelf.folder}.` : "None of them.");
+  if (rows.length === 0)
+    return say(all.length === 0 ? `No skills. Their folder is ${shelf.folder}.` : "No skills match.");
   const counts = [...Map.groupBy(rows, (row) => row.source)].map(([of, members]) => `${members.length} ${of}`);
   say(
     [
@@ -123,7 +124,7 @@ export async function audit([name]: readonly string[], _options: Options, servic
       installed !== undefined &&
       installed.install_path === skill.path &&
       installed.metadata.digest !== digestOf(skill.folder).full
-        ? ["altered after its installation"]
+        ? ["modified after its installation"]
         : [];
     if (verdict === "safe" && skill.problem === undefined && altered.length === 0) {
       say(`✓ ${skill.path}`);
@@ -140,9 +141,9 @@ export async function audit([name]: readonly string[], _options: Options, servic
   for (const [of, { install_path: path }] of name === undefined ? Object.entries(lock) : []) {
     if (existsSync(join(shelf.folder, path))) continue;
     bad++;
-    say(`✗ ${path}: was installed and is gone; \`hermes skills uninstall ${of}\` forgets it`);
+    say(`✗ ${path}: installed, but missing; \`hermes skills uninstall ${of}\` removes its record`);
   }
-  say(`${skills.length} scanned, ${bad === 0 ? "nothing found" : `${bad} to be looked at`}.`);
+  say(`${skills.length} scanned, ${bad === 0 ? "no problems found" : `${bad} need attention`}.`);
   return bad === 0 ? 0 : 1;
 }
 
@@ -154,12 +155,12 @@ export async function named(name: string, shelf: SkillShelf): Promise<Skill> {
   const [skill] = found;
   if (skill === undefined)
     throw new UserError(`There is no skill "${name}".`, {
-      hint: "`hermes skills list` shows those there are.",
+      hint: "`hermes skills list` shows all skills.",
       exitCode: 2,
     });
   if (found.length > 1)
-    throw new UserError(`${found.length} skills answer to "${name}".`, {
-      hint: `Name one by the way to it: ${found.map(({ path }) => path).join(", ")}.`,
+    throw new UserError(`${found.length} skills are named "${name}".`, {
+      hint: `Use the path of one: ${found.map(({ path }) => path).join(", ")}.`,
       exitCode: 2,
     });
   return skill;

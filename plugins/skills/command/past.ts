@@ -8,12 +8,12 @@ import type { Service, Options } from "./command-services.ts";
 export async function history([name]: readonly string[], _options: Options, { shelf, say }: Service): Promise<void> {
   const shown = versions(shelf.folder).filter((one) => name === undefined || one.name === name || one.path === name);
   if (shown.length === 0)
-    return say(name === undefined ? "Nothing was changed yet." : `Nothing of "${name}" was changed yet.`);
+    return say(name === undefined ? "No skill was changed yet." : `The skill "${name}" was not changed yet.`);
   say(
     [
       ...shown.map(({ id, path, why }) => `${id}  ${path}  before ${why}`),
       "",
-      "`hermes skills restore ID` puts one back.",
+      "`hermes skills restore ID` restores one.",
     ].join("\n"),
   );
 }
@@ -24,7 +24,7 @@ export async function restore(
   { shelf, say }: Service,
 ): Promise<void> {
   const { path, id, why } = restoreVersion(shelf.folder, which);
-  say(`${path} is again as it was before ${why} (${id}).`);
+  say(`Restored ${path} to its state before ${why} (${id}).`);
 }
 
 /** Forgets that a bundled skill was changed or deleted. */
@@ -47,9 +47,9 @@ export async function reset(
     if (yes !== true && existsSync(target)) {
       if (needsYes)
         throw new UserError(`${path} would be replaced.`, {
-          hint: "Say it with --yes; the present one stays in `hermes skills history`.",
+          hint: "Confirm with --yes; the current version stays in `hermes skills history`.",
         });
-      if (confirm !== undefined && !(await confirm(`Replace ${path} by the one that came along?`)))
+      if (confirm !== undefined && !(await confirm(`Replace ${path} with the bundled version?`)))
         return say("Nothing was changed.");
     }
     if (existsSync(target)) keepVersion(shelf.folder, path, "reset", true);
@@ -60,10 +60,10 @@ export async function reset(
   await shelf.reseed();
   say(
     asItCame === true
-      ? `${path} is as it came along.`
+      ? `${path} is the bundled version again.`
       : there
-        ? `${path} stays as it is, and follows the agent's once it is the same.`
-        : `${path} is back.`,
+        ? `${path} stays unchanged, and updates with Hermes again once it equals the bundled version.`
+        : `Restored ${path}.`,
   );
 }
 

@@ -25,11 +25,11 @@ export async function runWords<D extends { say(text: string): void }>(
   if (found === undefined) {
     // An option belongs to the subcommand that runs when none is named.
     if (name.startsWith("-")) return runWords(command, [command.usual, ...words], service);
-    throw new UserError(`${command.name} does not know "${name}".`, {
+    throw new UserError(`${command.name} has no subcommand "${name}".`, {
       hint:
         command.absent !== undefined && Object.hasOwn(command.absent, name)
           ? command.absent[name]!
-          : `It knows ${Object.keys(command.subcommands).join(", ")}.`,
+          : `Subcommands: ${Object.keys(command.subcommands).join(", ")}.`,
       exitCode: 2,
     });
   }
@@ -55,7 +55,7 @@ function parsed(
       positionals: string[];
     };
   } catch (cause) {
-    throw wrongWords(`hermes ${typed}`, cause, `It takes: ${takes === "" ? "nothing" : takes}`);
+    throw wrongWords(`hermes ${typed}`, cause, `Arguments: ${takes === "" ? "nothing" : takes}`);
   }
 }
 

@@ -13,7 +13,7 @@ export async function switchSkill(
   const where = typeof platform === "string" ? ` for ${platform}` : "";
   say(
     changed
-      ? `${skill.name} is ${on ? "on" : "off"}${where}, from the next session on.`
+      ? `${skill.name} is ${on ? "on" : "off"}${where}, starting with the next session.`
       : `${skill.name} is ${on ? "on" : "off"}${where} already.`,
   );
 }

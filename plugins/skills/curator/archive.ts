@@ -63,7 +63,7 @@ export async function restoreArchived(door: UsageDoor, name: string, now = new D
   const path = usage[key]?.path ?? name;
   const target = join(folder, path);
   if (existsSync(target))
-    throw new UserError(`${path} is there already.`, { hint: "Rename or delete the one that is there first." });
+    throw new UserError(`${path} already exists.`, { hint: "Rename or delete the existing one first." });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   renameSync(join(folder, place), target);
   // Somebody wanted it just now: it does not go again with the next run.

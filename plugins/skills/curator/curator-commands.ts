@@ -5,60 +5,60 @@ import type { CuratorService } from "./subcommands.ts";
 const CURATOR: WordCommand<CuratorService> = {
   name: "curator",
   about:
-    "Looks after the skills that the agent made itself: what is not used for long goes into an archive. Nothing is deleted, and everything can be restored.",
+    "Maintains the skills that the agent created: archives those that were not used for a long time. It deletes nothing, and you can restore everything.",
   usual: "status",
   subcommands: {
     status: {
       takes: "",
-      does: "when it runs, and every skill the agent made",
+      does: "Show when the curator runs, and all skills that the agent created",
       words: [0, 0],
       run: async (_words, _options, service) => (await import("./subcommands.ts")).status(service),
     },
     run: {
       takes: "[--dry-run] [--consolidate]",
-      does: "now; --dry-run only says what it would do, --consolidate has overlapping skills become one",
+      does: "Run the curator now; --dry-run only shows the changes, --consolidate merges overlapping skills",
       words: [0, 0],
       options: { "dry-run": { type: "boolean" }, consolidate: { type: "boolean" }, "if-due": { type: "boolean" } },
       run: async (_words, options, service) => (await import("./subcommands.ts")).run(options, service),
     },
     pause: {
       takes: "",
-      does: "it does not run by itself until it is resumed",
+      does: "Stop automatic runs until you resume them",
       words: [0, 0],
       run: async (_words, _options, service) => (await import("./subcommands.ts")).pause(true, service),
     },
     resume: {
       takes: "",
-      does: "it runs by itself again",
+      does: "Resume automatic runs",
       words: [0, 0],
       run: async (_words, _options, service) => (await import("./subcommands.ts")).pause(false, service),
     },
     pin: {
       takes: "NAME",
-      does: "a skill that stays, however long it is not used",
+      does: "Keep a skill, however long it is not used",
       words: [1, 1],
       run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).pin(name, true, service),
     },
     unpin: {
       takes: "NAME",
-      does: "it is looked after like others again",
+      does: "Let the curator archive the skill again",
       words: [1, 1],
       run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).pin(name, false, service),
     },
     restore: {
       takes: "NAME",
-      does: "bring an archived skill back",
+      does: "Restore an archived skill",
       words: [1, 1],
       run: async ([name = ""], _options, service) => (await import("./subcommands.ts")).restore(name, service),
     },
   },
   absent: {
-    usage: "curator status has the figures of the agent's own skills; skills list has all there are.",
-    archive: "curator run archives what is old; skills disable NAME keeps a skill out of sight.",
-    prune: "curator run does that; curator.archive_after_days says after how long.",
+    usage: "curator status shows the usage of the agent's own skills; skills list shows all skills.",
+    archive: "curator run archives unused skills; skills disable NAME hides a skill.",
+    prune: "curator run does that; curator.archive_after_days sets the number of days.",
     backup:
-      "Every run can be taken back: curator restore, skills history. hermes skills snapshot export FILE keeps all of them.",
-    rollback: "curator restore NAME brings one back; skills restore NAME an earlier text.",
+      "You can undo every run: curator restore, skills history. hermes skills snapshot export FILE saves all skills.",
+    rollback: "curator restore NAME restores an archived skill; skills restore NAME restores an earlier text.",
     "list-archived": "curator status lists them.",
   },
 };

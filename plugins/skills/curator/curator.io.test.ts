@@ -76,7 +76,7 @@ test("what the agent made and nobody uses is marked, then archived; what is pinn
   await world.made("fresh", 3);
   world.write({ "skills/by-hand/SKILL.md": skill("by-hand") });
   world.jobSkills.push("of-job");
-  assert.match(await world.say("pin pinned"), /^pinned stays/);
+  assert.match(await world.say("pin pinned"), /^The curator keeps pinned/);
   const would = [
     "archive old: not used for 100 days",
     "stale stale: not used for 40 days",
@@ -108,7 +108,7 @@ test("what the agent made and nobody uses is marked, then archived; what is pinn
   );
   assert.ok(status.includes(`\n  pinned  active, pinned, used 0 times, last ${dayOf(400)}\n`), status);
   assert.match(status, /\nArchived: old, older\. /);
-  assert.equal(await world.say("restore older"), "ops/older is back.");
+  assert.equal(await world.say("restore older"), "Restored ops/older.");
   assert.ok(world.there("ops/older"));
   assert.deepEqual(
     (await world.run({ dryRun: true })).filter((line) => line.includes("older")),
@@ -119,9 +119,9 @@ test("what the agent made and nobody uses is marked, then archived; what is pinn
     message: 'There is no archived skill "older".',
     hint: "Archived: old.",
   });
-  assert.match(await world.say("unpin pinned"), /looked after like others again/);
+  assert.match(await world.say("unpin pinned"), /may archive pinned again/);
   assert.deepEqual((await world.run({ dryRun: true })).at(-1), "archive pinned: not used for 400 days");
-  await assert.rejects(world.say("pin by-hand"), { message: 'The agent made no skill "by-hand".' });
+  await assert.rejects(world.say("pin by-hand"), { message: 'The agent created no skill "by-hand".' });
 });
 
 test("a skill that only has the name of one the agent made stays: one from the hub, one in another category, and one that somebody wrote where an archived one lay", async () => {
@@ -142,7 +142,7 @@ test("a skill that only has the name of one the agent made stays: one from the h
   await noteUse(world.ctx, "home/notes", "used", new Date(NOW - 300 * DAY_MS));
   assert.deepEqual(await world.run(), []);
   assert.deepEqual(["deploy", "home/notes", "ops/notes"].map(world.there), [true, true, true]);
-  assert.match(await world.say("status"), /\nThe agent made no skills\.\n/);
+  assert.match(await world.say("status"), /\nThe agent has created no skills\.\n/);
 });
 
 test("of two that were archived under one name each comes back as it was, where it was", async () => {
@@ -152,14 +152,14 @@ test("of two that were archived under one name each comes back as it was, where 
   await world.made("home/notes", 100, skill("notes", "Second."));
   await world.run();
   assert.match(await world.say("status"), /\nArchived: notes, notes-2\. /);
-  assert.equal(await world.say("restore notes-2"), "home/notes is back.");
-  assert.equal(await world.say("restore notes"), "ops/notes is back.");
+  assert.equal(await world.say("restore notes-2"), "Restored home/notes.");
+  assert.equal(await world.say("restore notes"), "Restored ops/notes.");
   assert.deepEqual(
     ["home/notes", "ops/notes"].map((path) => readFileSync(join(world.folder, path, "SKILL.md"), "utf8")),
     [skill("notes", "Second."), skill("notes", "First.")],
   );
   await assert.rejects(world.say("pin notes"), { message: 'Several skills are named "notes".' });
-  assert.equal(await world.say("pin ops/notes"), "ops/notes stays, however long it is not used.");
+  assert.equal(await world.say("pin ops/notes"), "The curator keeps ops/notes, however long it is not used.");
   assert.deepEqual(
     Object.entries(readUsage(world.folder))
       .map(([path, { state, pinned }]) => [path, state, pinned])
@@ -210,7 +210,7 @@ test("skills that overlap become one where a model says so: the old texts stay, 
   const message = await world.run({ consolidate: true, dryRun: true });
   assert.deepEqual(
     message.map((line) => line.split(":")[0]),
-    ["merge deploying, ship into deploy", ...Array.from({ length: 3 }, () => "left out a merge the model proposed")],
+    ["merge deploying, ship into deploy", ...Array.from({ length: 3 }, () => "did not merge as the model proposed")],
   );
   assert.ok(world.there("ship") && world.there("deploying"));
   assert.deepEqual(
@@ -231,7 +231,7 @@ test("skills that overlap become one where a model says so: the old texts stay, 
     [["deploy", "the curator's merge"]],
   );
   assert.equal(readUsage(world.folder)[".archive/ship"]?.absorbed_into, "deploy");
-  assert.equal(await world.say("restore ship"), "ship is back.");
+  assert.equal(await world.say("restore ship"), "Restored ship.");
   world.answer = JSON.stringify({
     merges: [
       {
@@ -247,7 +247,7 @@ test("skills that overlap become one where a model says so: the old texts stay, 
     ],
   });
   const refused = await world.run({ consolidate: true });
-  assert.ok(refused.length === 2 && refused.every((line) => line.startsWith("left out")), refused.join("\n"));
+  assert.ok(refused.length === 2 && refused.every((line) => line.startsWith("did not merge")), refused.join("\n"));
   assert.ok(world.there("ship"));
 });
 
@@ -260,12 +260,12 @@ test("a model that fails, or answers with nothing that can be read, is not asked
   };
   assert.deepEqual(await world.run({ consolidate: true }), [
     "archive old: not used for 100 days",
-    "overlaps were not looked for to the end: 402 the account is empty",
+    "the search for overlaps failed: 402 the account is empty",
   ]);
   assert.equal(await isDue(world.ctx, NOW + 3_600_000), false);
   world.meanwhile = async () => {};
   world.answer = "I would rather not.";
-  assert.match((await world.run({ consolidate: true }))[0]!, /^overlaps were not looked for to the end: /);
+  assert.match((await world.run({ consolidate: true }))[0]!, /^the search for overlaps failed: /);
   assert.match(await world.say("status"), /runs {11}2\n/);
   const stopped = new AbortController();
   world.meanwhile = async () => {
@@ -289,7 +289,7 @@ test("skills become one only where they are still what the model was shown and n
     world.answer = JSON.stringify({ merges: [{ into: "deploy", from: ["ship"], content: skill("deploy", "Both.") }] });
     world.meanwhile = async () => void (await meanwhile(world));
     const [line, ...more] = await world.run({ consolidate: true });
-    assert.match(line!, /^left out a merge the model proposed: (ship|deploy) was changed meanwhile$/);
+    assert.match(line!, /^did not merge as the model proposed: (ship|deploy) was changed meanwhile$/);
     assert.deepEqual(
       [more, world.there("ship"), readFileSync(join(world.folder, "deploy/SKILL.md"), "utf8").includes("Both.")],
       [[], true, false],
@@ -310,8 +310,8 @@ test("hourly it says nothing and does nothing until it is due; a slip is answere
   assert.equal(await cli(["run", "--if-due"], io, world.ctx), 0);
   assert.deepEqual([out, world.there("a")], [[], true]);
   assert.equal(await cli(["run"], io, world.ctx), 0);
-  assert.match(out.join(""), /^archive a: not used for \d+ days\n\n`hermes curator restore NAME` brings/);
-  await assert.rejects(cli(["prune"], io, world.ctx), { message: 'curator does not know "prune".' });
+  assert.match(out.join(""), /^archive a: not used for \d+ days\n\n`hermes curator restore NAME` restores/);
+  await assert.rejects(cli(["prune"], io, world.ctx), { message: 'curator has no subcommand "prune".' });
   await assert.rejects(world.say("pin"), { message: "curator pin takes: NAME" });
 });
 

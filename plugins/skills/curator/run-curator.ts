@@ -87,12 +87,12 @@ export async function runCurator(
         if (!options.dryRun) await carryOutMerge(door, merge, now);
         lines.push(`merge ${merge.from.map(({ path }) => path).join(", ")} into ${merge.into.path}`);
       }
-      lines.push(...refused.map((why) => `left out a merge the model proposed: ${why}`));
+      lines.push(...refused.map((why) => `did not merge as the model proposed: ${why}`));
     } catch (cause) {
       if (options.signal.aborted) throw cause;
       // The run is over all the same: a model that fails is not asked, and paid, again with the next look.
       lines.push(
-        `overlaps were not looked for to the end: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`,
+        `the search for overlaps failed: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`,
       );
     }
   }

@@ -28,14 +28,14 @@ export async function status({ door, say }: CuratorService): Promise<void> {
       `  consolidate    ${consolidate ? "on" : "off"}`,
       "",
       ...(skills.length === 0
-        ? ["The agent made no skills."]
+        ? ["The agent has created no skills."]
         : skills.map(
             ({ path, record, lastAt, spared }) =>
               `  ${makeVisible(path)}  ${record.state}${spared === undefined ? "" : `, ${spared}`}, used ${record.use_count} times${lastAt === undefined ? "" : `, last ${day(lastAt)}`}`,
           )),
       ...(away.length === 0
         ? []
-        : ["", `Archived: ${away.map(makeVisible).join(", ")}. \`hermes curator restore NAME\` brings one back.`]),
+        : ["", `Archived: ${away.map(makeVisible).join(", ")}. \`hermes curator restore NAME\` restores one.`]),
     ].join("\n"),
   );
 }
@@ -58,7 +58,7 @@ export async function run(options: Options, { door, signal, say }: CuratorServic
           "",
           dryRun
             ? "Nothing was changed."
-            : "`hermes curator restore NAME` brings an archived skill back, `hermes skills restore NAME` an earlier text.",
+            : "`hermes curator restore NAME` restores an archived skill, `hermes skills restore NAME` an earlier text.",
         ].join("\n"),
   );
 }
@@ -66,7 +66,9 @@ export async function run(options: Options, { door, signal, say }: CuratorServic
 export async function pause(paused: boolean, { door, say }: CuratorService): Promise<void> {
   await changeState(door, (state) => ({ ...state, paused }));
   say(
-    paused ? "The curator does not run by itself until `hermes curator resume`." : "The curator runs by itself again.",
+    paused
+      ? "The curator does not run automatically until `hermes curator resume`."
+      : "The curator runs automatically again.",
   );
 }
 
@@ -75,24 +77,26 @@ export async function pin(name: string, pinned: boolean, { door, say }: CuratorS
   const named = skills.filter((one) => one.name === name);
   const skill = skills.find((one) => one.path === name) ?? named[0];
   if (skill === undefined)
-    throw new UserError(`The agent made no skill "${name}".`, {
-      hint: "The curator touches no other; `hermes curator status` lists them.",
+    throw new UserError(`The agent created no skill "${name}".`, {
+      hint: "The curator manages only skills that the agent created; `hermes curator status` lists them.",
     });
   if (skill.path !== name && named.length > 1)
     throw new UserError(`Several skills are named "${name}".`, {
-      hint: `Name one by its path: ${named.map(({ path }) => path).join(", ")}.`,
+      hint: `Use the path of one: ${named.map(({ path }) => path).join(", ")}.`,
       exitCode: 2,
     });
   await changeUsage(door, (usage) =>
     usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, pinned } },
   );
   say(
-    pinned ? `${skill.path} stays, however long it is not used.` : `${skill.path} is looked after like others again.`,
+    pinned
+      ? `The curator keeps ${skill.path}, however long it is not used.`
+      : `The curator may archive ${skill.path} again.`,
   );
 }
 
 export async function restore(name: string, { door, say }: CuratorService): Promise<void> {
-  say(`${await restoreArchived(door, name)} is back.`);
+  say(`Restored ${await restoreArchived(door, name)}.`);
 }
 
 function day(at: number): string {

@@ -43,8 +43,8 @@ async function choose({ root, url, path, headsOnly }: Fetched, from: string, she
     wanted === undefined
       ? `${url} holds ${offered.length} skills.`
       : found.length > 1
-        ? `Several skills of ${url} are meant by "${wanted}".`
+        ? `"${wanted}" matches several skills of ${url}.`
         : `There is no skill "${wanted}" in ${url}.`,
-    { hint: `Name one behind it: ${names.slice(0, 30).join(", ")}.`, exitCode: 2 },
+    { hint: `Add the name of one: ${names.slice(0, 30).join(", ")}.`, exitCode: 2 },
   );
 }

@@ -113,7 +113,7 @@ function readJson(file: string): unknown {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
     throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
-      hint: "Mend it, or put it away: without it nothing is known of what was installed, and the skills themselves stay.",
+      hint: "Fix it, or move it away: Hermes then forgets the origin of installed skills, but keeps the skills.",
       cause,
     });
   }

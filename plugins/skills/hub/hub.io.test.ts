@@ -92,13 +92,13 @@ test("a repository becomes a tap, its skills are found, looked at and installed 
   repository(world, "nobody/empty", { "README.md": "x" });
   assert.deepEqual(await run(world, "tap add myorg/skills-repo"), {
     status: 0,
-    out: "myorg/skills-repo is a tap now, with 2 skills.",
+    out: "Added the tap myorg/skills-repo with 2 skills.",
   });
   assert.equal((await run(world, "tap add their/more")).status, 0);
   assert.match((await run(world, "tap add nobody/empty")).out, /^There is no skill in nobody\/empty\./);
   assert.equal(
     (await run(world, "tap list")).out,
-    "myorg/skills-repo\ntheir/more\nopenai/skills  (comes along)\nanthropics/skills  (comes along)",
+    "myorg/skills-repo\ntheir/more\nopenai/skills  (built-in)\nanthropics/skills  (built-in)",
   );
 
   const found = await run(world, "search releases");
@@ -122,7 +122,7 @@ test("a repository becomes a tap, its skills are found, looked at and installed 
 
   assert.equal(
     (await run(world, "install myorg/skills-repo/my-workflow", { needsYes: true })).out.split("\n")[0],
-    '"my-workflow" was not installed: nobody could be asked.',
+    '"my-workflow" was not installed: no one could be asked for confirmation.',
   );
   assert.match(
     (await run(world, "install myorg/skills-repo/my-workflow", { confirm: async () => false })).out,
@@ -130,7 +130,7 @@ test("a repository becomes a tap, its skills are found, looked at and installed 
   );
   assert.match(
     (await run(world, "install myorg/skills-repo/my-workflow --category ops -y", { needsYes: true })).out,
-    /Installed as ops\/my-workflow\. New sessions know it\.$/,
+    /Installed as ops\/my-workflow\. New sessions can use it\.$/,
   );
   assert.deepEqual(tree(join(world.folder, "ops/my-workflow")), {
     "SKILL.md": files["skills/my-workflow/SKILL.md"],
@@ -157,7 +157,7 @@ test("a repository becomes a tap, its skills are found, looked at and installed 
   assert.equal((await run(world, "search --source myorg/skills-repo o")).status, 2);
   assert.match(
     (await run(world, "install myorg/skills-repo -y")).out,
-    /holds 2 skills\.\nName one behind it: skills\/my-workflow, skills\/other\./,
+    /holds 2 skills\.\nAdd the name of one: skills\/my-workflow, skills\/other\./,
   );
 });
 
@@ -167,19 +167,19 @@ test("what changed after an installation is told, a newer version is installed a
   const repo = repository(world, "myorg/one", { "SKILL.md": skill("one") });
   world.write({ "skills/own/SKILL.md": skill("own") });
   assert.equal((await run(world, "install myorg/one -y")).status, 0);
-  assert.deepEqual((await run(world, "audit")).out, "✓ one\n✓ own\n2 scanned, nothing found.");
+  assert.deepEqual((await run(world, "audit")).out, "✓ one\n✓ own\n2 scanned, no problems found.");
   writeFileSync(join(world.folder, "one/SKILL.md"), skill("one", "Mine."));
   assert.deepEqual(await run(world, "audit one"), {
     status: 0,
-    out: "! one: altered after its installation\n1 scanned, nothing found.",
+    out: "! one: modified after its installation\n1 scanned, no problems found.",
   });
   writeFileSync(join(world.folder, "one/SKILL.md"), skill("one", "Mine.", HARM));
   const { status, out } = await run(world, "audit one");
   assert.equal(status, 1);
-  assert.match(out, /^✗ one: dangerous; altered after its installation\n {4}SKILL\.md:/);
+  assert.match(out, /^✗ one: dangerous; modified after its installation\n {4}SKILL\.md:/);
 
   repo.commit({ "SKILL.md": skill("one", "Newer.") });
-  assert.match((await run(world, "install myorg/one -y")).out, /^"one" is installed already, from myorg\/one\./);
+  assert.match((await run(world, "install myorg/one -y")).out, /^"one" is already installed, from myorg\/one\./);
   assert.equal((await run(world, "install myorg/one --force -y")).status, 0);
   assert.equal(readFileSync(join(world.folder, "one/SKILL.md"), "utf8"), skill("one", "Newer."));
   assert.match((await run(world, "history one")).out, /before install/);
@@ -256,8 +256,8 @@ test("a folder is installed by its path; links, names that are taken and places 
   symlinkSync(join(world.home, "from/linked/references/r.md"), join(world.home, "from/linked/references/l.md"));
   const install = (name: string, more = "") => run(world, `install ${join(world.home, "from", name)} -y${more}`);
   assert.match((await install("mine")).out, /Installed as mine\./);
-  assert.match((await install("linked")).out, /^The skill is left where it is: references\/l\.md is a link\./);
-  assert.match((await install("twice")).out, /^There is a skill "twice" already: /);
+  assert.match((await install("linked")).out, /^The skill was not downloaded: references\/l\.md is a link\./);
+  assert.match((await install("twice")).out, /^The skill "twice" already exists: /);
   assert.match((await install("twice", " --name third")).out, /Installed as third\./);
   assert.match((await install("none")).out, /^There is no skill in /);
   assert.equal((await install("gone")).status, 2);
@@ -277,7 +277,7 @@ test("a snapshot brings skills, records and taps back as they were; what a scan 
   await run(world, "tap add myorg/one");
   await run(world, "install myorg/one/one -y");
   const file = join(world.home, "skills.json");
-  assert.equal((await run(world, `snapshot export ${file}`)).out, `2 skills are in ${file}.`);
+  assert.equal((await run(world, `snapshot export ${file}`)).out, `Saved 2 skills in ${file}.`);
   const before = [
     tree(join(world.folder, "one")),
     readFileSync(join(world.folder, "office/own/assets/a.png")),
@@ -296,7 +296,7 @@ test("a snapshot brings skills, records and taps back as they were; what a scan 
   assert.match((await run(world, "tap list")).out, /^myorg\/one\n/);
   assert.equal(
     (await run(world, `snapshot import ${file}`)).out,
-    "- one: is there already\n- office/own: is there already",
+    "- one: already exists\n- office/own: already exists",
   );
 
   const bad = {
@@ -307,10 +307,7 @@ test("a snapshot brings skills, records and taps back as they were; what a scan 
     taps: [],
   };
   writeFileSync(file, JSON.stringify(bad));
-  assert.match(
-    (await run(world, `snapshot import ${file}`)).out,
-    /^✗ bad: dangerous; --force brings it all the same\n/,
-  );
+  assert.match((await run(world, `snapshot import ${file}`)).out, /^✗ bad: dangerous; --force imports it anyway\n/);
   assert.ok(!existsSync(join(world.folder, "bad")));
   for (const [path, inner] of [
     ["../bad", "SKILL.md"],
@@ -329,7 +326,7 @@ test("a snapshot brings skills, records and taps back as they were; what a scan 
     );
     assert.match(
       (await run(world, `snapshot import ${file}`)).out,
-      /^The snapshot names a path that no skill has/,
+      /^The snapshot contains an invalid path for a skill/,
       path,
     );
   }
@@ -343,13 +340,13 @@ test("a folder is a tap, and the source of a skill, wherever the agent is starte
   const place = join(world.home, "taps");
   const named = relative(process.cwd(), place);
   assert.match(named, /^\.\.\//);
-  assert.deepEqual((await run(world, `tap add ${named}`)).out, `${place} is a tap now, with 1 skill.`);
+  assert.deepEqual((await run(world, `tap add ${named}`)).out, `Added the tap ${place} with 1 skill.`);
   assert.equal((await run(world, `search tea --source ${named}`)).out, `${place}/tea  Does tea.`);
   await run(world, `install ${named}/tea -y`);
   assert.equal(readLock(world.folder)["tea"]?.identifier, `${place}/tea`);
   assert.equal(
     (await run(world, `tap remove ${named}`)).out,
-    `${place} is no tap any more. What was installed from it stays.`,
+    `Removed the tap ${place}. Skills installed from it stay.`,
   );
 });
 
@@ -397,11 +394,11 @@ test("what is no place, no number or no option is told in the words of skills", 
   });
   assert.deepEqual(await run(world, "search tea --limit many"), {
     status: 2,
-    out: '--limit takes a number; it is "many".\n',
+    out: '--limit must be a number, not "many".\n',
   });
   assert.deepEqual(await run(world, "list --bogus"), {
     status: 2,
-    out: "`hermes skills list` has no option --bogus.\nIt takes: [--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]",
+    out: "`hermes skills list` has no option --bogus.\nArguments: [--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]",
   });
 });
 
@@ -430,11 +427,11 @@ test("a skill of one's own is sent to a repository as a commit on a branch of it
     execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), ...args], { encoding: "utf8" }).trim();
   assert.match(
     (await run(world, "publish deploy --repo myorg/shared", { needsYes: true })).out,
-    /^"deploy" was not sent: nobody could be asked\./,
+    /^"deploy" was not published: no one could be asked for confirmation\./,
   );
   assert.match(
     (await run(world, "publish deploy --repo myorg/shared", { confirm: async () => false })).out,
-    /branch skill\/deploy, folder skills\/deploy\nNothing was sent\.$/,
+    /branch skill\/deploy, folder skills\/deploy\nNothing was published\.$/,
   );
   assert.equal(bare("branch", "--list"), "* main");
 
@@ -444,7 +441,7 @@ test("a skill of one's own is sent to a repository as a commit on a branch of it
     [status, out],
     [
       0,
-      `deploy: SKILL.md, references/r.md\nto myorg/shared, branch skill/deploy, folder skills/deploy\nSent as ${commit.slice(0, 12)} to https://github.com/myorg/shared.git, branch skill/deploy.\nA pull request is opened at https://github.com/myorg/shared/compare/skill/deploy?expand=1`,
+      `deploy: SKILL.md, references/r.md\nto myorg/shared, branch skill/deploy, folder skills/deploy\nPublished as ${commit.slice(0, 12)} to https://github.com/myorg/shared.git, branch skill/deploy.\nOpen a pull request at https://github.com/myorg/shared/compare/skill/deploy?expand=1`,
     ],
   );
   assert.deepEqual(bare("ls-tree", "-r", "--name-only", "skill/deploy").split("\n"), [
@@ -462,7 +459,7 @@ test("a skill of one's own is sent to a repository as a commit on a branch of it
     ["Steps.", "Ana|deploy: Deploys.", false],
   );
 
-  assert.match((await run(world, "publish deploy --repo myorg/shared -y")).out, /has it just so already\.$/);
+  assert.match((await run(world, "publish deploy --repo myorg/shared -y")).out, /already has this version\.$/);
   rmSync(join(world.folder, "ops/deploy/references"), { recursive: true });
   await run(world, "publish deploy --repo myorg/shared -y");
   assert.equal(bare("rev-list", "--count", "main..skill/deploy"), "2");
@@ -489,14 +486,14 @@ test("what is not the person's own, what a scan finds anything in and what holds
   symlinkSync(join(world.home, "elsewhere.md"), join(world.folder, "link/more.md"));
   await run(world, "install myorg/shared/theirs -y");
   const sent = async (line: string) => (await run(world, `publish ${line} -y`)).out;
-  assert.match(await sent("theirs --repo myorg/shared"), /^"theirs" is not your own: its source is hub\./);
-  assert.match(await sent("harm --repo myorg/shared"), /^"harm" is not sent: [^]*SKILL\.md:\d+: /);
+  assert.match(await sent("theirs --repo myorg/shared"), /^You did not create "theirs": its source is hub\./);
+  assert.match(await sent("harm --repo myorg/shared"), /^"harm" was not published: [^]*SKILL\.md:\d+: /);
   assert.equal(
     await sent("key --repo myorg/shared"),
-    '"key" is not sent: whoever installs it would be told of 1 finding.\n  references/r.md: it holds a secret\nMend the skill first; hermes skills audit scans it again.',
+    '"key" was not published: its scan has 1 finding.\n  references/r.md: it contains a secret\nFix the skill first; hermes skills audit scans it again.',
   );
   assert.match(await sent("link --repo myorg/shared"), /more\.md is a link/);
-  assert.match(await sent("key"), /needs --repo REPO/);
+  assert.match(await sent("key"), /needs the target: --repo REPO/);
   assert.match(await sent("none --repo myorg/shared"), /^There is no skill "none"/);
   assert.equal(
     execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), "branch", "--list"], {
@@ -520,7 +517,7 @@ test("what is sent is what was scanned and shown, though the skill changes while
     true
   );
   const { out } = await run(world, "publish deploy --repo myorg/shared", { confirm });
-  assert.match(out, /^deploy: SKILL\.md\n[^]*\nSent as /);
+  assert.match(out, /^deploy: SKILL\.md\n[^]*\nPublished as /);
   const bare = (...args: readonly string[]) =>
     execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), ...args], { encoding: "utf8" });
   assert.deepEqual(
@@ -552,14 +549,14 @@ test("a password in the address of a repository is used, and neither noted nor s
   for (const line of lines) message.push((await run(world, line)).out);
   assert.match(
     message[0]!,
-    /\nSent as [0-9a-f]{12} to https:\/\/git\.example\/myorg\/shared\.git, branch skill\/deploy\.$/,
+    /\nPublished as [0-9a-f]{12} to https:\/\/git\.example\/myorg\/shared\.git, branch skill\/deploy\.$/,
   );
   assert.match(
     message[1]!,
-    /^deploy: SKILL\.md\nto https:\/\/git\.example\/[^]*\nhttps:\/\/git\.example\/myorg\/shared\.git has it just so already\.$/,
+    /^deploy: SKILL\.md\nto https:\/\/git\.example\/[^]*\nhttps:\/\/git\.example\/myorg\/shared\.git already has this version\.$/,
   );
   assert.match(message[2]!, /Installed as theirs/);
-  assert.match(message[3]!, /^A tap is kept, and its address holds a name or password\./);
+  assert.match(message[3]!, /^The tap's address contains a name or password, which would be stored\./);
   assert.match(message[4]!, /^There is no skill "none" in https:\/\/git\.example\//);
   const saved = JSON.stringify(tree(join(world.folder, ".hub")));
   assert.match(saved, /PUBLISH deploy https:\/\/git\.example/);
@@ -602,7 +599,7 @@ test("a link of the repository that is sent to leads nowhere: nothing outside th
   ] as const) {
     link(to, at);
     const branch = `at-${at.split("/").length}`;
-    assert.match((await run(world, `publish deploy --repo myorg/shared --branch ${branch} -y`)).out, /\nSent as /);
+    assert.match((await run(world, `publish deploy --repo myorg/shared --branch ${branch} -y`)).out, /\nPublished as /);
     assert.deepEqual(tree(join(world.home, "mine")), untouched);
     assert.match(
       bare("ls-tree", "-r", branch, "--", "skills"),

@@ -25,7 +25,7 @@ export async function install([given = ""]: readonly string[], options: Options,
   const category = typeof options["category"] === "string" ? options["category"] : "";
   if (!NAME.test(name) || (category !== "" && !NAME.test(category)))
     throw new UserError(`A skill cannot be installed as "${category === "" ? "" : `${category}/`}${name}".`, {
-      hint: "--name and --category take lower-case letters, digits, dots, _ and -.",
+      hint: "--name and --category may contain lower-case letters, digits, dots, _ and -.",
       exitCode: 2,
     });
   const before = readLock(shelf.folder)[name];
@@ -44,7 +44,7 @@ export async function install([given = ""]: readonly string[], options: Options,
     );
     throw new UserError(
       `"${name}" is not installed: ${trust} source, ${verdict.verdict}, ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
-      { hint: "Look at them first. If you want it all the same: --force" },
+      { hint: "Check the findings first. To install it anyway: --force" },
     );
   }
   service.say(
@@ -83,7 +83,7 @@ export async function install([given = ""]: readonly string[], options: Options,
     name,
     `${entry.source}:${trust} ${verdict.verdict}${forced ? " forced" : ""} ${digest.short}`,
   );
-  service.say(`Installed as ${path}. New sessions know it.`);
+  service.say(`Installed as ${path}. New sessions can use it.`);
 }
 
 /** A skill as it would be installed. */
@@ -125,7 +125,7 @@ export async function uninstall(
   const { [name]: entry, ...others } = installed;
   if (entry === undefined)
     throw new UserError(`"${name}" was not installed by hermes skills install.`, {
-      hint: "`hermes skills list --source hub` shows what was.",
+      hint: "`hermes skills list --source hub` shows the installed ones.",
       exitCode: 2,
     });
   if (existsSync(join(shelf.folder, entry.install_path)))
@@ -135,7 +135,7 @@ export async function uninstall(
     rmSync(category, { recursive: true });
   writeHub(shelf.folder, { installed: others, pending });
   note(shelf.folder, "UNINSTALL", name, `${entry.source}:${entry.trust_level} n/a user_request`);
-  say(`${name} is uninstalled. \`hermes skills restore ${name}\` brings its files back.`);
+  say(`Uninstalled ${name}. \`hermes skills restore ${name}\` restores its files.`);
 }
 
 async function refuseTaken(
@@ -147,21 +147,21 @@ async function refuseTaken(
   const there = (await shelf.all()).find((skill) => skill.source === "home" && basename(skill.path) === name);
   if (there === undefined) return;
   if (before === undefined || there.path !== before.install_path)
-    throw new UserError(`There is a skill "${name}" already: ${there.folder}.`, {
-      hint: "Take another name: --name NAME",
+    throw new UserError(`The skill "${name}" already exists: ${there.folder}.`, {
+      hint: "Use another name: --name NAME",
     });
   if (force !== true)
-    throw new UserError(`"${name}" is installed already, from ${before.identifier}.`, {
-      hint: "To install it anew: --force. What is there now stays in `hermes skills history`.",
+    throw new UserError(`"${name}" is already installed, from ${before.identifier}.`, {
+      hint: "To reinstall it: --force. The current version stays in `hermes skills history`.",
     });
 }
 
 async function agreed(name: string, { confirm, needsYes }: Service): Promise<boolean> {
   if (needsYes)
-    throw new UserError(`"${name}" was not installed: nobody could be asked.`, {
-      hint: "If you agree, say it with --yes.",
+    throw new UserError(`"${name}" was not installed: no one could be asked for confirmation.`, {
+      hint: "Confirm with --yes.",
     });
-  return confirm === undefined ? true : confirm(`Install "${name}"? Its text will be followed by the agent.`);
+  return confirm === undefined ? true : confirm(`Install "${name}"? The agent will follow its instructions.`);
 }
 
 /** A repository is one by whatever way it was read. */

@@ -16,15 +16,15 @@ export async function publish(
 ): Promise<void> {
   const { shelf, say } = service;
   if (typeof repo !== "string" || repo === "")
-    throw new UserError("skills publish needs --repo REPO: where the skill is sent to.", {
+    throw new UserError("skills publish needs the target: --repo REPO.", {
       hint: "owner/repo, a Git URL or a folder.",
       exitCode: 2,
     });
   const skill = await named(name, shelf);
   const { source } = originsOf(shelf)(skill);
   if (source !== "local")
-    throw new UserError(`"${name}" is not your own: its source is ${source}.`, {
-      hint: "What others made, they publish. A copy of another name is yours.",
+    throw new UserError(`You did not create "${name}": its source is ${source}.`, {
+      hint: "You can publish only skills you created. Copy this one under a new name first.",
       exitCode: 2,
     });
   // What is scanned and shown is what is sent, whatever becomes of the skill meanwhile.
@@ -39,8 +39,8 @@ export async function publish(
   const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, service)];
   if (!allowed("community", verdict) || findings.length > 0) {
     throw new UserError(
-      `"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
-      { hint: "Mend the skill first; hermes skills audit scans it again." },
+      `"${name}" was not published: its scan has ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
+      { hint: "Fix the skill first; hermes skills audit scans it again." },
     );
   }
   const address = sourceNamed(repo);
@@ -52,7 +52,7 @@ export async function publish(
       `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`,
     ].join("\n"),
   );
-  if (yes !== true && !(await agreed(name, to, service))) return say("Nothing was sent.");
+  if (yes !== true && !(await agreed(name, to, service))) return say("Nothing was published.");
 
   const sent = await shelf.publish(
     copy,
@@ -65,11 +65,11 @@ export async function publish(
     stage.folder,
     service.signal,
   );
-  if (sent.commit === undefined) return say(`${sent.url} has it just so already.`);
+  if (sent.commit === undefined) return say(`${sent.url} already has this version.`);
   note(shelf.folder, "PUBLISH", name, `${sent.url} ${sent.branch} ${sent.commit.slice(0, 12)}`);
   const page = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(sent.url)?.[1];
   say(
-    `Sent as ${sent.commit.slice(0, 12)} to ${sent.url}, branch ${sent.branch}.${page === undefined ? "" : `\nA pull request is opened at https://github.com/${page}/compare/${sent.branch}?expand=1`}`,
+    `Published as ${sent.commit.slice(0, 12)} to ${sent.url}, branch ${sent.branch}.${page === undefined ? "" : `\nOpen a pull request at https://github.com/${page}/compare/${sent.branch}?expand=1`}`,
   );
 }
 
@@ -77,12 +77,14 @@ export async function publish(
 function secretsIn(folder: string, { redact }: Service): readonly string[] {
   return digestOf(folder).files.flatMap((file) => {
     const text = readFileSync(join(folder, file), "utf8");
-    return redact(text) === text ? [] : [`${file}: it holds a secret`];
+    return redact(text) === text ? [] : [`${file}: it contains a secret`];
   });
 }
 
 async function agreed(name: string, to: string, { confirm, needsYes }: Service): Promise<boolean> {
   if (needsYes)
-    throw new UserError(`"${name}" was not sent: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
-  return confirm === undefined ? true : confirm(`Send "${name}"? Whoever may read ${to} can read it then.`);
+    throw new UserError(`"${name}" was not published: no one could be asked for confirmation.`, {
+      hint: "Confirm with --yes.",
+    });
+  return confirm === undefined ? true : confirm(`Publish "${name}"? Everyone who can read ${to} can then read it.`);
 }

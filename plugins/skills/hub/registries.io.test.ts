@@ -53,7 +53,7 @@ test("skills of registries are found in one list, looked at, scanned, and record
     "clawhub/tea-cups  Cups for tea \\u{1b}[31m\n… and 1 more: --limit N, or --source for one source.",
   );
   assert.equal(await run(world, "search tea --source lobehub --limit 1"), "lobehub/tea-butler  Serves tea.");
-  assert.match(await run(world, "search tea --source moon"), /^"moon" is no tap and no source\./);
+  assert.match(await run(world, "search tea --source moon"), /^"moon" is not a tap or a source\./);
   assert.match(
     await run(world, "inspect clawhub/tea-cups"),
     /^name {9}tea-cups\ndescription {2}Does tea-cups\.\nsource {7}https:\/\/clawhub\.ai\/tea-cups@1\.0\.0 \(community\)\nfiles {8}references\/a\.md\nscan {9}safe\nNothing was installed\.$/,
@@ -148,11 +148,11 @@ test("the model's word never makes a verdict milder, and no word is a caution", 
     [false, true],
   );
   const cases: readonly (readonly [string, () => string | Promise<string>, RegExp])[] = [
-    ["no JSON", () => "This is fine.", /its answer has another form than was asked for/],
-    ["no verdict", () => '{"verdict":"harmless"}', /its answer has another form than was asked for/],
-    ["a list", () => "[]", /another form/],
-    ["broken", () => '{"verdict":"safe"', /another form/],
-    ["an objection without a reason", () => '{"verdict":"caution"}', /the model objects and does not say why/],
+    ["no JSON", () => "This is fine.", /its answer does not have the requested form/],
+    ["no verdict", () => '{"verdict":"harmless"}', /its answer does not have the requested form/],
+    ["a list", () => "[]", /requested form/],
+    ["broken", () => '{"verdict":"safe"', /requested form/],
+    ["an objection without a reason", () => '{"verdict":"caution"}', /the model objects and gives no reason/],
     [
       "nobody",
       () => Promise.reject(Object.assign(new Error("too late"), { name: "TimeoutError" })),
@@ -171,10 +171,7 @@ test("the model's word never makes a verdict milder, and no word is a caution", 
     "SKILL.md": skill("tea"),
     "references/long.md": "tea ".repeat(30_000),
   });
-  assert.match(
-    long.said,
-    /community source, caution, 1 finding\.\n {2}the model was shown the first 100000 characters and no more/,
-  );
+  assert.match(long.said, /community source, caution, 1 finding\.\n {2}the model saw only the first 100000 characters/);
 });
 
 // req: skills-hub.llm-audit
@@ -185,7 +182,7 @@ test("audit and inspect ask the model as well", async () => {
   world.llm = async () => '{"verdict":"caution","reasons":["SKILL.md: it boils"]}';
   assert.equal(
     await run(world, "audit"),
-    "✗ tea: caution\n    the model objects: SKILL.md: it boils\n1 scanned, 1 to be looked at.",
+    "✗ tea: caution\n    the model objects: SKILL.md: it boils\n1 scanned, 1 need attention.",
   );
   assert.match(await run(world, "inspect tea"), /scan {9}caution\n {2}the model objects: SKILL\.md: it boils$/);
 });

@@ -16,7 +16,7 @@ export async function judgeFetched(
   );
   if (link !== undefined)
     throw new UserError(
-      `The skill is left where it is: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`,
+      `The skill was not downloaded: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`,
     );
   const verdict = await judgeSkill(folder, service);
   return objections.length === 0 ? verdict : { ...verdict, minor: [...verdict.minor, ...objections] };

@@ -13,7 +13,7 @@ export async function search(
 ): Promise<number> {
   const most = Number(limit ?? 25);
   if (!Number.isInteger(most) || most < 1)
-    throw new UserError(`--limit takes a number; it is ${JSON.stringify(limit)}.`, { exitCode: 2 });
+    throw new UserError(`--limit must be a number, not ${JSON.stringify(limit)}.`, { exitCode: 2 });
   const given = source === undefined || source === "all" ? undefined : String(source);
   const sources = allSources({ shelf, ...web, signal });
   const one = sources.find(({ id }) => id === given);
@@ -30,7 +30,7 @@ export async function search(
       [
         ...hits.map(lineOf),
         ...(hits.length === 0
-          ? ["Nothing was found."]
+          ? ["No skills found."]
           : all.length > most
             ? [`… and ${all.length - most} more: --limit N, or --source for one source.`]
             : []),
@@ -57,8 +57,8 @@ async function searchOne(
 function tapNamed(given: string, skills: string): string {
   const tap = sourceNamed(given);
   if (![...readTaps(skills), ...DEFAULT_TAPS].some(({ repo }) => repo === tap))
-    throw new UserError(`"${withoutLogin(given)}" is no tap and no source.`, {
-      hint: `\`hermes skills tap add\` makes a tap; sources are ${SOURCE_IDS.join(", ")}.`,
+    throw new UserError(`"${withoutLogin(given)}" is not a tap or a source.`, {
+      hint: `\`hermes skills tap add\` adds a tap; sources are ${SOURCE_IDS.join(", ")}.`,
       exitCode: 2,
     });
   return tap;

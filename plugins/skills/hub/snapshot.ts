@@ -37,7 +37,7 @@ export async function snapshot(
 ): Promise<void> {
   if (action === "export") return exportTo(file, service);
   if (action === "import") return importFrom(file, options, service);
-  throw new UserError("skills snapshot takes: export FILE | import FILE [--force]", { exitCode: 2 });
+  throw new UserError("Usage: skills snapshot export FILE | import FILE [--force]", { exitCode: 2 });
 }
 
 async function exportTo(file: string, { shelf, say }: Service): Promise<void> {
@@ -60,7 +60,7 @@ async function exportTo(file: string, { shelf, say }: Service): Promise<void> {
   const text = `${JSON.stringify({ format: "hermes-skills-1", exported_at: new Date().toISOString(), skills, taps: readTaps(shelf.folder) } satisfies Snapshot, null, 1)}\n`;
   if (file === "-") return say(text.trimEnd());
   writeWhole(resolve(file), text);
-  say(`${skills.length} skills are in ${resolve(file)}.`);
+  say(`Saved ${skills.length} skills in ${resolve(file)}.`);
 }
 
 async function importFrom(file: string, { force }: Options, service: Service): Promise<void> {
@@ -72,14 +72,14 @@ async function importFrom(file: string, { force }: Options, service: Service): P
     const there = (await shelf.all()).some(
       ({ path, source }) => source === "home" && (path === saved.path || basename(path) === basename(saved.path)),
     );
-    lines.push(there ? `- ${saved.path}: is there already` : await bring(saved, force === true, service));
+    lines.push(there ? `- ${saved.path}: already exists` : await bring(saved, force === true, service));
   }
   const known = readTaps(shelf.folder);
   writeTaps(shelf.folder, [
     ...known,
     ...taps.filter(({ repo }) => typeof repo === "string" && !known.some((one) => one.repo === repo)),
   ]);
-  say(lines.join("\n") || "There is no skill in it.");
+  say(lines.join("\n") || "The snapshot contains no skill.");
 }
 
 /** A file may come from anywhere: each skill of it is scanned as one of anybody. */
@@ -93,11 +93,11 @@ async function bring(saved: Retained, force: boolean, service: Service): Promise
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, Buffer.from(String(content), "base64"), { mode: 0o600 });
   }
-  if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${saved.path}: has no SKILL.md`;
+  if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${saved.path}: it has no SKILL.md`;
   const verdict = await judgeSkill(folder, service);
   if (!force && !allowed("community", verdict))
     return [
-      `✗ ${saved.path}: ${verdict.verdict}; --force brings it all the same`,
+      `✗ ${saved.path}: ${verdict.verdict}; --force imports it anyway`,
       ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`),
     ].join("\n");
   // A record that does not fit what came is none.
@@ -138,8 +138,8 @@ function readSnapshot(file: string): Snapshot {
   } catch {
     // Told below.
   }
-  throw new UserError(`${file} is no snapshot of skills.`, {
-    hint: "`hermes skills snapshot` with export makes one.",
+  throw new UserError(`${file} is not a snapshot of skills.`, {
+    hint: "`hermes skills snapshot export` creates one.",
     exitCode: 2,
   });
 }
@@ -151,6 +151,6 @@ function inside(root: string, path: string): string {
     path.startsWith("/") ||
     path.split(/[/\\]/).some((name) => name === ".." || name === "" || name.startsWith("."))
   )
-    throw new UserError(`The snapshot names a path that no skill has: ${JSON.stringify(path)}.`);
+    throw new UserError(`The snapshot contains an invalid path for a skill: ${JSON.stringify(path)}.`);
   return join(root, path);
 }

@@ -15,25 +15,25 @@ export async function tap(
   const [taps, repo] = [readTaps(shelf.folder), sourceNamed(given)];
   if (action === "list")
     return say(
-      [...taps, ...DEFAULT_TAPS].map((one) => `${one.repo}${taps.includes(one) ? "" : "  (comes along)"}`).join("\n"),
+      [...taps, ...DEFAULT_TAPS].map((one) => `${one.repo}${taps.includes(one) ? "" : "  (built-in)"}`).join("\n"),
     );
   if (given === "" || (action !== "add" && action !== "remove"))
-    throw new UserError("skills tap takes: list | add REPO | remove REPO", { exitCode: 2 });
+    throw new UserError("Usage: skills tap list | add REPO | remove REPO", { exitCode: 2 });
   if (action === "remove") {
     if (!taps.some((one) => one.repo === repo))
-      throw new UserError(`"${repo}" is no tap.`, { hint: "`hermes skills tap list` shows them.", exitCode: 2 });
+      throw new UserError(`"${repo}" is not a tap.`, { hint: "`hermes skills tap list` shows all taps.", exitCode: 2 });
     writeTaps(
       shelf.folder,
       taps.filter((one) => one.repo !== repo),
     );
-    return say(`${repo} is no tap any more. What was installed from it stays.`);
+    return say(`Removed the tap ${repo}. Skills installed from it stay.`);
   }
   if (withoutLogin(repo) !== repo)
-    throw new UserError("A tap is kept, and its address holds a name or password.", {
-      hint: "Give the address without it: a credential helper of git keeps passwords.",
+    throw new UserError("The tap's address contains a name or password, which would be stored.", {
+      hint: "Use the address without it; Git's credential helper stores passwords.",
       exitCode: 2,
     });
-  if ([...taps, ...DEFAULT_TAPS].some((one) => one.repo === repo)) return say(`${repo} is a tap already.`);
+  if ([...taps, ...DEFAULT_TAPS].some((one) => one.repo === repo)) return say(`${repo} is already a tap.`);
   await using stage = openStage(shelf);
   const { root } = await sourceFor(repo, { shelf, ...web, signal }).fetch(repo, stage.folder);
   const { length } = await offeredIn(root, shelf);
@@ -42,5 +42,5 @@ export async function tap(
       hint: "A tap is a repository with folders skills/NAME, each with a SKILL.md.",
     });
   writeTaps(shelf.folder, [...taps, { repo, path: "skills/" }]);
-  say(`${repo} is a tap now, with ${length} skill${length === 1 ? "" : "s"}.`);
+  say(`Added the tap ${repo} with ${length} skill${length === 1 ? "" : "s"}.`);
 }

@@ -193,7 +193,7 @@ test("no path leads out of a skill, also not through links, and a skill that is 
   for (const action of ["delete", "edit"])
     assert.match(
       (await refuse(world, { action, name: "c", content: skill("c") })).message,
-      /is a link to .*, and is only read\.$/,
+      /is a link to .*, and is read-only\.$/,
     );
   assert.deepEqual(
     [
@@ -243,12 +243,12 @@ test("names are short and plain, SKILL.md has a name, a description and instruct
   for (const name of ["Deploy", "a/b", "a b", "x".repeat(65), "../a", ".hidden", "-a", "ä"])
     assert.match(
       (await refuse(world, { action: "create", name, content: skill("n") })).message,
-      /^A skill cannot be named /,
+      /is not a valid skill name: /,
       name,
     );
   assert.match(
     (await refuse(world, { action: "create", name: "n", category: "a/b", content: skill("n") })).message,
-    /^A category cannot be named /,
+    /is not a valid category name: /,
   );
   const texts = [
     "# Text\n",
@@ -289,11 +289,11 @@ test("bundled skills are changed as any other; those of plugins and of folders o
   for (const action of ["patch", "delete"]) {
     assert.match(
       (await refuse(world, { action, name: "house:mine", old_string: "Do", new_string: "x" })).message,
-      /belongs to a plugin and is only read/,
+      /belongs to a plugin and is read-only/,
     );
     assert.match(
       (await refuse(world, { action, name: "out", old_string: "Do", new_string: "x" })).message,
-      /a folder of skills\.external_dirs, and is only read/,
+      /a folder of skills\.external_dirs, and is read-only/,
     );
   }
   assert.equal(readFileSync(join(world.home, "more/out/SKILL.md"), "utf8"), skill("out"));
@@ -338,7 +338,7 @@ test("content that would have the agent do harm is asked about with its reasons,
     ["ask", "dangerous skill", ["create h/SKILL.md"], true],
   );
   assert.ok(
-    asked!.reasons.every((reason) => reason.startsWith("The skill would hold: SKILL.md")),
+    asked!.reasons.every((reason) => reason.startsWith("Content of the skill: SKILL.md")),
     asked!.reasons.join("\n"),
   );
   assert.equal(await risk({ action: "create", name: "n", content: skill("n") }), undefined);

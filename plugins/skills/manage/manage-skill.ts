@@ -64,7 +64,7 @@ export async function riskOfChange(
     return {
       answer: "ask",
       key: "dangerous skill",
-      reasons: judged.reasons.map((reason) => `The skill would hold: ${reason}`),
+      reasons: judged.reasons.map((reason) => `Content of the skill: ${reason}`),
       effects,
       fresh: true,
     };

@@ -33,7 +33,7 @@ export interface Change {
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const NAME_RULE = "lower-case letters, digits, dots, _ and -, at most 64, beginning with a letter or digit";
+const NAME_RULE = "use lower-case letters, digits, dots, _ and -, at most 64, starting with a letter or digit";
 
 /** @throws {ToolFailure} for whatever keeps the call from being carried out; nothing is changed then. */
 export async function planChange(input: ManageInput, shelf: SkillShelf, places: Places): Promise<Change> {
@@ -49,9 +49,9 @@ async function create(input: ManageInput, shelf: SkillShelf): Promise<Change> {
   const { name, category = "" } = input;
   const content = needed(input, "content");
   if (!NAME.test(name))
-    throw refusal("bad_arguments", `A skill cannot be named ${JSON.stringify(name)}: ${NAME_RULE}.`);
+    throw refusal("bad_arguments", `${JSON.stringify(name)} is not a valid skill name: ${NAME_RULE}.`);
   if (category !== "" && !NAME.test(category))
-    throw refusal("bad_arguments", `A category cannot be named ${JSON.stringify(category)}: ${NAME_RULE}.`);
+    throw refusal("bad_arguments", `${JSON.stringify(category)} is not a valid category name: ${NAME_RULE}.`);
   await valid(content, shelf);
   const path = category === "" ? name : `${category}/${name}`;
   const named = String((await shelf.head(content)).data["name"]);
@@ -63,7 +63,7 @@ async function create(input: ManageInput, shelf: SkillShelf): Promise<Change> {
     throw refusal(
       "conflict",
       `A skill named '${name}' already exists at ${there}.`,
-      "Change it with patch, or take another name.",
+      "Change it with patch, or use another name.",
     );
   const hint = `Add references, templates, scripts or assets with skill_manage(action='write_file', name='${name}', file_path='references/example.md', file_content='...').`;
   return {
@@ -126,20 +126,20 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
     throw refusal(
       "conflict",
       `Found ${replaced.count} matches for old_string; nothing was changed.`,
-      "Take more lines around it into old_string, or set replace_all.",
+      "Include more lines around it in old_string, or set replace_all.",
       preview,
     );
   if (replaced.kind === "alike")
     throw refusal(
       "conflict",
-      `old_string was not found in ${file}: ${replaced.count} places are only like it, and replace_all changes what is the same.`,
+      `old_string was not found in ${file}: ${replaced.count} places are similar, but replace_all only changes exact matches.`,
       "Copy the text exactly from skill_view.",
       preview,
     );
   if (replaced.kind === "drift")
     throw refusal(
       "conflict",
-      `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`,
+      `old_string and new_string contain ${replaced.escape} where the file has a plain quote; nothing was changed.`,
       "Write the quote without a backslash.",
       preview,
     );
@@ -217,8 +217,8 @@ async function own(name: string, shelf: SkillShelf): Promise<Skill> {
   if (shelf.ofPlugins().some((one) => one.name === name))
     throw refusal(
       "blocked",
-      `The skill '${name}' belongs to a plugin and is only read.`,
-      "Create one of another name with what should be different.",
+      `The skill '${name}' belongs to a plugin and is read-only.`,
+      "Create one with another name and your changes.",
     );
   const named = (await shelf.all()).filter(
     (skill) => skill.path === name || basename(skill.path) === name || skill.name === name,
@@ -229,17 +229,14 @@ async function own(name: string, shelf: SkillShelf): Promise<Skill> {
     if (named.length > 0)
       throw refusal(
         "blocked",
-        `The skill '${name}' lies in ${named[0]!.folder}, a folder of skills.external_dirs, and is only read.`,
+        `The skill '${name}' is in ${named[0]!.folder}, a folder of skills.external_dirs, and is read-only.`,
       );
-    throw refusal("not_found", `Skill '${name}' not found.`, "skills_list has the names of all.");
+    throw refusal("not_found", `Skill '${name}' not found.`, "skills_list lists all skills.");
   }
   if (found.length > 1)
-    throw refusal(
-      "conflict",
-      `${found.length} skills answer to '${name}'.`,
-      "Name one by the way to it: category/name.",
-      { matches: found.map(({ path }) => path) },
-    );
+    throw refusal("conflict", `${found.length} skills are named '${name}'.`, "Use the path: category/name.", {
+      matches: found.map(({ path }) => path),
+    });
   const inside = relative(realpathSync(shelf.folder), realpathSync(skill.folder));
   if (
     inside === "" ||
@@ -247,7 +244,7 @@ async function own(name: string, shelf: SkillShelf): Promise<Skill> {
     inside !== skill.path.split("/").join(sep) ||
     lstatSync(skill.folder).isSymbolicLink()
   )
-    throw refusal("blocked", `The skill '${name}' is a link to ${realpathSync(skill.folder)}, and is only read.`);
+    throw refusal("blocked", `The skill '${name}' is a link to ${realpathSync(skill.folder)}, and is read-only.`);
   return skill;
 }
 
@@ -259,7 +256,7 @@ function supportPath(skill: Skill, file: string, access: "write" | "delete", pla
     throw refusal("bad_arguments", `File must be under one of: ${[...SUPPORT].sort().join(", ")}. Got: '${file}'`);
   // Links inside a skill are followed for reading only: what is behind one may be another file's.
   if (found.path !== join(realpathSync(skill.folder), file))
-    throw refusal("blocked", `'${file}' is a link, and is only read.`);
+    throw refusal("blocked", `'${file}' is a link, and is read-only.`);
   return found.path;
 }
 
@@ -268,7 +265,7 @@ function noFile(name: string, skill: Skill, file: string, places: Places): Error
   return refusal(
     "not_found",
     `File '${file}' not found in skill '${name}'.`,
-    files.length === 0 ? "The skill has no files beside SKILL.md." : undefined,
+    files.length === 0 ? "The skill has no files besides SKILL.md." : undefined,
     { available_files: files.length === 0 ? null : (files as unknown as Json) },
   );
 }
@@ -290,7 +287,7 @@ async function valid(content: string, shelf: SkillShelf): Promise<void> {
     throw refusal(
       "bad_arguments",
       problem,
-      "SKILL.md begins with --- and name: and description:, then ---, then the instructions.",
+      "SKILL.md starts with --- and name: and description:, then ---, then the instructions.",
     );
 }
 

@@ -4,7 +4,7 @@ import type { Skill, SkillShelf } from "hermes-agent/plugin";
 import { refusal } from "../refusal.ts";
 
 const MAX_NAMED = 20;
-const LIST = "skills_list has the names of all.";
+const LIST = "skills_list lists all skills.";
 
 /** A skill of the home or of a folder outside it, or a plain file of the home that a person keeps as one. */
 export type Found =
@@ -17,7 +17,7 @@ export type Found =
  */
 export async function findSkill(name: string, shelf: SkillShelf): Promise<Found> {
   if (name.startsWith("/") || name.startsWith("~") || /^[A-Za-z]:[\\/]/.test(name))
-    throw refusal("bad_arguments", `A skill is asked for by its name, not by a path: ${JSON.stringify(name)}.`, LIST);
+    throw refusal("bad_arguments", `Name a skill instead of a path: ${JSON.stringify(name)}.`, LIST);
   if (name.split(/[/\\]/).includes(".."))
     throw refusal("bad_arguments", "Skill name cannot contain '..' path traversal components.", LIST);
   const way = name.replace(":", "/");
@@ -32,8 +32,8 @@ export async function findSkill(name: string, shelf: SkillShelf): Promise<Found>
   if (found.length > 1) {
     throw refusal(
       "conflict",
-      `${found.length} skills answer to ${JSON.stringify(name)}.`,
-      "Ask for one by the way to it: category/name.",
+      `${found.length} skills are named ${JSON.stringify(name)}.`,
+      "Use the path: category/name.",
       { matches: found.map(({ folder }) => join(folder, "SKILL.md")) },
     );
   }

@@ -45,7 +45,7 @@ export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): J
 
 function noteOf(variables: readonly string[], files: readonly string[]): string {
   const message = [
-    ...variables.map((name) => `${name} is not set; the person can store it with: hermes config set ${name} VALUE`),
+    ...variables.map((name) => `${name} is not set; the user can store it with: hermes config set ${name} VALUE`),
     ...files.map((file) => `the file ${file} is not in the agent's home`),
   ];
   return `Setup needed: ${message.join("; ")}.`;

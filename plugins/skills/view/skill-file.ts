@@ -21,9 +21,9 @@ export function skillFile(
 ): { readonly path: string } | { readonly refused: string } {
   const named = file.split(/[/\\]/);
   if (file.startsWith("/") || /^[A-Za-z]:/.test(file) || named.includes(".."))
-    return { refused: `Path traversal: ${JSON.stringify(file)} leads out of the skill.` };
+    return { refused: `Path traversal: ${JSON.stringify(file)} is outside the skill.` };
   if (named.some((name) => name === "" || name.startsWith(".")))
-    return { refused: `${JSON.stringify(file)} cannot be the name of a skill's file.` };
+    return { refused: `${JSON.stringify(file)} is not a valid name for a skill's file.` };
   const literal = join(folder, file);
   const root = realpathSync(folder);
   const path = resolved(literal);

@@ -59,7 +59,7 @@ test("a home without skills says where they would lie", async () => {
     success: true,
     skills: [],
     categories: [],
-    message: `No skills yet. They lie in ${world.folder}.`,
+    message: `No skills yet. Their folder is ${world.folder}.`,
   });
   assert.deepEqual(await skillsCategories(world.shelf), []);
 });
@@ -109,7 +109,7 @@ test("a skill comes whole, with its tags, its files, what it needs and what its 
     setup_skipped: false,
     readiness_status: "setup_needed",
     setup_help: "See the shop.",
-    setup_note: "Setup needed: DICE_KEY is not set; the person can store it with: hermes config set DICE_KEY VALUE.",
+    setup_note: "Setup needed: DICE_KEY is not set; the user can store it with: hermes config set DICE_KEY VALUE.",
     compatibility: "needs bash",
     metadata: { hermes: { tags: ["games", "luck"], category: "fun", related_skills: "cards, chess" }, author: "me" },
   };
@@ -178,7 +178,7 @@ test("a file of a skill is read by its name, and nothing outside the skill is", 
     assert.deepEqual(
       { message, data },
       {
-        message: `"${file}" is no file of the skill "dice".`,
+        message: `"${file}" is not a file of the skill "dice".`,
         data: { success: false, available_files: { references: ["references/rules.md"], assets: ["assets/die.bin"] } },
       },
       file,
@@ -205,7 +205,7 @@ test("a name that leads elsewhere, none and several are refused, and nothing is 
   });
   assert.deepEqual(await view("chess"), {
     message: 'There is no skill "chess".',
-    hint: "skills_list has the names of all.",
+    hint: "skills_list lists all skills.",
     data: { success: false, available_skills: ["deploy"] },
   });
   assert.deepEqual(await view("off"), {
@@ -223,7 +223,7 @@ test("a skill whose frontmatter is broken is shown all the same, with what is wr
   world.write({ "skills/odd/SKILL.md": "---\nname: odd\ndescription: 'Open: quote\ntags: [a\n---\n\nText.\n" });
   const { description, content, warning } = await viewSkill({ name: "odd" }, world.shelf, world.call());
   assert.deepEqual([description, String(content).endsWith("Text.\n")], ["'Open: quote", true]);
-  assert.match(String(warning), /^SKILL\.md of "odd" is not as it should be: its frontmatter is not valid YAML: /);
+  assert.match(String(warning), /^SKILL\.md of "odd" is not valid: its frontmatter is not valid YAML: /);
 });
 
 // req: skills.plugin-view, skills.plugin-banner, skills.plugin-read-only

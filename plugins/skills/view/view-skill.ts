@@ -72,7 +72,7 @@ async function ownSkill(skill: Skill, shelf: SkillShelf, call: ToolContext): Pro
     ...definedFields({
       compatibility: typeof data["compatibility"] === "string" ? data["compatibility"] : undefined,
       metadata: data["metadata"],
-      warning: problem === undefined ? undefined : `SKILL.md of "${name}" is not as it should be: ${problem}.`,
+      warning: problem === undefined ? undefined : `SKILL.md of "${name}" is not valid: ${problem}.`,
     }),
   };
 }
@@ -124,7 +124,11 @@ async function missingPlugin(name: string, shelf: SkillShelf): Promise<Error | u
   if (plugin === undefined) return undefined;
   const wayOn = await shelf.asleep(plugin);
   if (wayOn !== undefined)
-    return refusal("not_found", `The plugin "${plugin}" does not run, so its skill "${name}" cannot be loaded.`, wayOn);
+    return refusal(
+      "not_found",
+      `The plugin "${plugin}" is not running, so its skill "${name}" cannot be loaded.`,
+      wayOn,
+    );
   const own = shelf
     .ofPlugins()
     .filter((one) => one.name.startsWith(`${plugin}:`))
@@ -132,13 +136,13 @@ async function missingPlugin(name: string, shelf: SkillShelf): Promise<Error | u
     .map((one) => one.name);
   return own.length === 0
     ? undefined
-    : refusal("not_found", `There is no skill "${name}".`, `There is: ${own.join(", ")}.`, { available_skills: own });
+    : refusal("not_found", `There is no skill "${name}".`, `Available: ${own.join(", ")}.`, { available_skills: own });
 }
 
 function readText(path: string, name: string): string {
   try {
     const { size } = statSync(path);
-    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, and ${MAX_BYTES} are read`);
+    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes; the limit is ${MAX_BYTES}`);
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
     throw refusal(
@@ -156,7 +160,7 @@ function supportFile(name: string, folder: string, file: string, call: ToolConte
   const inside = beside || (SUPPORT as readonly string[]).includes(file.split("/")[0]!);
   const found = inside
     ? skillFile(folder, file, "read", call)
-    : { refused: `Files of this skill lie in ${SUPPORT.join(", ")}.` };
+    : { refused: `The files of this skill are in ${SUPPORT.join(", ")}.` };
   const stats = "path" in found ? statSync(found.path, { throwIfNoEntry: false }) : undefined;
   if (!("path" in found) || stats?.isFile() !== true) {
     const files = Object.fromEntries(
@@ -164,8 +168,8 @@ function supportFile(name: string, folder: string, file: string, call: ToolConte
     );
     throw refusal(
       "not_found",
-      `"${file}" is no file of the skill "${name}".`,
-      "refused" in found ? found.refused : "available_files has those there are.",
+      `"${file}" is not a file of the skill "${name}".`,
+      "refused" in found ? found.refused : "available_files lists them.",
       { available_files: files as unknown as Json },
     );
   }

@@ -98,7 +98,7 @@ test("a conversation that outgrows its model goes on with a summary, its last 20
   assert.equal(side.requests.length, bench.facts().filter(({ type }) => type === "context.compacted").length);
   assert.match(
     side.requests[0]!.messages.map((message) => (message.role === "user" ? textOf(message.parts) : "")).join(""),
-    /PERSON: question 2 lorem/,
+    /USER: question 2 lorem/,
   );
 });
 
@@ -168,7 +168,7 @@ test("a model that finds a request too long is asked again with a shorter one, a
     assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done", `turn ${turn}`);
   assert.ok(refused > 0 && refused < 9);
   const { messages } = bench.facts().find((one) => one.type === "context.compacted")!;
-  assert.match(JSON.stringify(messages), /No model could be asked for a summary/);
+  assert.match(JSON.stringify(messages), /No model could write a summary/);
   const failed = bench.facts().filter(({ type }) => type === "model.failed").length;
   assert.equal(failed, refused);
 });

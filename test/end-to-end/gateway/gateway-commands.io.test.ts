@@ -48,25 +48,25 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
     (await user.run(["curator", ...words])).out.trimEnd();
   await scene.serve();
   assert.equal(await message("remember how to brew tea"), "Saved.");
-  assert.match((await user.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
+  assert.match((await user.run(["--help"])).out, /^ {2}curator +Archive and restore skills that the agent created$/m);
   const status = await shell("status");
   assert.match(status, /^curator: on\n[\s\S]*\n {2}brew-tea {2}active, used 0 times, last \S+$/);
   assert.equal(await message("/curator status"), status);
   assert.equal((await user.run(["chat", "-Q", "-q", "/curator status"])).out.trimEnd(), status);
 
-  assert.equal(await shell("pause"), "The curator does not run by itself until `hermes curator resume`.");
+  assert.equal(await shell("pause"), "The curator does not run automatically until `hermes curator resume`.");
   assert.match(await message("/curator"), /^curator: paused/);
-  assert.equal(await message("/curator resume"), "The curator runs by itself again.");
+  assert.equal(await message("/curator resume"), "The curator runs automatically again.");
   // As if it had been made long ago.
   const usage = join(user.agentHome, "skills/.usage.json");
   writeFileSync(
     usage,
     readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'),
   );
-  assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
+  assert.equal(await shell("pin", "brew-tea"), "The curator keeps brew-tea, however long it is not used.");
   assert.equal(await shell("run"), "Nothing to do.");
-  assert.equal(await message("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
-  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNo change\.$/);
+  assert.equal(await message("/curator unpin brew-tea"), "The curator may archive brew-tea again.");
+  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNothing was changed\.$/);
   assert.ok(existsSync(skill));
   assert.match(await shell("run"), /^archive brew-tea/);
   assert.ok(!existsSync(skill));

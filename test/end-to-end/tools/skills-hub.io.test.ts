@@ -109,16 +109,16 @@ test("/skills in the interactive session says what the command line says", { ski
   await using terminal = await UserTerminal.open(user, [], { columns: 220, rows: 60 });
   await terminal.until(READY);
   for (const [line, shown] of [
-    [`tap add ${tap}`, /is a tap now, with 1 skill\./],
+    [`tap add ${tap}`, /Added the tap \S+ with 1 skill\./],
     [`search tea --source ${tap}`, /tap\/tea {2}The tea\./],
     [`inspect ${tap}/tea`, /Nothing was installed\./],
-    [`install ${tap}/tea`, /Installed as tea\. New sessions know it\./],
+    [`install ${tap}/tea`, /Installed as tea\. New sessions can use it\./],
     ["list", /tea +hub +community +on/],
     ["audit tea", /✓ tea\n +1 scanned, nothing found\./],
     [`snapshot export ${snapshot}`, /5 skills are in /],
     ["uninstall tea", /tea is uninstalled\./],
-    [`publish own --repo ${shared} --branch next`, /Sent as [0-9a-f]{12} to /],
-    [`tap remove ${tap}`, /is no tap any more\./],
+    [`publish own --repo ${shared} --branch next`, /Published as [0-9a-f]{12} to /],
+    [`tap remove ${tap}`, /Removed the tap /],
   ] as const) {
     await terminal.say(`/skills ${line}`);
     await terminal.until(shown);
@@ -207,5 +207,5 @@ test("with skills.llm_audit the person's model is asked, over its own wire, befo
     ["auditor", undefined, ["system", "user"], true],
   );
   const silent = await install();
-  assert.match(silent.err, /installed already/);
+  assert.match(silent.err, /already installed/);
 });

@@ -210,7 +210,7 @@ test("a skill is installed from a folder by hermes skills install, and the same 
   const done = await user.run(["skills", "install", folder, "-y"]);
   assert.deepEqual(
     [done.status, done.out.split("\n").at(-2)],
-    [0, "Installed as brew. New sessions know it."],
+    [0, "Installed as brew. New sessions can use it."],
     done.err,
   );
   const [shell, session] = [

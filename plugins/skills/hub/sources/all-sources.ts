@@ -18,7 +18,7 @@ export function sourceFor(identifier: string, ports: SourcePorts): SkillSource {
   const id = prefixed(identifier) ?? "github";
   const source = allSources(ports).find((one) => one.id === id);
   if (source === undefined)
-    throw new UserError(`Nothing is fetched from ${id}: skills.sources does not name it.`, { exitCode: 78 });
+    throw new UserError(`Source ${id} is disabled: skills.sources does not include it.`, { exitCode: 78 });
   return source;
 }
 

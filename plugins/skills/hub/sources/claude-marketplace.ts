@@ -41,7 +41,7 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
           await new GithubApi(ports, githubAuth(ports)).file(
             { owner, repo: name },
             FILE,
-            `${repo} is no marketplace of Claude Code: it has no ${FILE}.`,
+            `${repo} is not a Claude Code marketplace: it has no ${FILE}.`,
           ),
           { name: repo, url: "" },
         );
@@ -94,15 +94,15 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
       const [owner = "", name = "", wanted = "", skill, ...more] = identifier.slice(PREFIX.length).split("/");
       const repo = `${owner}/${name}`;
       if (!REPO.test(repo) || !PLUGIN.test(wanted) || (skill !== undefined && !PLUGIN.test(skill)) || more.length > 0)
-        throw new UserError(`"${identifier}" names no plugin of a marketplace.`, {
-          hint: "It is claude-marketplace/OWNER/REPO/PLUGIN, and one skill of it behind that.",
+        throw new UserError(`"${identifier}" is not a plugin of a marketplace.`, {
+          hint: "Use claude-marketplace/OWNER/REPO/PLUGIN, optionally with /SKILL.",
           exitCode: 2,
         });
       const offered = await plugins(repo);
       const plugin = offered.find((one) => one.name === wanted);
       if (plugin === undefined)
         throw new UserError(`There is no plugin "${wanted}" in ${repo}.`, {
-          hint: `It has ${
+          hint: `Available: ${
             offered
               .slice(0, 30)
               .map((one) => one.name)
@@ -118,13 +118,13 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
       if (one === undefined || ones.length > 1)
         throw new UserError(
           skill === undefined
-            ? `The plugin "${wanted}" of ${repo} holds ${found.length} skills.`
+            ? `The plugin "${wanted}" of ${repo} has ${found.length} skills.`
             : `There is no skill "${skill}" in the plugin "${wanted}" of ${repo}.`,
           {
             hint:
               found.length === 0
-                ? "Not every plugin has some."
-                : `Name one behind it: ${found.slice(0, 30).map(lastOf).join(", ")}.`,
+                ? "Not every plugin has skills."
+                : `Add the name of one: ${found.slice(0, 30).map(lastOf).join(", ")}.`,
             exitCode: 2,
           },
         );
@@ -141,7 +141,7 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
     const { root } = await repositories.fetch(from, into);
     const own = join(root, path);
     if (statSync(own, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new UserError(`${from} has no folder "${path}" with a skill, which its marketplace names.`);
+      throw new UserError(`${from} has no folder "${path}" with a skill, although its marketplace lists it.`);
     return (await offeredIn(own, shelf)).map(({ folder }) => folder.slice(root.length + 1));
   }
 }
@@ -152,7 +152,9 @@ function marketplaces(settings: JsonObject): readonly string[] {
     : DEFAULTS;
   const odd = given.find((one) => !REPO.test(one));
   if (odd !== undefined)
-    throw new UserError(`skills.marketplaces names ${JSON.stringify(odd)}, which is no owner/repo.`, { exitCode: 78 });
+    throw new UserError(`skills.marketplaces contains ${JSON.stringify(odd)}, which is not owner/repo.`, {
+      exitCode: 78,
+    });
   return given;
 }
 
@@ -173,8 +175,8 @@ function placeOf({ name, source }: Plugin, marketplace: string): { readonly from
   if ((kind === "url" || kind === "git-subdir") && url.startsWith("https://") && at === "")
     return { from: url, path: folder };
   throw new UserError(
-    `The plugin "${name}" of ${marketplace} lies where skills are not fetched from (${kind === "" ? "unknown" : JSON.stringify(kind)}${at === "" ? "" : `, at ${JSON.stringify(at)}`}).`,
-    { hint: "Git repositories are; a branch, tag or commit can be named for one of GitHub." },
+    `The plugin "${name}" of ${marketplace} is in a place that Hermes cannot download from (${kind === "" ? "unknown" : JSON.stringify(kind)}${at === "" ? "" : `, at ${JSON.stringify(at)}`}).`,
+    { hint: "Hermes downloads from Git repositories; for GitHub, the entry can name a branch, tag or commit." },
   );
 }
 

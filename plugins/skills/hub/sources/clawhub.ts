@@ -68,8 +68,8 @@ export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts)
       const named = isObject(detail) && isObject(detail["skill"]) ? textAt(detail["skill"], "slug") : "";
       if (!isObject(detail) || !SLUG.test(named)) throw strange(registry.name);
       if (owner !== undefined && textAt(detail["owner"], "handle").toLowerCase() !== owner.toLowerCase())
-        throw new UserError(`"${slug}" of ${registry.name} is not of "${owner}".`, {
-          hint: "Whoever has the name now may be somebody else: look at it first.",
+        throw new UserError(`"${slug}" of ${registry.name} does not belong to "${owner}".`, {
+          hint: "Another author may own the name now: check the skill first.",
           exitCode: 2,
         });
       const objections = objectionsOf(detail["moderation"], named, registry);
@@ -95,11 +95,13 @@ export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts)
       const sent = await inTurns(all, AT_ONCE, async (file): Promise<SentFile> => {
         const bytes = await ask(
           `/skills/${named}/file?path=${encodeURIComponent(file.path)}&version=${encodeURIComponent(version)}`,
-          `${registry.name} does not have a file that it listed: ${JSON.stringify(file.path)}.`,
+          `${registry.name} lists a file that it does not have: ${JSON.stringify(file.path)}.`,
           file.size + 1,
         );
         if (createHash("sha256").update(bytes).digest("hex") !== file.sha256)
-          throw new UserError(`${JSON.stringify(file.path)} of "${named}" is not what ${registry.name} says it is.`);
+          throw new UserError(
+            `${JSON.stringify(file.path)} of "${named}" does not match the checksum of ${registry.name}.`,
+          );
         return { path: file.path, bytes };
       });
       const root = join(into, "source", named.toLowerCase());
@@ -124,8 +126,8 @@ function parts(identifier: string): { readonly owner?: string; readonly slug: st
     (second !== undefined && !SLUG.test(first)) ||
     (version !== undefined && !VERSION.test(version))
   )
-    throw new UserError(`"${identifier}" names no skill of ClawHub.`, {
-      hint: "It is clawhub/SLUG, clawhub/OWNER/SLUG, and either with @VERSION.",
+    throw new UserError(`"${identifier}" is not a skill of ClawHub.`, {
+      hint: "Use clawhub/SLUG or clawhub/OWNER/SLUG, optionally with @VERSION.",
       exitCode: 2,
     });
   return { slug, owner: second === undefined ? undefined : first, version };
@@ -143,7 +145,7 @@ function listed(value: Json): Listed | undefined {
 function objectionsOf(moderation: Json | undefined, slug: string, { name }: Registry): readonly string[] {
   if (!isObject(moderation)) return [];
   if (moderation["isMalwareBlocked"] === true || moderation["verdict"] === "malicious")
-    throw new UserError(`"${slug}" is not fetched: ${name} blocked it as malware.`);
+    throw new UserError(`"${slug}" was not downloaded: ${name} blocked it as malware.`);
   return moderation["isSuspicious"] === true ? [`${name} marks it as suspicious`] : [];
 }
 
@@ -153,5 +155,5 @@ function young(createdAt: Json | undefined, settings: JsonObject): readonly stri
   const age = typeof createdAt === "number" ? Date.now() - createdAt : 0;
   return age >= hours * HOUR_MS
     ? []
-    : [`this version is ${Math.max(0, Math.floor(age / HOUR_MS))} hours old, and skills.cooling_off_hours is ${hours}`];
+    : [`this version is ${Math.max(0, Math.floor(age / HOUR_MS))} hours old, but skills.cooling_off_hours is ${hours}`];
 }

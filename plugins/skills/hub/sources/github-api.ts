@@ -85,16 +85,16 @@ export class GithubApi {
 
   async #blob({ owner, repo }: GithubPlace, { path, sha, mode, size }: Entry): Promise<SentFile> {
     if (mode === "120000")
-      throw new UserError(`The skill is left where it is: ${JSON.stringify(path)} of ${owner}/${repo} is a link.`);
+      throw new UserError(`The skill was not downloaded: ${JSON.stringify(path)} of ${owner}/${repo} is a link.`);
     const bytes = await this.#ask(
       `/repos/${owner}/${repo}/git/blobs/${sha}`,
       "application/vnd.github.raw",
-      `GitHub does not have a file that it listed: ${JSON.stringify(path)}.`,
+      `GitHub lists a file that it does not have: ${JSON.stringify(path)}.`,
       size + 1,
     );
     if (createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex") !== sha)
-      throw new UserError(`${JSON.stringify(path)} of ${owner}/${repo} is not what its commit says it is.`, {
-        hint: "Something between here and GitHub changes what is sent.",
+      throw new UserError(`${JSON.stringify(path)} of ${owner}/${repo} does not match its commit.`, {
+        hint: "Something between this machine and GitHub modifies the content.",
       });
     return { path, bytes, executable: mode === "100755" };
   }
@@ -110,7 +110,7 @@ export class GithubApi {
       }),
       signal: this.#ports.signal,
       missing,
-      refused: auth === undefined ? undefined : `${api.name} does not accept ${auth.by}, or it may not read this.`,
+      refused: auth === undefined ? undefined : `${api.name} does not accept ${auth.by}, or it has no access to this.`,
       ...definedFields({ maxBytes }),
     });
   }

@@ -63,12 +63,15 @@ test("an App signs who it is with its key, is given a token once, and reads with
   await using stack = new AsyncDisposableStack();
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { registries, world, fetch } = await place(stack, { GITHUB_APP_ID: "1234", GITHUB_APP_INSTALLATION_ID: "77" });
-  assert.match(await failure(fetch()), /^A GitHub App is configured by half: GITHUB_APP_PRIVATE_KEY_PATH is not set\./);
+  assert.match(
+    await failure(fetch()),
+    /^The GitHub App is not fully configured: GITHUB_APP_PRIVATE_KEY_PATH is not set\./,
+  );
   world.variables["GITHUB_APP_PRIVATE_KEY_PATH"] = join(world.home, "app.pem");
   world.write({ "app.pem": "-----BEGIN NOTHING-----\nK3Y\n" });
   assert.equal(
     await failure(fetch()),
-    "The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.\nIt is the .pem file that GitHub made for the App.",
+    "GITHUB_APP_PRIVATE_KEY_PATH does not name a valid private key.\nUse the .pem file that GitHub created for the App.",
   );
   world.write({ "app.pem": privateKey.export({ type: "pkcs8", format: "pem" }) });
   await fetch();
@@ -95,7 +98,7 @@ test("the token goes nowhere else: not along a redirect, not to another registry
   assert.deepEqual(registries.askedBy(), [`api.github.com Bearer ${TOKEN}`]);
   registries.state.fault = "refuses";
   output.push(await failure(fetch()));
-  assert.match(output[1]!, /^GitHub does not accept GITHUB_TOKEN, or it may not read this\./);
+  assert.match(output[1]!, /^GitHub does not accept GITHUB_TOKEN, or it has no access to this\./);
   registries.state.fault = "none";
   await runSkills(
     ["tap", "add", "my/own"],
@@ -145,5 +148,5 @@ test("a server of the person's own is read with the token beside its address, an
   await failure(fetch("https://github.com/my/own"));
   assert.equal(registries.requests.length, 2, "an address is git's, and what it says");
   world.section["registries"] = { github: { url: "no address" } };
-  assert.match(await failure(fetch()), /^skills\.registries\.github\.url is no address: "no address"\./);
+  assert.match(await failure(fetch()), /^skills\.registries\.github\.url is not a valid URL: "no address"\./);
 });

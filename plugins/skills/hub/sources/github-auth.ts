@@ -46,10 +46,10 @@ function githubApp(api: Registry, ports: SourcePorts): GithubAuth | undefined {
   const missing = APP.filter((_, at) => values[at] === "");
   if (missing.length > 0)
     throw new UserError(
-      `A GitHub App is configured by half: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
+      `The GitHub App is not fully configured: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
       { exitCode: 78 },
     );
-  if (!/^\d+$/.test(installation)) throw new UserError("GITHUB_APP_INSTALLATION_ID is no number.", { exitCode: 78 });
+  if (!/^\d+$/.test(installation)) throw new UserError("GITHUB_APP_INSTALLATION_ID is not a number.", { exitCode: 78 });
   let known: { readonly token: string; readonly until: number } | undefined;
   return {
     by: "the GitHub App of GITHUB_APP_ID",
@@ -60,9 +60,9 @@ function githubApp(api: Registry, ports: SourcePorts): GithubAuth | undefined {
           method: "POST",
           headers: { authorization: `Bearer ${note(id, keyOf(keyPath))}`, accept: "application/vnd.github+json" },
           signal: ports.signal,
-          missing: "GitHub knows no installation of that number (GITHUB_APP_INSTALLATION_ID) of this App.",
+          missing: "This GitHub App has no installation with that number (GITHUB_APP_INSTALLATION_ID).",
           refused:
-            "GitHub does not accept this App: GITHUB_APP_ID and the key of GITHUB_APP_PRIVATE_KEY_PATH do not belong together, or the clock of this machine is wrong.",
+            "GitHub does not accept this App: GITHUB_APP_ID and the key of GITHUB_APP_PRIVATE_KEY_PATH do not belong together, or this machine's clock is wrong.",
         }),
         api,
       );
@@ -80,8 +80,8 @@ function keyOf(path: string): KeyObject {
     return createPrivateKey(readFileSync(path));
   } catch (cause) {
     // What the reader says of a key may repeat it.
-    throw new UserError("The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.", {
-      hint: "It is the .pem file that GitHub made for the App.",
+    throw new UserError("GITHUB_APP_PRIVATE_KEY_PATH does not name a valid private key.", {
+      hint: "Use the .pem file that GitHub created for the App.",
       exitCode: 78,
       cause: (cause as NodeJS.ErrnoException).code,
     });

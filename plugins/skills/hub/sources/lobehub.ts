@@ -47,8 +47,8 @@ export function lobehubSource({ fetch: guarded, settings, signal, shelf }: Sourc
     async fetch(identifier, into) {
       const id = identifier.slice(PREFIX.length);
       if (!ID.test(id))
-        throw new UserError(`"${identifier}" names no agent of LobeHub.`, {
-          hint: "It is lobehub/AGENT; `hermes skills search WORDS --source lobehub` shows them.",
+        throw new UserError(`"${identifier}" is not an agent of LobeHub.`, {
+          hint: "Use lobehub/AGENT; `hermes skills search WORDS --source lobehub` lists agents.",
           exitCode: 2,
         });
       const agent = toJson(

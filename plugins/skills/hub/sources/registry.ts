@@ -43,7 +43,7 @@ export function registryOf(
   const url = isObject(own) ? own["url"] : undefined;
   if (typeof url !== "string" || url === "") return { name, url: official };
   if (!URL.canParse(url))
-    throw new UserError(`skills.registries.${id}.url is no address: ${JSON.stringify(url)}.`, { exitCode: 78 });
+    throw new UserError(`skills.registries.${id}.url is not a valid URL: ${JSON.stringify(url)}.`, { exitCode: 78 });
   return { name: `${name} (${new URL(url).host})`, url: url.replace(/\/+$/, ""), setting: `registries.${id}.url` };
 }
 
@@ -71,7 +71,7 @@ export async function askRegistry(
     bytes = await reply.bytes();
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
-    throw new UserError(`${name} cannot be asked: ${cause.message}`, {
+    throw new UserError(`${name} is not reachable: ${cause.message}`, {
       hint: cause.hint,
       cause,
     });
@@ -80,10 +80,10 @@ export async function askRegistry(
   if (status === 200 || status === 201) return bytes;
   if (status === 404) throw new UserError(missing, { exitCode: 2 });
   const wait = Number(headers["retry-after"]);
-  const later = Number.isFinite(wait) && wait > 0 ? ` It may be asked again in ${Math.ceil(wait)} s.` : "";
+  const later = Number.isFinite(wait) && wait > 0 ? ` Try again in ${Math.ceil(wait)} s.` : "";
   if (status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0"))
-    throw new UserError(`${name} was asked too often.${later}`);
-  if (status === 401 || status === 403) throw new UserError(refused ?? `${name} refuses to answer (${status}).`);
+    throw new UserError(`${name} received too many requests.${later}`);
+  if (status === 401 || status === 403) throw new UserError(refused ?? `${name} denied access (${status}).`);
   throw new UserError(`${name} answered with status ${status}.${later}`);
 }
 
@@ -98,8 +98,8 @@ export function toJson(bytes: Uint8Array, { name }: Registry): Json {
 
 /** The answer is not what the registry's own description says. */
 export function strange(name: string, cause?: unknown): UserError {
-  return new UserError(`${name} answered something else than was agreed.`, {
-    hint: "It may have changed, or something in between answers for it.",
+  return new UserError(`${name} sent an unexpected answer.`, {
+    hint: "Its API may have changed, or a proxy answered instead.",
     cause,
   });
 }

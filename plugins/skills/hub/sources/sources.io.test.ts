@@ -186,7 +186,7 @@ for (const { id, place, identifier, unknown, files, not } of CASES) {
       rmSync(join(world.folder, ".hub/index-cache"), { recursive: true, force: true });
       const inside = mkdtempSync(join(world.home, "into-"));
       const failure = await userError(source.fetch(identifier, inside));
-      if (fault === "too often") assert.match(failure.message, /asked too often\. It may be asked again in 34 s\.$/);
+      if (fault === "too often") assert.match(failure.message, /received too many requests\. Try again in 34 s\.$/);
       assert.ok(!existsSync(join(world.home, "up")), fault);
       registries.state.fault = "none";
     }
@@ -211,7 +211,7 @@ test("a place that cannot be asked is told among the answers of the others", asy
       "openai/skills: openai/skills/brew-tea",
       "anthropics/skills: GitHub has no repository anthropics/skills that this token may read.",
       "my/market: claude-marketplace/my/market/kitchen/brew-tea claude-marketplace/my/market/kitchen/more",
-      "nobody/nothing: nobody/nothing is no marketplace of Claude Code: it has no .claude-plugin/marketplace.json.",
+      "nobody/nothing: nobody/nothing is not a Claude Code marketplace: it has no .claude-plugin/marketplace.json.",
       "clawhub: clawhub/brew-tea",
       "lobehub: lobehub/brew-tea",
     ],
@@ -223,7 +223,7 @@ test("a place that cannot be asked is told among the answers of the others", asy
   );
   assert.throws(
     () => sourceFor("lobehub/x", portsOf(world)),
-    /Nothing is fetched from lobehub: skills\.sources does not name it\./,
+    /Source lobehub is disabled: skills\.sources does not include it\./,
   );
 });
 
@@ -262,13 +262,13 @@ test("plugins of a marketplace lie where it says, and nowhere else", async () =>
   assert.deepEqual(await fetched("whole/one"), ["my/market.git", "one", ["SKILL.md"]]);
   assert.deepEqual(await fetched("elsewhere"), ["their/own.git", "deep/three", ["SKILL.md", "b.md"]]);
   for (const [name, why] of [
-    ["whole", /holds 2 skills/],
-    ["up", /a name that leads elsewhere/],
-    ["package", /not fetched from \("npm"\)/],
-    ["branch", /not fetched from \("url", at "next"\)/],
+    ["whole", /has 2 skills/],
+    ["up", /an unsafe name/],
+    ["package", /cannot download from \("npm"\)/],
+    ["branch", /cannot download from \("url", at "next"\)/],
     ["gone", /no folder "gone"/],
     ["whole/none", /There is no skill "none"/],
-    ["a/b/c", /names no plugin of a marketplace/],
+    ["a/b/c", /is not a plugin of a marketplace/],
   ] as const)
     assert.match((await userError(fetched(name))).message, why, name);
 });
@@ -290,14 +290,17 @@ test("ClawHub's own moderation, a name that changed hands and a version of this 
       .objections;
   assert.deepEqual(await fetched("ana/fine"), []);
   assert.deepEqual(await fetched("odd"), ["ClawHub marks it as suspicious"]);
-  assert.deepEqual(await fetched("fresh"), ["this version is 2 hours old, and skills.cooling_off_hours is 72"]);
+  assert.deepEqual(await fetched("fresh"), ["this version is 2 hours old, but skills.cooling_off_hours is 72"]);
   world.section["cooling_off_hours"] = 1;
   assert.deepEqual(await fetched("fresh"), []);
-  assert.match((await userError(fetched("bad"))).message, /^"bad" is not fetched: ClawHub blocked it as malware\.$/);
-  assert.match((await userError(fetched("bob/fine"))).message, /^"fine" of ClawHub is not of "bob"\.$/);
+  assert.match(
+    (await userError(fetched("bad"))).message,
+    /^"bad" was not downloaded: ClawHub blocked it as malware\.$/,
+  );
+  assert.match((await userError(fetched("bob/fine"))).message, /^"fine" of ClawHub does not belong to "bob"\.$/);
   assert.match((await userError(fetched("fine@9.9.9"))).message, /has no version 9\.9\.9/);
   for (const odd of ["../x", "a/b/c", "x@../y", ""])
-    assert.match((await userError(fetched(odd))).message, /names no skill of ClawHub/, odd);
+    assert.match((await userError(fetched(odd))).message, /is not a skill of ClawHub/, odd);
 });
 
 test("a list is asked for once an hour, and anew where what was kept is broken", async () => {

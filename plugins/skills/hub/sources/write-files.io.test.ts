@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_FILES, writeFiles } from "./write-files.ts";
 
-test("files are written where they say, for their owner alone; a name that leads elsewhere, a second of one name and too many stop all", (t) => {
+test("files are written where they say, for their owner alone; an unsafe name, a second of one name and too many stop all", (t) => {
   const place = mkdtempSync(join(tmpdir(), "hermes-written-"));
   t.after(() => rmSync(place, { recursive: true, force: true }));
   const bytes = Buffer.from("x");
@@ -47,7 +47,7 @@ test("files are written where they say, for their owner alone; a name that leads
           ],
           "Somebody",
         ),
-      /^UserError: Somebody sent a file under a name that leads elsewhere/,
+      /^UserError: Somebody sent a file with an unsafe name/,
       JSON.stringify(path),
     );
   }
@@ -71,7 +71,7 @@ test("files are written where they say, for their owner alone; a name that leads
         Array.from({ length: MAX_FILES + 1 }, (_, at) => ({ path: `${at}`, bytes })),
         "Somebody",
       ),
-    /^UserError: Somebody is more than a skill can be/,
+    /^UserError: Somebody is too large for a skill/,
   );
   assert.equal(existsSync(join(place, "up")), false);
 });

@@ -36,13 +36,11 @@ export function refuseOdd(path: string, from: string): void {
     /[\\\u0000-\u001f\u007f]|^[A-Za-z]:/.test(path) ||
     names.some((name) => name === "" || name === "." || name === ".." || name.toLowerCase() === ".git")
   )
-    throw new UserError(
-      `${from} sent a file under a name that leads elsewhere: ${JSON.stringify(makeVisible(path.slice(0, 100)))}.`,
-    );
+    throw new UserError(`${from} sent a file with an unsafe name: ${JSON.stringify(makeVisible(path.slice(0, 100)))}.`);
 }
 
 export function tooMuch(from: string): UserError {
   return new UserError(
-    `${from} is more than a skill can be: at most ${MAX_FILES} files, of ${MAX_BYTES / 1_000_000} MB together.`,
+    `${from} is too large for a skill: at most ${MAX_FILES} files, together ${MAX_BYTES / 1_000_000} MB.`,
   );
 }

@@ -94,7 +94,7 @@ export const MODEL_SETTINGS: Settings = {
         enum: ["own", "package"],
         default: "own",
         description:
-          "What sends the requests: `own`, the agent's code, which starts faster; `package`, the AI SDK provider packages, which Hermes installs at their first use if you agree.",
+          "Code that sends the requests: `own`, the agent's code, which starts faster; `package`, the AI SDK provider packages, which Hermes installs at their first use if you agree.",
       },
       context_length: {
         type: "integer",

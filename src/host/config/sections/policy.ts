@@ -27,7 +27,7 @@ export const POLICY_SETTINGS: Settings = {
         enum: ["manual", "smart", "off"],
         default: "manual",
         description:
-          "Who decides about a risky call: the user (`manual`), a model and then the user (`smart`), or no one (`off`: it runs).",
+          "Decision about a risky call: by the user (`manual`), by a model and then the user (`smart`), or none (`off`: it runs).",
       },
       timeout: {
         type: "number",
@@ -49,7 +49,7 @@ export const POLICY_SETTINGS: Settings = {
       cron_mode: {
         enum: ["deny", "approve"],
         default: "deny",
-        description: "What a scheduled run does with a risky call.",
+        description: "Decision about a risky call in a scheduled run.",
       },
       platforms: {
         type: "object",

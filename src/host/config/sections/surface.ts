@@ -41,7 +41,7 @@ const DISPLAY: Settings = {
   resume_display: {
     enum: ["full", "minimal"],
     default: "full",
-    description: "What to show of a resumed session: its last exchanges, or one line.",
+    description: "Display of a resumed session: its last exchanges, or one line.",
   },
   resume_exchanges: { type: "integer", minimum: 0, default: 10, description: "Number of exchanges to show." },
   tui_status_indicator: {
@@ -94,7 +94,7 @@ const STREAMING: Setting = {
 
 const UNTRUSTED: Setting = {
   enum: ["pair", "ignore"],
-  description: "What an unknown user who writes to the agent gets: a pairing code, or no answer.",
+  description: "Response to unknown users who write to the agent: a pairing code, or none.",
 };
 
 const PLATFORM: Setting = {
@@ -264,7 +264,7 @@ export const SURFACE_SETTINGS: Settings = {
   unauthorized_dm_behavior: {
     ...UNTRUSTED,
     description:
-      "What an unknown user who writes to the agent gets: a pairing code, or no answer. Unset: a pairing code, unless there is a list of allowed users.",
+      "Response to unknown users who write to the agent: a pairing code, or none. Unset: a pairing code, unless there is a list of allowed users.",
   },
   session_reset: {
     type: "object",
