@@ -44,7 +44,7 @@ test("finds a variable without a value, also in a nested function", () => {
   ]);
 });
 
-test("accepts members, parameters, types, functions and constants of the file that have the same name or come later", () => {
+test("accepts members, parameters, types, functions and constants with the same name or a later position", () => {
   const text = `export function wire(late: number) {
   const first = () => [one.late, { late: 1 }, helper(LATER), late];
   const second = (third: typeof fourth) => third as typeof fourth;

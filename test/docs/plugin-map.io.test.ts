@@ -71,12 +71,12 @@ test("the text-to-speech command in docs/media.md works when pasted into config.
   chmodSync(place.write("bin/voxcpm", VOXCPM), 0o755);
   using user = new NewUser({ PATH: `${join(place.folder, "bin")}${delimiter}${process.env["PATH"]}` });
   user.connect("custom", server.url, sample);
-  const message = JSON.parse((await user.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as {
+  const result = JSON.parse((await user.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as {
     readonly file_path: string;
     readonly provider: string;
   };
   assert.deepEqual(
-    [message.provider, existsSync(message.file_path) && readFileSync(message.file_path, "utf8")],
+    [result.provider, existsSync(result.file_path) && readFileSync(result.file_path, "utf8")],
     ["voxcpm", "calm: Good day."],
   );
 });

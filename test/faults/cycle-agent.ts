@@ -30,17 +30,17 @@ if (mode === "crash") {
   const before = descriptors();
   // Keeps the process alive, as a running command does: a background process that ends does not.
   const held = setInterval(() => {}, 60_000);
-  const message = await rounds(count);
+  const ends = await rounds(count);
   clearInterval(held);
   await waitFor(() => descriptors() <= before);
-  const counts = Object.fromEntries([...Map.groupBy(message, (how) => how)].map(([how, all]) => [how, all.length]));
+  const counts = Object.fromEntries([...Map.groupBy(ends, (how) => how)].map(([how, all]) => [how, all.length]));
   process.stdout.write(`${JSON.stringify({ counts, more: Math.max(0, descriptors() - before) })}\n`);
 }
 
 /** Spreads the work over four terminals at once, and closes them afterwards. */
 async function rounds(number: number): Promise<readonly string[]> {
   const terminals = await Promise.all([0, 1, 2, 3].map((n) => backend.open({ key: `round-${n}` }, signal)));
-  const message = await Promise.all(
+  const perTerminal = await Promise.all(
     terminals.map(async (terminal, n) => {
       const own: string[] = [];
       for (let round = n; round < number; round += terminals.length)
@@ -49,7 +49,7 @@ async function rounds(number: number): Promise<readonly string[]> {
     }),
   );
   await Promise.all(terminals.map((terminal) => terminal[Symbol.asyncDispose]()));
-  return message.flat();
+  return perTerminal.flat();
 }
 
 async function cycle(terminal: Awaited<ReturnType<LocalBackend["open"]>>, round: number): Promise<string> {

@@ -29,7 +29,7 @@ function hanging(user: NewUser): void {
 }
 
 test(
-  "row 50: SIGTERM ends a one-shot despite a stubborn command and a hung plugin; nothing is lost or left",
+  "row 50: SIGTERM ends a one-shot whose command ignores it and whose plugin hangs; no data is lost",
   { skip: onLinux },
   async () => {
     using user = new NewUser();

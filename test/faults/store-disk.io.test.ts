@@ -197,8 +197,8 @@ test("row 18: the next start finds a damaged page, moves readable data to a new 
   assert.equal(reopened.refusal, undefined);
   const [notice] = reopened.notices;
   assert.match(notice?.text ?? "", /^The session store was damaged\. \d+ records were copied into a new one;/);
-  const retained = /"(.*)"/.exec(notice?.hint ?? "")?.[1] ?? "";
-  assert.ok(existsSync(retained), "the damaged file is kept");
+  const savedFile = /"(.*)"/.exec(notice?.hint ?? "")?.[1] ?? "";
+  assert.ok(existsSync(savedFile), "the damaged file is kept");
   assert.equal((await reopened.sessionIds()).size, 40, "no session is gone");
   let readable = 0;
   for (let session = 0; session < 40; session++) {

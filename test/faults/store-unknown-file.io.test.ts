@@ -21,7 +21,7 @@ const ORIGINAL = `
   INSERT INTO messages (session_id, role, content, timestamp) VALUES ('20260101_101010_abcdef', 'user', 'hello', 1767262210.5);
 `;
 
-function untrusted(home: string, name: string): Database {
+function otherDatabase(home: string, name: string): Database {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const database = new (loadSqlite().DatabaseSync)(join(home, name));
   database.exec(ORIGINAL);
@@ -34,14 +34,14 @@ const digest = (home: string): readonly string[] =>
 // req: R-01
 test("neither opens, locks nor changes the original's state.db; ours has another name and reports it once", async () => {
   await using place = faultHome();
-  const theirs = untrusted(place.home, "state.db");
+  const theirs = otherDatabase(place.home, "state.db");
   const before = digest(place.home);
   theirs.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   const store = await place.open({ waitMs: 100 });
   assert.equal(store.path, join(place.home, "state.ts.db"));
   assert.match(
     store.notices.map((notice) => notice.text).join(),
-    /state\.db" belongs to another program .* kept in ".*state\.ts\.db"/,
+    /state\.db" belongs to another program .* stores its sessions in ".*state\.ts\.db"/,
   );
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("ours")]);
   await store[Symbol.asyncDispose]();
@@ -64,7 +64,7 @@ test("neither opens, locks nor changes the original's state.db; ours has another
 
 test("our store retains its other name, even after the other program's file is deleted", async () => {
   await using place = faultHome();
-  untrusted(place.home, "state.db").close();
+  otherDatabase(place.home, "state.db").close();
   const store = await place.open();
   await store.append("s", [text("ours")]);
   await store[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ test("our store retains its other name, even after the other program's file is d
 
 test("leaves another program's index.db alone too, and lists work", async () => {
   await using place = faultHome();
-  const theirs = untrusted(place.home, "index.db");
+  const theirs = otherDatabase(place.home, "index.db");
   const store = await place.open();
   assert.equal(store.path, join(place.home, "state.db"));
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("findable")]);

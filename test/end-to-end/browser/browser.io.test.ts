@@ -126,15 +126,15 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
       count: 1,
     });
     const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/loud` });
-    const message = await home.call("browser_console", { clear: true });
+    const result = await home.call("browser_console", { clear: true });
     assert.deepEqual(
-      (message["console_messages"] as readonly JsonObject[]).filter(({ source }) => source === "console"),
+      (result["console_messages"] as readonly JsonObject[]).filter(({ source }) => source === "console"),
       [
         { type: "log", text: "hello 7", source: "console" },
         { type: "warning", text: "careful", source: "console" },
       ],
     );
-    assert.match(JSON.stringify(message["js_errors"]), /boom.*exception/);
+    assert.match(JSON.stringify(result["js_errors"]), /boom.*exception/);
     assert.deepEqual(
       { ...(await home.call("browser_console")), console_messages: [] },
       { success: true, console_messages: [], js_errors: [], total_messages: 0, total_errors: 0 },
@@ -242,10 +242,10 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     await using site = await startSite(SHOP);
     await using home = await openHome("model:\n  provider: offline\n");
     await home.call("browser_navigate", { url: `${site.url}/` });
-    const message = await home.call("browser_vision", { question: "What is it?" });
-    assert.equal(message["success"], false);
-    assert.match(String(message["error"]), /look at (?:a|the) picture/);
-    assert.ok(existsSync(String(message["screenshot_path"])));
+    const result = await home.call("browser_vision", { question: "What is it?" });
+    assert.equal(result["success"], false);
+    assert.match(String(result["error"]), /look at (?:a|the) picture/);
+    assert.ok(existsSync(String(result["screenshot_path"])));
   });
 });
 

@@ -36,13 +36,13 @@ function bookOf(at: { readonly home: string } | { readonly prompter: { readonly 
 test("doctor, tools show and plugins list name the service that runs browsers, and what a chosen one lacks", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "");
-  const text = async () =>
+  const output = async () =>
     [(await user.run(["doctor"])).out, (await user.run(["tools", "show", "browser_navigate"])).out].join("\n");
-  const nothing = await text();
+  const nothing = await output();
   assert.match(nothing, /backend +local; set browser\.cloud_provider to browser-use, browserbase, firecrawl/);
   assert.doesNotMatch(nothing, /browsers +/);
   user.write("~/.hermes/config.yaml", "browser:\n  cloud_provider: browserbase\n");
-  const lacking = await text();
+  const lacking = await output();
   assert.match(
     lacking,
     /browsers +browser\.cloud_provider names "browserbase": Plugin browserbase disabled \(missing: BROWSERBASE_API_KEY, BROWSERBASE_PROJECT_ID\)/,
@@ -51,7 +51,7 @@ test("doctor, tools show and plugins list name the service that runs browsers, a
   assert.match(lacking, /backend .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
   user.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
   user.write("~/.hermes/config.yaml", "");
-  const automatic = await text();
+  const automatic = await output();
   assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would select another\)/);
   assert.match(automatic, /backend +Browser Use \(browser\.cloud_provider\)/);
 });
@@ -182,12 +182,12 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
       service.does.answers.splice(0);
       for (let n = status === 402 ? 3 : 1; n > 0; n -= 1) service.does.answers.push({ status, body });
       const other = await home.open();
-      const message = await other.call("browser_navigate", { url: site.url });
+      const result = await other.call("browser_navigate", { url: site.url });
       assert.deepEqual(
-        [message["title"], message["fallback_from_cloud"], message["fallback_provider"]],
+        [result["title"], result["fallback_from_cloud"], result["fallback_provider"]],
         ["Here", true, "Browserbase"],
       );
-      assert.match(String(message["fallback_reason"]), words);
+      assert.match(String(result["fallback_reason"]), words);
       assert.equal((await other.call("browser_navigate", { url: site.url }))["fallback_from_cloud"], undefined);
     }
     assert.deepEqual(service.open, ["session-1"]);
@@ -203,12 +203,12 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     process.env["PATH"] = "/nowhere";
     try {
       service.does.answers.push({ status: 429, body: { error: "Too many." } });
-      const message = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
+      const result = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
       assert.match(
-        String(message["error"]),
+        String(result["error"]),
         /^Firecrawl opens no more sessions now \(429\).* And there is none on this machine either: There is no Chromium/,
       );
-      assert.match(String(message["hint"]), /FIRECRAWL_BROWSER_TTL/);
+      assert.match(String(result["hint"]), /FIRECRAWL_BROWSER_TTL/);
       const listed = async (one: typeof home) =>
         (await one.app.tools.list({ surface: "cli", prompter: true })).find(
           ({ declaration }) => declaration.name === "browser_navigate",
@@ -225,9 +225,9 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     }
     await using named = await openHome(`${THERE}  cloud_provider: firecrawl\n`);
     await using site = await startSite({ "/": PAGE });
-    const message = await named.call("browser_navigate", { url: site.url });
-    assert.deepEqual([message["title"], message["fallback_provider"]], ["Here", "firecrawl"]);
-    assert.match(String(message["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
+    const result = await named.call("browser_navigate", { url: site.url });
+    assert.deepEqual([result["title"], result["fallback_provider"]], ["Here", "firecrawl"]);
+    assert.match(String(result["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
   });
 
   test("after a broken connection or an expired session one call fails, and the next address opens another", async () => {
@@ -251,9 +251,9 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     await comes("it is not written down any more", () => bookOf(home).length === 0);
     // A session that starts but accepts no connection is ended again.
     service.does.connectStatus = 410;
-    const message = await home.call("browser_navigate", { url: site.url });
+    const result = await home.call("browser_navigate", { url: site.url });
     assert.match(
-      String(message["fallback_reason"]),
+      String(result["fallback_reason"]),
       /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 instead of opening a WebSocket\.$/,
     );
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
@@ -310,8 +310,8 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
       );
       const child = user.start(["chat", "-q", "Open it"]);
       await comes("the page is open and the model asked again", () => model.requests.length === 2);
-      const text = async () => (await user.run(["chat", "-q", "Say hello"])).out;
-      assert.match(await text(), /Hello/);
+      const answer = async () => (await user.run(["chat", "-q", "Say hello"])).out;
+      assert.match(await answer(), /Hello/);
       assert.deepEqual([service.open, bookOf(user).length], [["session-1"], 1]);
       child.kill("SIGKILL");
       await withTimeout(once(child, "exit"), { what: "the process exits" });
@@ -405,13 +405,13 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     ] as const) {
       service.does.also = `&apiKey=${key}`;
       const another = await home.open();
-      const message = await another.call("browser_navigate", { url: site.url });
+      const result = await another.call("browser_navigate", { url: site.url });
       assert.deepEqual(
-        [message["title"], message["fallback_from_cloud"]],
+        [result["title"], result["fallback_from_cloud"]],
         ["Here", words && true],
-        JSON.stringify(message),
+        JSON.stringify(result),
       );
-      if (words !== undefined) assert.match(String(message["fallback_reason"]), words);
+      if (words !== undefined) assert.match(String(result["fallback_reason"]), words);
     }
     delete service.does.also;
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { NO_TMUX, UserTerminal, READY, runs } from "../support/interactive-terminal.ts";
 import { ended, NewUser } from "../support/test-user.ts";
 
-const message = async (
+const runCommand = async (
   user: NewUser,
   ...args: readonly string[]
 ): Promise<{ readonly status: number | null; readonly text: string }> => {
@@ -16,23 +16,23 @@ const message = async (
 
 test("if the settings name a model without a key, setup and model report what is missing", async () => {
   using user = new NewUser();
-  assert.match((await message(user, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
-  const report = await message(user, "setup", "--non-interactive");
+  assert.match((await runCommand(user, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
+  const report = await runCommand(user, "setup", "--non-interactive");
   assert.equal(report.status, 1);
   assert.match(
     report.text,
     /^✗ model {4}OpenAI needs a key, but OPENAI_API_KEY is not set\. Connect one: hermes model PROVIDER\/NAME --api-key KEY\n/,
   );
-  const named = await message(user, "model", "nope");
+  const named = await runCommand(user, "model", "nope");
   assert.equal(named.status, 2);
   assert.match(named.text, /"nope" does not name a provider\./);
   assert.match(
-    (await message(user, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
+    (await runCommand(user, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
     /^Hermes uses gpt-5 by openai from the next turn on\.\n$/,
   );
 });
 
-test("an export has the format of its file name, and a search without results says so", async () => {
+test("an export has the format of its file name, and an empty search is an error", async () => {
   using user = new NewUser();
   assert.equal((await user.run(["chat", "-q", "hello"])).status, 0);
   for (const [args, begins] of [
@@ -43,11 +43,11 @@ test("an export has the format of its file name, and a search without results sa
     assert.equal((await user.run(["sessions", "export", "2", ...args])).status, 0);
     assert.ok(readFileSync(join(user.folder, args[0]), "utf8").startsWith(begins), args.join(" "));
   }
-  const nothing = await message(user, "sessions", "search", " ");
+  const nothing = await runCommand(user, "sessions", "search", " ");
   assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: The search is empty."]);
 });
 
-test("the same at a terminal", { skip: NO_TMUX }, async () => {
+test("hermes model at a terminal reports the missing key and lists the providers", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
   await using terminal = await UserTerminal.open(user, ["model"]);
@@ -95,12 +95,12 @@ test("reports a mistake in the command line alone, before anything else", async 
     [["toolsets"], /^Error: Unknown command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
     [["chat", "-q", "/quit"], /\/quit works only in an interactive session\. Start one with: hermes\n/],
   ] as const) {
-    const ended = await message(user, ...args);
+    const ended = await runCommand(user, ...args);
     assert.equal(ended.status, 2, args.join(" "));
     assert.match(ended.text, text);
   }
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  assert.equal((await message(user, "version")).text, `hermes-agent ${version}\n`);
+  assert.equal((await runCommand(user, "version")).text, `hermes-agent ${version}\n`);
 });
 
 test("reports a home that is not a folder in one line, not as a bug", async () => {
@@ -272,9 +272,9 @@ test("reads a tool call's arguments from a pipe, and a quiet run prints only its
 
 test("every command, however deep, has help, and an unknown one has none", async () => {
   using user = new NewUser();
-  assert.match((await message(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
-  assert.match((await message(user, "help", "nosuch")).text, /^Error: Unknown command "nosuch"\./);
-  const whole = (await message(user, "help")).text;
+  assert.match((await runCommand(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
+  assert.match((await runCommand(user, "help", "nosuch")).text, /^Error: Unknown command "nosuch"\./);
+  const whole = (await runCommand(user, "help")).text;
   assert.match(whole, /^Usage: hermes /);
   assert.deepEqual(
     whole.split("\n").filter((line) => line.length > 80),
@@ -291,7 +291,7 @@ test("config set beside an error writes the value, and warns if the last good co
   };
   // No good configuration was read yet, so the valid settings apply.
   user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
-  assert.equal((await message(user, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
+  assert.equal((await runCommand(user, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
   const { out, err } = await compact();
   assert.equal(out, "true\n");
   assert.match(err, unsound);
@@ -299,11 +299,11 @@ test("config set beside an error writes the value, and warns if the last good co
   assert.deepEqual(await compact(), { out: "false\n", err: "" });
   user.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
   assert.equal(
-    (await message(user, "config", "set", "display.compact", "true")).text,
+    (await runCommand(user, "config", "set", "display.compact", "true")).text,
     "display.compact is saved, but it takes effect only when the file has no mistakes. `hermes config check` lists them.\n",
   );
   assert.equal((await compact()).out, "false\n");
-  assert.equal((await message(user, "config", "unset", "model.defualt")).status, 0);
+  assert.equal((await runCommand(user, "config", "unset", "model.defualt")).status, 0);
   assert.deepEqual(await compact(), { out: "true\n", err: "" });
 });
 

@@ -75,9 +75,9 @@ export class DashboardScene implements AsyncDisposable {
   }
 
   async get<Value>(path: string): Promise<Value> {
-    const message = await this.ask("GET", path);
-    if (message.status !== 200) throw new Error(`${path}: ${message.status} ${message.text}`);
-    return message.json<Value>();
+    const response = await this.ask("GET", path);
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.text}`);
+    return response.json<Value>();
   }
 
   file(path: string): string {

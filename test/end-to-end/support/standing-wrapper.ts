@@ -26,6 +26,6 @@ process.exitCode = await run(process.argv.slice(2), {
 });
 
 function stand(): void {
-  const none = new Int32Array(new SharedArrayBuffer(4));
-  while (!existsSync("go")) Atomics.wait(none, 0, 0, 50);
+  const memory = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync("go")) Atomics.wait(memory, 0, 0, 50);
 }
