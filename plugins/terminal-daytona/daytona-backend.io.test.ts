@@ -63,7 +63,7 @@ test("a sandbox is made as configured, stopped with its task, and started again 
 });
 
 test(
-  "what is refused as too much is asked again, and a refusal, a lie and a broken connection are said",
+  "repeats a rate-limited request, and reports a refusal, an invalid answer and a broken connection",
   options,
   async () => {
     const making = (asked: { readonly method: string; readonly path: string }) =>
@@ -71,8 +71,8 @@ test(
     service.trouble.push({ fits: making, times: 2, how: { status: 429, headers: { "retry-after": "0" } } });
     assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
     for (const [how, words] of [
-      [{ status: 500, body: { message: "Something broke" } }, /did not make a sandbox: Something broke/],
-      [{ lie: { id: "../other", state: "started" } }, /something that is no sandbox/],
+      [{ status: 500, body: { message: "Something broke" } }, /did not create a sandbox: Something broke/],
+      [{ lie: { id: "../other", state: "started" } }, /answer describes no sandbox/],
       ["drop", /cannot be reached/],
     ] as const) {
       service.trouble.push({ fits: making, times: 1, how });
@@ -122,7 +122,7 @@ test("variables come by declaration only, never those that look like a credentia
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", options, () =>
+test("passes a stored secret in a command's environment and in no argument list", options, () =>
   opened({}, givesSecrets),
 );
 

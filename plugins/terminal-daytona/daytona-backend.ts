@@ -15,7 +15,7 @@ const MAX_BESIDE = 6;
 const START_MS = 60_000;
 /** Daytona's own cap. */
 const MAX_DISK_GB = 10;
-/** Minutes: a sandbox that nobody asks anything stops by itself, should whoever made it be gone without a word; one left for a week is deleted. */
+/** Minutes. An idle sandbox stops if its agent is gone without ending it, and is deleted after a week. */
 const STOP_AFTER = 60;
 const DELETE_AFTER = 7 * 24 * 60;
 

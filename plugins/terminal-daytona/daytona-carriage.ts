@@ -26,7 +26,7 @@ exit 70`,
   );
   if (started.code !== 0)
     throw new TerminalUnavailable(
-      `No shell could be started in the sandbox: ${started.output.trim().slice(-200) || `status ${started.code}`}`,
+      `Cannot start a shell in the sandbox: ${started.output.trim().slice(-200) || `status ${started.code}`}`,
       { hint: "Its image needs bash, base64 and mkfifo." },
     );
   const stop = new AbortController();
@@ -37,7 +37,7 @@ exit 70`,
         `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`,
         { timeoutS: 60 },
       );
-      if (code !== 0) throw new Error("the shell there has ended");
+      if (code !== 0) throw new Error("the shell in the sandbox has ended");
     },
     output: poll("o"),
     errors: poll("e"),
@@ -46,7 +46,8 @@ exit 70`,
 
   /** Waits for what comes, then takes what follows at once, up to some million bytes. */
   async function* poll(pipe: "o" | "e"): AsyncGenerator<string, void, undefined> {
-    // Only a full pipe is worth waiting for more. What is taken never stands in a variable: bash would read it in small bites.
+    // Wait for more output only if the pipe was full. Output never goes through a variable: bash would read it in small
+    // pieces.
     const take = `${carrierFolder(name)}; [ -p "$d/${pipe}" ] || exit ${GONE}; exec 3>&1
 take() {
   r=$(LC_ALL=C dd "$@" bs=65536 <>"$d/${pipe}" 2>&1 >&3); r=\${r%% records in*}; r=\${r##*$'\\n'}; full=\${r%+*} part=\${r#*+}

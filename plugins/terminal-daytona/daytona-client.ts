@@ -50,7 +50,7 @@ export class DaytonaClient {
 
   async create(wanted: JsonObject): Promise<DaytonaSandboxState> {
     return this.#sandbox(
-      await this.#answer(await this.#ask("POST", `${this.#url}/sandbox`, wanted, 120_000), "make a sandbox"),
+      await this.#answer(await this.#ask("POST", `${this.#url}/sandbox`, wanted, 120_000), "create a sandbox"),
     );
   }
 
@@ -89,7 +89,7 @@ export class DaytonaClient {
     );
     const message = await this.#answer(reply, "run a command");
     if (typeof message["result"] !== "string" || typeof message["exitCode"] !== "number")
-      throw new TerminalUnavailable("Daytona answered a command with something that is no result.");
+      throw new TerminalUnavailable("Daytona's answer to a command has no result.");
     return { code: message["exitCode"], output: message["result"] };
   }
 
@@ -97,7 +97,7 @@ export class DaytonaClient {
     return (this.#access.url ?? API).replace(/\/+$/, "");
   }
 
-  /** What was refused unseen (429) is asked again; nothing else is. */
+  /** Repeats only a request that the service refused without processing it (429). */
   async #ask(
     method: "GET" | "POST" | "DELETE",
     url: string,
@@ -107,7 +107,7 @@ export class DaytonaClient {
   ): Promise<FetchReply> {
     if (this.#access.key === undefined)
       throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", {
-        hint: "`hermes config set DAYTONA_API_KEY …` puts it into the file .env of the agent's home.",
+        hint: "Set it with `hermes config set DAYTONA_API_KEY …`.",
       });
     const headers = definedFields({
       authorization: `Bearer ${this.#access.key}`,
@@ -125,8 +125,8 @@ export class DaytonaClient {
         })
         .catch((cause: unknown) =>
           Promise.reject(
-            new TerminalUnavailable(`Daytona cannot be reached: ${(cause as Error).message}`, {
-              hint: "Look at the network, and at DAYTONA_API_URL where it is set.",
+            new TerminalUnavailable(`Cannot reach Daytona: ${(cause as Error).message}`, {
+              hint: "Check the network, and DAYTONA_API_URL if you set it.",
               cause,
             }),
           ),
@@ -144,13 +144,18 @@ export class DaytonaClient {
     const text = await reply
       .text()
       .catch((cause: unknown) =>
-        Promise.reject(new TerminalUnavailable(`Daytona's answer broke off: ${(cause as Error).message}`, { cause })),
+        Promise.reject(
+          new TerminalUnavailable(
+            `The connection ended in the middle of Daytona's answer: ${(cause as Error).message}`,
+            { cause },
+          ),
+        ),
       );
     let message: unknown;
     try {
       message = text === "" ? {} : JSON.parse(text);
     } catch {
-      message = undefined; // A page of whatever stands in between.
+      message = undefined; // A page from a proxy in between.
     }
     const object =
       typeof message === "object" && message !== null && !Array.isArray(message) ? (message as JsonObject) : undefined;
@@ -158,9 +163,9 @@ export class DaytonaClient {
     const words = typeof object?.["message"] === "string" ? object["message"] : `status ${reply.status}`;
     const hint =
       reply.status === 401 || reply.status === 403
-        ? "Look at DAYTONA_API_KEY: it is wrong, has ended, or may not do this."
+        ? "Check DAYTONA_API_KEY: it is wrong, expired, or lacks permission."
         : reply.status === 429
-          ? "Daytona limits how often it is asked; try again later."
+          ? "Daytona limits the rate of requests. Try again later."
           : undefined;
     throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, {
       hint,
@@ -171,7 +176,7 @@ export class DaytonaClient {
   #sandbox(message: JsonObject): DaytonaSandboxState {
     const { id, state, errorReason, toolboxProxyUrl } = message;
     if (typeof id !== "string" || !/^[\w-]+$/.test(id) || typeof state !== "string")
-      throw new TerminalUnavailable("Daytona answered with something that is no sandbox.");
+      throw new TerminalUnavailable("Daytona's answer describes no sandbox.");
     const toolbox =
       typeof toolboxProxyUrl === "string" && toolboxProxyUrl !== ""
         ? `${toolboxProxyUrl.replace(/\/+$/, "")}/${id}`

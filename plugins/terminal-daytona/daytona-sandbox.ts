@@ -44,10 +44,9 @@ export class DaytonaSandbox {
     const known = await this.#made?.catch(() => undefined);
     if (known !== undefined && (await this.#client.find(known.id)) === undefined) {
       this.#made = undefined;
-      throw new TerminalUnavailable(
-        `The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`,
-        { hint: "The next command gets a new sandbox." },
-      );
+      throw new TerminalUnavailable(`The sandbox of this task (${this.#wanted.name}) is gone, with all its files.`, {
+        hint: "The next command gets a new sandbox.",
+      });
     }
     this.#made = this.#settled(known);
     this.#made.catch(() => (this.#made = undefined));
@@ -66,7 +65,7 @@ export class DaytonaSandbox {
     try {
       await (keep ? this.#client.stop(made) : this.#client.remove(made));
     } catch (error) {
-      // It may have stopped, or be gone, by itself.
+      // It may have stopped or been deleted.
       const now = await this.#client.find(made.id);
       if (now !== undefined && !(keep && ASLEEP.has(now.state))) throw error;
     }
@@ -81,9 +80,9 @@ export class DaytonaSandbox {
         await this.#client.start(now);
       } else if (!ON_ITS_WAY.has(now.state) && !ASLEEP.has(now.state)) {
         throw new TerminalUnavailable(
-          `The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`,
+          `The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona gave no reason"}`,
           {
-            hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona.",
+            hint: "Check terminal.daytona_image, or delete the sandbox at Daytona.",
             from: now.errorReason === undefined ? undefined : { source: "Daytona" },
           },
         );

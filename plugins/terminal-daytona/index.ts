@@ -5,7 +5,7 @@ const register: Plugin = (ctx) =>
     ctx,
     {
       id: "daytona",
-      ...syncing("a sandbox of Daytona", ctx.config),
+      ...syncing("a Daytona sandbox", ctx.config),
       isolated: true,
       elsewhere: true,
       available: (probe) => needsVariables(probe, ["DAYTONA_API_KEY"]),

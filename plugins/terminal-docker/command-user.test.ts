@@ -10,12 +10,12 @@ test("an image's own user is kept, and root of an image gives way", () => {
     assert.deepEqual(runAs(prompter, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);
 });
 
-test("a podman without root keeps the person's number, so that mounted files are the person's", () => {
+test("rootless podman keeps the user's id, so that mounted files belong to the user", () => {
   assert.deepEqual(runAs(prompter, "", true).args.slice(-2), ["--userns", "keep-id"]);
   assert.deepEqual(runAs({ kind: "named", user: "me" }, "", true), { args: ["--user", "me"] });
 });
 
-test("a user that the person names is taken at its word, wherever it is named", () => {
+test("a user set in any option is used unchanged", () => {
   const named = { kind: "named", user: "web:www" };
   assert.deepEqual(commandUser({ docker_user: "web:www", docker_run_as_host_user: true }, undefined), named);
   for (const words of [["-u", "web:www"], ["--cpus", "1", "--user", "web:www"], ["--user=web:www"]])

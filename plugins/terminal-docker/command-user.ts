@@ -2,16 +2,16 @@ import { statSync } from "node:fs";
 import type { JsonObject } from "hermes-agent/plugin";
 import { list } from "./closed-off.ts";
 
-/** Who runs the commands in a container. */
+/** The user that runs the commands in a container. */
 export type CommandUser =
-  /** As the person has named it. */
+  /** Set by the user. */
   | { readonly kind: "named"; readonly user: string }
   /** A number of this machine, which the image may not know. */
   | { readonly kind: "number"; readonly uid: number; readonly gid: number }
   /** The image's own user, and where that is root the one of this number. */
   | { readonly kind: "not-root"; readonly uid: number; readonly gid: number };
 
-/** What most images call their first user. */
+/** The id of the first user in most images. */
 const FIRST_USER = 1000;
 /** The home of a number. */
 const HOME = "/home/hermes";
@@ -38,7 +38,8 @@ export interface RunAs {
 
 /**
  * @param ofImage The user that the image names; empty is root.
- * @param rootless The engine is a podman of the person: unless told otherwise, only root of a container is the person there.
+ * @param rootless The engine is a rootless podman: unless configured otherwise, only root in a container maps to this
+ * user.
  */
 export function runAs(user: CommandUser, ofImage: string, rootless: boolean): RunAs {
   if (user.kind === "named") return byName(user.user);
@@ -49,7 +50,7 @@ export function runAs(user: CommandUser, ofImage: string, rootless: boolean): Ru
     : { args: ["--user", number, "-e", `HOME=${HOME}`, ...(rootless ? ["--userns", "keep-id"] : [])], unknown: user };
 }
 
-/** Root becomes somebody else to install packages; nobody else can. */
+/** Only root can switch users to install packages. */
 function byName(user: string): RunAs {
   return { args: ["--user", user, ...(isRoot(user) ? ["--cap-add", "SETUID", "--cap-add", "SETGID"] : [])] };
 }
@@ -68,8 +69,9 @@ function userArgument(words: readonly string[]): string | undefined {
 }
 
 /**
- * Steps that give a number a name, a home and `/workspace`, run in its new container. Root has no capability there, so it can give nothing
- * away: it opens the folders above for a moment, in which the user makes its own. What is there already stays as it is.
+ * Steps that give a user id a name, a home and `/workspace` in a new container. Root has no capabilities there, so it
+ * cannot change owners: it opens the parent folders for a moment, and the user creates its own. Existing files stay
+ * unchanged.
  */
 export const welcome = {
   /** By root. Says the modes of the folders that it opens. */

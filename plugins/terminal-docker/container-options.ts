@@ -9,7 +9,7 @@ export interface ContainerOptions {
   readonly image: string;
   /** Arguments of `run` before the image, all but those of the user. */
   readonly args: readonly string[];
-  /** Who runs the commands. */
+  /** The user that runs the commands. */
   readonly user: CommandUser;
   /** The same for what an engine may not be able to do here: left out, with a warning, when it says so. */
   readonly limits: readonly string[];

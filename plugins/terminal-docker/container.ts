@@ -8,8 +8,8 @@ import type { Engine } from "./engine.ts";
 /** A first start may have to fetch the image. */
 const RUN_LIMIT_MS = 600_000;
 /**
- * What a container does by itself: nothing, and after an hour in which nothing else ran in it, it ends, should whoever made it be gone
- * without a word. Its files stay, and a later shell starts it again. Works in the smallest images.
+ * A container's main process does nothing. It ends after an hour without other processes, in case its agent is gone
+ * without ending it. Its files remain, and a later shell starts it again. Works in the smallest images.
  */
 const SUPERVISOR =
   "trap 'exit 0' TERM INT; n=0; while [ $n -lt 180 ]; do sleep 20 & wait $!; set -- /proc/[0-9]*; if [ $# -gt 2 ]; then n=0; else n=$((n + 1)); fi; done";
@@ -41,10 +41,9 @@ export class Container {
     const id = await (this.#id ??= this.#find());
     if (known && !(await this.#runs(id))) {
       this.#id = undefined;
-      throw new TerminalUnavailable(
-        `The container of this task (${id.slice(0, 12)}) is gone, with all that was in it.`,
-        { hint: "The next command gets a new container of the same image." },
-      );
+      throw new TerminalUnavailable(`The container of this task (${id.slice(0, 12)}) is gone, with all its files.`, {
+        hint: "The next command starts a new container from the same image.",
+      });
     }
     return this.#engine.shell(id);
   }
@@ -112,14 +111,14 @@ export class Container {
       else if (tries < 3 && limited.length > 0 && /cgroup|pids|memory|cpu/i.test(error)) {
         limited = [];
         this.#log.warning(
-          "The container engine cannot limit processors, memory and processes here; the container runs without limits.",
+          "The container engine cannot limit CPU, memory and processes on this system. The container runs without limits.",
           { cause: error },
         );
       } else throw notMade(image, error);
     }
   }
 
-  /** Who runs in an image by itself. Gets the image where it is not here. */
+  /** The user of an image. Pulls the image if it is missing. */
   async #userOf(image: string): Promise<string> {
     const asked = ["image", "inspect", "-f", "{{.Config.User}}", image];
     const { code, out } = await this.#engine.ask(asked);
@@ -129,7 +128,7 @@ export class Container {
     return (await this.#engine.ask(asked)).out;
   }
 
-  /** A user without a home can work all the same. */
+  /** Failure is not fatal: a user without a home can work. */
   async #welcome(id: string, user: { readonly uid: number; readonly gid: number }): Promise<void> {
     const asRoot = (script: string) => this.#engine.ask(["exec", "-u", "0:0", id, "sh", "-c", script]);
     const opened = await asRoot(welcome.open);
@@ -137,7 +136,7 @@ export class Container {
     const closed = opened.code === 0 ? await asRoot(welcome.close(opened.out, user)) : opened;
     const failed = [settled, closed].find(({ code }) => code !== 0);
     if (failed !== undefined)
-      this.#log.warning("Who runs commands in the container has no home or no name there.", {
+      this.#log.warning("The container's user has no home directory or no name in the container.", {
         image: this.#options.image,
         cause: failed.error,
       });
@@ -158,13 +157,13 @@ export class Container {
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /short-name|unqualified-search/i,
-    "Podman needs the registry in the image's name: set terminal.docker_image to the whole of it.",
+    "Podman needs the registry in the image name. Set terminal.docker_image to the full name.",
   ],
   [
     /pull access|not found|no such image|manifest|registry|resolving|lookup/i,
-    "Look at terminal.docker_image, or fetch it by hand with `docker pull`.",
+    "Check terminal.docker_image, or pull the image with `docker pull`.",
   ],
-  [/permission denied|dial unix|daemon/i, "Look whether the engine runs and whether this user may use it."],
+  [/permission denied|dial unix|daemon/i, "Check that the engine is running and that this user may use it."],
 ];
 
 function notMade(image: string, error: string): TerminalUnavailable {
@@ -172,9 +171,9 @@ function notMade(image: string, error: string): TerminalUnavailable {
     error
       .split("\n")
       .filter((line) => line.trim() !== "" && !/ --help\b/.test(line))
-      .at(-1) ?? "the engine said no more";
+      .at(-1) ?? "the engine gave no reason";
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
-  return new TerminalUnavailable(`No container of the image ${image} could be started: ${text}`, {
-    hint: hint ?? "`hermes terminals check docker` tries again.",
+  return new TerminalUnavailable(`Cannot start a container from the image ${image}: ${text}`, {
+    hint: hint ?? "Run `hermes terminals check docker` to try again.",
   });
 }

@@ -41,7 +41,7 @@ const capabilities = (bits: string) => bits.padStart(16, "0");
 
 // req: terminal.docker-caps
 test(
-  "commands run as nobody's root, with a home, a name and a workspace of their own, and can gain nothing",
+  "commands run as an unprivileged user with a home, a name and a workspace, and cannot gain privileges",
   options,
   async () => {
     await opened({}, async (run) => {
@@ -69,7 +69,7 @@ test("root by choice has the capabilities that package managers need and no othe
   assert.equal(await opened({ docker_extra_args: ["--user", "0:0"] }, (run) => run(asked)), expected);
 });
 
-test("the person's user id, without the capabilities to change it, when that is asked for", options, async () => {
+test("runs with the user's id, without the capabilities to change it, if configured", options, async () => {
   assert.equal(
     await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g")),
     `${process.getuid!()}\n${process.getgid!()}\n`,
@@ -155,7 +155,7 @@ test("nothing of this machine is seen in a container, and what is mounted on pur
   }
 });
 
-test("variables come by declaration only, and their values stand in no command line", options, async () => {
+test("passes only declared variables, and no command line contains their values", options, async () => {
   process.env["DOCKER_TEST_FORWARDED"] = "forwarded value";
   process.env["DOCKER_TEST_OTHER"] = "other";
   try {
@@ -178,7 +178,7 @@ test("variables come by declaration only, and their values stand in no command l
 
 // req: R-39
 test(
-  "a stored secret arrives in a command's environment in a container, and stands in no argument list and not in the container's own",
+  "passes a stored secret in a command's environment, in no argument list and not in the container's environment",
   options,
   () =>
     opened(
@@ -210,7 +210,7 @@ test(
 );
 
 // row 52 of the fault matrix
-test("an image that does not exist is said with what helps", options, async () => {
+test("reports an image that does not exist, with a hint", options, async () => {
   await assert.rejects(
     opened({ docker_image: "localhost/none:none" }, (run) => run("true")),
     { name: "TerminalUnavailable", message: /localhost\/none:none/ },

@@ -14,7 +14,7 @@ import { containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
 
 const MAX_BESIDE = 8;
-/** A container that nobody used for so long is removed. */
+/** A container that was unused for this long is removed. */
 const UNUSED_MS = 7 * 86_400_000;
 
 /** Commands in containers, one for each task, which stay until the task is done and are found again after a restart. */
@@ -42,7 +42,7 @@ export class DockerBackend implements TerminalOpener {
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
     const keep =
       this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
-    // What is mounted is there already.
+    // A mounted folder exists already.
     const config =
       this.#config["docker_mount_cwd_to_workspace"] === true
         ? { ...this.#config, sync_cwd_to_workspace: false }
@@ -70,7 +70,7 @@ export class DockerBackend implements TerminalOpener {
     if (!("engine" in found)) {
       this.#engine = undefined;
       throw new TerminalUnavailable(found.reason, {
-        hint: "Install and start docker or podman, or choose another backend with terminal.backend.",
+        hint: "Install and start docker or podman, or choose another backend in terminal.backend.",
       });
     }
     if (this.#config["docker_orphan_reaper"] !== false) void this.#removeUnused(found.engine);

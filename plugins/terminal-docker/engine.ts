@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { TerminalUnavailable, type JsonObject } from "hermes-agent/plugin";
 import { ClientProgram, type Channel } from "hermes-agent/terminal";
 
-/** What the client needs of our environment to find its engine, and nothing of ours that a container could be given. */
+/** Variables that the client needs to find its engine, and none that could reach a container. */
 const CLIENT_ENVIRONMENT =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK|XDG_.*|DOCKER_.*|CONTAINER.*|PODMAN_.*|STORAGE_.*)$/;
 
@@ -30,7 +30,7 @@ export class Engine extends ClientProgram {
     ]);
     if (code === 0 && out === "true") return this.shell(container);
     if (code === 0 || /no such (container|object)/i.test(error))
-      throw new TerminalUnavailable(`The container ${container.slice(0, 12)} runs no more.`, { gone: true });
+      throw new TerminalUnavailable(`The container ${container.slice(0, 12)} is not running.`, { gone: true });
     throw new TerminalUnavailable(`The container engine does not answer: ${error.split("\n").at(-1)}`);
   }
 
@@ -54,8 +54,10 @@ export async function findEngine(
     );
     if (code === 0) return { engine };
     reasons.push(
-      /ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`,
+      /ENOENT/.test(error)
+        ? `${client} is not on PATH`
+        : `${client}: ${error.split("\n").at(-1) || "it does not answer"}`,
     );
   }
-  return { reason: `No container engine answers (${reasons.join("; ")}).` };
+  return { reason: `No container engine is available (${reasons.join("; ")}).` };
 }

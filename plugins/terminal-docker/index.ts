@@ -15,7 +15,7 @@ const register: Plugin = (ctx) => {
     ctx,
     {
       id: "docker",
-      ...syncing("a container of docker or podman", mounted ? {} : ctx.config),
+      ...syncing("a docker or podman container", mounted ? {} : ctx.config),
       mounted: mounted ? process.cwd() : undefined,
       isolated: closedOff(ctx.config),
       elsewhere: true,

@@ -3,7 +3,9 @@ import { quietLog, terminalContract } from "hermes-agent/testing";
 import { DockerBackend } from "./docker-backend.ts";
 import { canRunDocker, killClients, realPodman, removeContainers } from "./testing/real-engines.ts";
 
-/** What differs between clients; all of it where docker's suite does not run, and for the table of results. */
+/**
+ * Features that differ between clients; all of them where docker's suite does not run, and for the table of results.
+ */
 const TELLING = [
   "exit-any-status",
   "killed-shell-goes-on",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { PersistentShell } from "./persistent-shell.ts";
 
-test("a command in the background is spoken to and ends by itself, is ended with what it started, and a shell that is gone starts none", async () => {
+test("a background command takes input and ends, is killed with its child processes, and cannot start in a shell that has ended", async () => {
   const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env["PATH"]! } });
   try {
     let received = "";

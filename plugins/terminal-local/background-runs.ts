@@ -16,7 +16,7 @@ const RESIZE_LIMIT_MS = 5_000;
 /** The shell they run in a copy of. */
 interface StartedIn {
   readonly directory: string;
-  readonly told: ShellReports;
+  readonly reports: ShellReports;
   readonly tree: ShellTree;
   readonly exited: Promise<void>;
   readonly sandboxed: boolean;
@@ -24,7 +24,7 @@ interface StartedIn {
   readonly running: Set<number>;
   /** Hands it a line. */
   start(line: string): void;
-  /** A process number that it told, as this process sees it. */
+  /** Translates a process number that the shell reported to the number that this process sees. */
   seen(pid: number): number;
 }
 
@@ -40,11 +40,11 @@ export class BackgroundRuns implements Disposable {
   /** @param id Of the run. */
   async start(id: number, run: BackgroundStart): Promise<BackgroundRun> {
     for (const one of this.#pipes) if (one.over) this.#closeUnused(one);
-    const reported = this.#of.told.report(id);
+    const reported = this.#of.reports.report(id);
     const [started, made, ready] = [
-      this.#of.told.notice("started", id),
-      this.#of.told.notice("made", id),
-      this.#of.told.notice("ready", id),
+      this.#of.reports.notice("started", id),
+      this.#of.reports.notice("made", id),
+      this.#of.reports.notice("ready", id),
     ];
     const { text, files } = carryCommand(this.#of.directory, id, { command: run.command, stdin: undefined });
     this.#of.start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports, exitFile: run.exitFile }));
@@ -67,7 +67,7 @@ export class BackgroundRuns implements Disposable {
       for (const file of files) rmSync(file, { force: true });
       this.#of.running.delete(id);
       this.#of.tree.unkeep(id);
-      this.#of.told.forget(id);
+      this.#of.reports.forget(id);
       own.over = true;
       this.#closeUnused(own);
       return { endedBy: "exit", exitCode: report.code } as const;
@@ -78,14 +78,14 @@ export class BackgroundRuns implements Disposable {
       this.#close(own);
       for (const file of files) rmSync(file, { force: true });
       this.#of.running.delete(id);
-      this.#of.told.forget(id);
+      this.#of.reports.forget(id);
     };
     const keep = async (log: () => string) => {
       if (this.#of.sandboxed)
-        throw new TerminalUnavailable("The sandbox around it ends with the agent.", {
-          hint: "Start it outside of the sandbox.",
+        throw new TerminalUnavailable("The process runs in a sandbox that ends with the agent.", {
+          hint: "Start it outside the sandbox.",
         });
-      if (!alive(pid)) throw new TerminalUnavailable("It has ended.");
+      if (!alive(pid)) throw new TerminalUnavailable("The process has ended.");
       const supervisor = await Supervisor.start(pid);
       // Read by the watchdog, should the agent be killed.
       appendFileSync(join(this.#of.directory, "kept"), `${pid} ${id}\n`);
@@ -96,7 +96,7 @@ export class BackgroundRuns implements Disposable {
       supervisor.go(log());
     };
     const resize = async (size: ScreenSize) => {
-      // What is told to the shell itself would wait for the command that runs in it.
+      // A message to the shell itself would wait for the command that runs in it.
       await new Promise((resolve) =>
         execFile("bash", ["-c", `${RESIZE}; ${resizeCall(pid, size)}`], { timeout: RESIZE_LIMIT_MS }, resolve),
       );
@@ -112,7 +112,9 @@ export class BackgroundRuns implements Disposable {
     };
   }
 
-  /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */
+  /**
+   * A process that a background command left behind may still write, and would die of SIGPIPE if the pipe were closed.
+   */
   #closeUnused(one: BackgroundPipes): void {
     if (this.#of.tree.ofCopy(one.pid, one.id).filter(alive).length === 0) this.#close(one);
   }

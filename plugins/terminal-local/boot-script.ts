@@ -2,9 +2,10 @@
 export const FIRST_SLOTS = 9;
 
 /**
- * First process of a terminal. Makes the named pipes, starts the watchdog, and becomes the shell that reads its commands from `in`.
- * Where perl is there, it makes the shell the "child subreaper": whoever leaves parent, group and session comes back to the shell as
- * its child, so that nothing started in a terminal is ever out of its reach. The end of its input is the end of the agent. $1 directory, $2 mark, $3 number of prctl.
+ * First process of a terminal. Creates the named pipes, starts the watchdog, and becomes the shell that reads its
+ * commands from `in`. If perl is installed, it makes the shell the "child subreaper": a process that leaves its parent,
+ * group and session becomes a child of the shell again, so the shell can always find it. The end of its input means
+ * that the agent ended. $1 directory, $2 mark, $3 number of prctl.
  */
 export const BOOT = `
 exec 3<&0 </dev/null

@@ -5,7 +5,10 @@ import { fileText, inlineText, type CommandText } from "hermes-agent/terminal";
 /** A longer command travels by a file, which bash reads in blocks. */
 const INLINE_LIMIT = 1_024;
 
-/** Puts what is too long for the shell's pipe, and what a command reads, into files of the shell's folder. @returns What the shell is told instead. */
+/**
+ * Puts text that is too long for the shell's pipe, and a command's input, into files of the shell's folder. @returns
+ * The text to send to the shell instead.
+ */
 export function carryCommand(
   directory: string,
   id: number,

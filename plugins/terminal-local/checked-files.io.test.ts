@@ -43,7 +43,7 @@ test("a folder that became a link after the judgement is not entered: not to rea
   const real = await files.resolve("work/sub/a.txt");
   assert.equal(await text(files.read(real, undefined, JUDGED)), "harmless");
   swap(at("work/sub"), at("secret"));
-  const conflict = { code: "conflict", message: /leads elsewhere by now/ };
+  const conflict = { code: "conflict", message: /now leads to a different folder/ };
   await assert.rejects(files.read(real, undefined, JUDGED), conflict);
   await assert.rejects(files.write(real, Buffer.from("x"), undefined, JUDGED), conflict);
   await assert.rejects(files.write(at("work/sub/new/deep.txt"), Buffer.from("x"), "absent", JUDGED), {
@@ -56,7 +56,7 @@ test("a folder that became a link after the judgement is not entered: not to rea
   assert.deepEqual(readdirSync(at("secret")), ["a.txt"]);
 });
 
-test("a file that became a link is not followed; one that nobody judged still is", async (t) => {
+test("does not follow a file that became a link; an unchecked path is followed", async (t) => {
   const { files, at } = setUp(t);
   const real = await files.resolve("work/sub/a.txt");
   swap(real, at("secret/a.txt"));
@@ -67,13 +67,13 @@ test("a file that became a link is not followed; one that nobody judged still is
 });
 
 test(
-  "while a link and a folder change places as fast as they can, no judged read shows what lies behind the link and no write lands there",
+  "while a link and a folder swap as fast as possible, no checked read or write follows the link",
   { skip: process.platform === "linux" ? false : "folders are held open by /proc" },
   async (t) => {
     const { files, at } = setUp(t);
     const real = at("work/sub/a.txt");
     symlinkSync(at("secret"), at("link"));
-    // A write may make the folder anew while it is away; then neither could take the other's place again.
+    // A write may create the folder again while it is away; then neither could return to its name.
     const again = `try{if(fs.lstatSync("sub").isDirectory())fs.rmSync("away",{recursive:true})}catch{}`;
     const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{${again}}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
     const flipping = spawn(process.execPath, ["-e", flip], { cwd: at("work") });

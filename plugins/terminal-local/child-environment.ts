@@ -32,8 +32,8 @@ const ALLOWED = new Set([
 const ALLOWED_PREFIX = /^(LC_|XDG_)/;
 
 /**
- * What commands get to see of the agent's environment: what a shell needs, and what the person names in `terminal.env_passthrough`.
- * Names that look like a credential never pass, named or not.
+ * Selects the variables of the agent's environment that commands get: those a shell needs, and those in
+ * `terminal.env_passthrough`. Names that look like a credential never pass, listed or not.
  */
 export function childEnvironment(from: NodeJS.ProcessEnv, passthrough: readonly string[]): Record<string, string> {
   const named = new Set(passthrough);
@@ -47,7 +47,7 @@ export function childEnvironment(from: NodeJS.ProcessEnv, passthrough: readonly 
   return saved;
 }
 
-/** What a profile may add: everything but credentials and the shell's own bookkeeping. */
+/** Selects the variables that a profile may add: all but credentials and the shell's own bookkeeping. */
 export function profileEnvironment(printed: string): Record<string, string> {
   const saved: Record<string, string> = {};
   for (const line of printed.split("\0")) {

@@ -5,7 +5,7 @@ const register: Plugin = (ctx) => {
   let enclosure: Promise<Enclosure> | undefined;
   const enclose = () =>
     (enclosure ??= import("./sandbox/open-enclosure.ts").then((module) => module.openEnclosure(ctx)));
-  // Where nobody wants one, none of its code is loaded.
+  // If the sandbox is off, none of its code is loaded.
   const unwanted = () => ctx.setting("sandbox.mode") === "off";
   const around = async (cwd: string) => (unwanted() ? undefined : (await enclose()).around(cwd));
   const sandbox = async () =>

@@ -46,7 +46,7 @@ export interface LaunchedShell {
   readonly home: string;
 }
 
-/** Starts a bash in a folder of its own, with named pipes around it. @throws {TerminalUnavailable} */
+/** Starts a bash in a new folder, with named pipes around it. @throws {TerminalUnavailable} */
 export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
   const above = options.folder ?? pipesFolder();
   const directory = join(above, `hermes-terminal-${randomHex(9)}`);
@@ -77,7 +77,7 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
     child.removeAllListeners();
     child.stdout!.destroy();
-    // In a sandbox with numbers of its own the shell is not the process we started, but below it.
+    // In a sandbox with a PID namespace the shell is not the process we started, but one of its children.
     const [watchdog, pid] =
       options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
     goBeforeTheAgent(pid!);
@@ -101,8 +101,8 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
       missing ? "The local terminal needs bash, which is not on PATH." : "The local terminal's shell did not start.",
       {
         hint: missing
-          ? "Install bash, or choose another backend with terminal.backend."
-          : `It starts in ${options.cwd} with its pipes under ${above}.`,
+          ? "Install bash, or choose another backend in terminal.backend."
+          : `The shell starts in ${options.cwd} with its pipes under ${above}.`,
         cause: error,
       },
     );
@@ -116,7 +116,7 @@ function goBeforeTheAgent(shell: number): void {
   try {
     if (Number(readFileSync(file, "utf8")) < EXPENDABLE) writeFileSync(file, String(EXPENDABLE));
   } catch {
-    // Not everywhere allowed; then it is as it is for all programs.
+    // Not permitted everywhere; then the default applies.
   }
 }
 

@@ -17,7 +17,7 @@ export type Around = (cwd: string) => Promise<WrapLaunch | undefined>;
 /** Their lines together fit into the pipe that the shell reads its commands from, which takes 64 KB at once. */
 const MAX_BESIDE = 32;
 
-/** Commands on this machine, as the person who started the agent. */
+/** Commands on this machine, as the user who started the agent. */
 export class LocalBackend implements TerminalBackend {
   readonly id = "local";
   readonly label = "this machine";
@@ -32,8 +32,9 @@ export class LocalBackend implements TerminalBackend {
 
   /**
    * @param config The section `terminal` of the configuration.
-   * @param around The one seam for a sandbox: every shell of a task is started through what it gives for the task's folder.
-   * @param home The agent's own home: what runs here can be told from what agents of other homes run.
+   * @param around The only hook for a sandbox: every shell of a task is started through what it returns for the task's
+   * folder.
+   * @param home The agent's home: distinguishes its processes from those of agents with other homes.
    */
   constructor(
     config: JsonObject,

@@ -62,7 +62,7 @@ export class LocalFiles implements TerminalFiles {
     const absolute = this.#absolute(path);
     try {
       await using folder = await pinned(dirname(absolute), how);
-      // Without O_NONBLOCK the open itself would wait for somebody to write into a named pipe.
+      // Without O_NONBLOCK, opening a named pipe would wait for a writer.
       await using file = await open(
         join(folder.path, basename(absolute)),
         constants.O_RDONLY | constants.O_NONBLOCK | (how === undefined ? 0 : constants.O_NOFOLLOW),
@@ -132,7 +132,7 @@ export class LocalFiles implements TerminalFiles {
         }
       }
       if ((await presence(target)) !== undefined)
-        throw new ToolFailure("conflict", `${JSON.stringify(named.to)} exists already; nothing was moved.`);
+        throw new ToolFailure("conflict", `${JSON.stringify(named.to)} already exists; nothing was moved.`);
       if (found.isFile()) {
         // Another file system, or one without hard links.
         await replaceFile(target, named.to, await readFile(source), "absent");
@@ -168,7 +168,7 @@ export class LocalFiles implements TerminalFiles {
   }
 }
 
-/** Of a path that nobody judged, links are followed as ever. */
+/** If no one checked the path, links are followed as usual. */
 async function pinned(folder: string, how: Judged | undefined): Promise<PinnedFolder> {
   return how === undefined ? { path: folder, [Symbol.asyncDispose]: async () => {} } : pinFolder(folder);
 }
@@ -182,7 +182,7 @@ async function makeFolder(folder: string, how: Judged | undefined): Promise<void
   if (there !== folder) await mkdir(join(held.path, relative(there, folder)), { recursive: true });
 }
 
-/** Written beside and put in its place. `named` is what messages call it. */
+/** Writes a new file beside the old one and renames it. `named` is the path for messages. */
 async function replaceFile(
   target: string,
   named: string,
@@ -251,11 +251,11 @@ function refuseChanged(
   if (expect === undefined) return;
   const hint = "Read it again before you change it.";
   if (expect === "absent") {
-    if (found !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(path)} exists already.`, { hint });
+    if (found !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(path)} already exists.`, { hint });
   } else if (found === undefined) {
-    throw new ToolFailure("conflict", `${JSON.stringify(path)} is gone: somebody else removed it.`, { hint });
+    throw new ToolFailure("conflict", `${JSON.stringify(path)} is gone: another process removed it.`, { hint });
   } else if (found.mtimeMs !== expect.modifiedMs || found.size !== expect.bytes) {
-    throw new ToolFailure("conflict", `${JSON.stringify(path)} was changed by somebody else since it was looked at.`, {
+    throw new ToolFailure("conflict", `${JSON.stringify(path)} has changed since it was last read.`, {
       hint,
     });
   }
@@ -273,7 +273,7 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat[
 function notRegular(path: string, found: { isDirectory(): boolean }): ToolFailure {
   return new ToolFailure(
     "bad_arguments",
-    `${JSON.stringify(path)} is ${found.isDirectory() ? "a directory" : "no regular file (a device, pipe or socket)"}.`,
+    `${JSON.stringify(path)} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}.`,
   );
 }
 
@@ -288,15 +288,15 @@ function codeOf(error: unknown): string {
 const REASONS: { readonly [code: string]: readonly [code: string, words: string] } = {
   ENOENT: ["not_found", "does not exist"],
   ENOTDIR: ["not_found", "has a file where a directory should be"],
-  EEXIST: ["conflict", "exists already"],
+  EEXIST: ["conflict", "already exists"],
   EISDIR: ["bad_arguments", "is a directory"],
-  ENXIO: ["bad_arguments", "is no regular file (a pipe or socket)"],
-  EACCES: ["blocked", "may not be touched by this user"],
-  EPERM: ["blocked", "may not be touched by this user"],
+  ENXIO: ["bad_arguments", "is not a regular file (a pipe or socket)"],
+  EACCES: ["blocked", "is not accessible to this user"],
+  EPERM: ["blocked", "is not accessible to this user"],
   EROFS: ["blocked", "is on a read-only file system"],
-  ENOSPC: ["disk_full", "cannot be written: no space is left on the disk"],
-  ELOOP: ["bad_arguments", "is a link that leads in a circle"],
-  ENAMETOOLONG: ["bad_arguments", "has too long a name"],
+  ENOSPC: ["disk_full", "cannot be written: the disk is full"],
+  ELOOP: ["bad_arguments", "is part of a symbolic link loop"],
+  ENAMETOOLONG: ["bad_arguments", "has a name that is too long"],
 };
 
 function failure(error: unknown, path: string): Error {

@@ -20,7 +20,7 @@ test("commands run on this machine, as this user, where the agent runs", async (
 });
 
 // req: terminal.cwd-override
-test("a task with a directory of its own starts there, the others in the configured one", async () => {
+test("a task with a configured directory starts there, the others in the default one", async () => {
   const [configured, own] = [1, 2].map(() => realpathSync(mkdtempSync(join(tmpdir(), "terminal-start-"))));
   try {
     await using backend = new LocalBackend({ auto_source_bashrc: false, cwd: configured! }, quietLog());
@@ -57,7 +57,7 @@ test("`set -e` ends its own command and no later one", async () => {
 });
 
 // req: terminal.tool
-test("a signal that ends the shell itself is never told as success", async () => {
+test("a signal that ends the shell itself is never reported as success", async () => {
   await using place = await open();
   for (const [name, code] of [
     ["PIPE", 141],

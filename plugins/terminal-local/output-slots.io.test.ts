@@ -8,7 +8,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { FIRST_SLOTS } from "./boot-script.ts";
 import { OutputSlots } from "./output-slots.ts";
 
-test("what somebody left behind wrote before they ended is not the next command's, also when nobody has read it yet", async () => {
+test("late output of a process that was left behind does not reach the next command, even if it was unread", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-slots-"));
   try {
     execFileSync(

@@ -10,7 +10,7 @@ export interface Slot {
   pipe: Pipe | undefined;
 }
 
-/** The named pipes of a shell, each given to another command only when nobody can write into it any more. */
+/** The named pipes of a shell. A pipe goes to another command only when no process can write to it any longer. */
 export class OutputSlots implements Disposable {
   readonly #directory: string;
   readonly #strays: (children: readonly number[]) => readonly number[];
@@ -20,7 +20,7 @@ export class OutputSlots implements Disposable {
     pipe: undefined,
   }));
   readonly #free: Slot[] = this.#all.toReversed();
-  /** Slots of commands that left somebody behind. */
+  /** Slots of commands that left processes behind. */
   readonly #held: Slot[] = [];
   /** Slots of commands that are over, with who was there when each started. */
   readonly #returned: { readonly slot: Slot; readonly before: readonly number[] }[] = [];
@@ -36,7 +36,8 @@ export class OutputSlots implements Disposable {
     if (this.#returned.length > 0) this.#sort(this.#strays(children));
     const free = this.#free.pop();
     if (free !== undefined) {
-      // Somebody left behind wrote and ended, and nobody has read it yet: it is nobody's, and not the next command's.
+      // A process that was left behind wrote and ended before its output was read. That output must not appear as the
+      // next command's.
       free.pipe?.drain();
       return free;
     }
@@ -50,12 +51,15 @@ export class OutputSlots implements Disposable {
     return slot.pipe;
   }
 
-  /** Looked at when the next command needs one: until then nobody has to know. @param before Who was there when its command started. */
+  /**
+   * Checked when the next command needs a slot, not earlier. @param before The processes that existed when its command
+   * started.
+   */
   giveBack(slot: Slot, before: readonly number[]): void {
     this.#returned.push({ slot, before });
   }
 
-  /** Whoever a command left behind may still write: then its pipe is not given to another one. */
+  /** A process that a command left behind may still write: then its pipe is not given to another command. */
   #sort(strays: readonly number[]): void {
     for (const { slot, before } of this.#returned.splice(0)) {
       if (strays.length === 0) this.#free.push(slot, ...this.#held.splice(0));

@@ -37,7 +37,7 @@ export class PersistentShell implements Shell {
   readonly #in: Pipe;
   readonly #control: Pipe;
   readonly #slots: OutputSlots;
-  readonly #told = new ShellReports(({ kind, cwd }) => {
+  readonly #reports = new ShellReports(({ kind, cwd }) => {
     if (kind === "left") this.#needsInit = true;
     if (cwd !== "") this.cwd = cwd;
   });
@@ -72,7 +72,7 @@ export class PersistentShell implements Shell {
     this.#control = new Pipe(join(directory, "control"));
     this.#in = new Pipe(join(directory, "in"), { read: false });
     this.#slots = new OutputSlots(directory, (children) => this.#tree.strays(children));
-    this.#control.listen((bytes) => this.#told.receive(bytes));
+    this.#control.listen((bytes) => this.#reports.receive(bytes));
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, name) => {
         this.#ended = { code, signal: name };
@@ -82,7 +82,7 @@ export class PersistentShell implements Shell {
     child.unref();
     this.#background = new BackgroundRuns({
       directory,
-      told: this.#told,
+      reports: this.#reports,
       tree: this.#tree,
       exited: this.#exited,
       sandboxed,
@@ -117,7 +117,7 @@ export class PersistentShell implements Shell {
     const pipe = this.#slots.open(slot);
     pipe.listen(run.output);
     try {
-      const reported = this.#told.report(id);
+      const reported = this.#reports.report(id);
       const { text, stdin, files } = carryCommand(this.directory, id, run);
       this.#start(
         runLine({
@@ -150,7 +150,7 @@ export class PersistentShell implements Shell {
       for (const file of files) unlinkSync(file);
       return end;
     } finally {
-      this.#told.forget(id);
+      this.#reports.forget(id);
       pipe.listen(undefined);
       this.#slots.giveBack(slot, before);
       this.#busy = false;
@@ -164,8 +164,8 @@ export class PersistentShell implements Shell {
     const before = this.#tree.children();
     const slot = this.#slots.take(before);
     const make = !slot.made;
-    const reported = this.#told.report(id);
-    const started = this.#told.notice("started", id);
+    const reported = this.#reports.report(id);
+    const started = this.#reports.notice("started", id);
     const { text, stdin, files } = carryCommand(this.directory, id, run);
     if (!make) this.#slots.open(slot).listen(run.output);
     this.#start(besideLine({ id, slot: slot.name, make, text, stdin, cwd: run.cwd, exports: run.exports }));
@@ -185,7 +185,7 @@ export class PersistentShell implements Shell {
       return first === "stop" ? { kind: "stopped" } : { kind: "exit", code: first.code };
     } finally {
       this.#beside.delete(id);
-      this.#told.forget(id);
+      this.#reports.forget(id);
     }
   }
 
@@ -230,15 +230,15 @@ export class PersistentShell implements Shell {
 
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
-    const unknownHosts = new Set<number>();
-    if (graceMs > 0) await endTree(() => this.#tree.started(unknownHosts), graceMs);
+    const unmarked = new Set<number>();
+    if (graceMs > 0) await endTree(() => this.#tree.started(unmarked), graceMs);
     // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
-      // Removed below, when nobody writes any more.
+      // Removed below, when no process writes to it any longer.
     }
-    for (let round = 0; round < 50 && this.#killRound(unknownHosts); round += 1)
+    for (let round = 0; round < 50 && this.#killRound(unmarked); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
@@ -248,8 +248,8 @@ export class PersistentShell implements Shell {
   }
 
   endNow(): void {
-    const unknownHosts = new Set<number>();
-    while (this.#killRound(unknownHosts));
+    const unmarked = new Set<number>();
+    while (this.#killRound(unmarked));
     rmSync(this.directory, { recursive: true, force: true });
     try {
       rmdirSync(dirname(this.directory));
@@ -260,17 +260,17 @@ export class PersistentShell implements Shell {
   }
 
   /** True when there was something to kill. */
-  #killRound(unknownHosts: Set<number>): boolean {
-    return killNow(() => this.#tree.everything(unknownHosts));
+  #killRound(unmarked: Set<number>): boolean {
+    return killNow(() => this.#tree.everything(unmarked));
   }
 
-  /** Nothing else may keep the process running until its end is heard of: it is killed and not yet collected. */
+  /** Keeps the process running until the exit is known: the shell is killed and not yet reaped. */
   #gone(): Promise<void> {
     if (this.#ended === undefined) this.#child.ref();
     return this.#exited;
   }
 
-  /** A number that the shell told us. 0 stays 0. */
+  /** A process number that the shell reported. 0 stays 0. */
   #seen(pid: number): number {
     return this.#sandboxed && pid !== 0 ? seenFromHere(this.pid, pid) : pid;
   }
@@ -283,7 +283,7 @@ export class PersistentShell implements Shell {
     const tree = () => this.#tree.ofRun(spared);
     await endTree(tree, GRACE_MS);
     if ((await Promise.race([stopped, after(300)])) === true) {
-      // What it was just starting when the signal came.
+      // Also ends a process that was just starting when the signal came.
       await endTree(tree, GRACE_MS);
       return;
     }
@@ -296,10 +296,10 @@ export class PersistentShell implements Shell {
 
   #start(line: string): void {
     const init = this.#needsInit ? initLine(this.directory) : "";
-    if (init !== "") this.#initialised = this.#told.notice("init", 0);
+    if (init !== "") this.#initialised = this.#reports.notice("init", 0);
     this.#needsInit = false;
     if (!this.#in.writeNow(init + line))
-      throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
+      throw new TerminalUnavailable("The local terminal's shell accepts no more commands.");
   }
 }
 

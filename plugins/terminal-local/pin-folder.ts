@@ -35,9 +35,13 @@ export async function pinFolder(folder: string): Promise<PinnedFolder> {
   return { path: folder, [Symbol.asyncDispose]: async () => {} };
 }
 
-/** What was judged is not what stands there. */
+/** For a folder that changed after it was checked. */
 export function movedAway(folder: string): ToolFailure {
-  return new ToolFailure("conflict", `${JSON.stringify(folder)} leads elsewhere by now; nothing was done there.`, {
-    hint: "Something put a link in its place. Look before you call again.",
-  });
+  return new ToolFailure(
+    "conflict",
+    `${JSON.stringify(folder)} now leads to a different folder; nothing was changed.`,
+    {
+      hint: "Another process replaced it with a link. Check it before you call again.",
+    },
+  );
 }

@@ -5,7 +5,10 @@ import { Socket } from "node:net";
 const MAX_IN_A_PIPE = 1_048_576;
 const PIECE = Buffer.allocUnsafeSlow(65_536);
 
-/** One end of a named pipe, open for reading and writing at once: so it never ends by itself and can be opened before anybody writes. */
+/**
+ * One end of a named pipe, open for reading and writing at once: so it never reaches its end, and opening does not wait
+ * for a writer.
+ */
 export class Pipe implements Disposable {
   readonly #fd: number;
   #socket: Socket | undefined;
@@ -13,7 +16,7 @@ export class Pipe implements Disposable {
   #holds = 0;
   #listener: ((bytes: Uint8Array) => void) | undefined;
 
-  /** `read: false` for a pipe that only carries our words to somebody else. */
+  /** `read: false` for a pipe that only carries our text to another process. */
   constructor(path: string, options: { readonly read: boolean } = { read: true }) {
     this.#fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     if (!options.read) return;
@@ -38,7 +41,7 @@ export class Pipe implements Disposable {
     this.#listener = listener;
   }
 
-  /** Keeps the process running while somebody waits for what comes. */
+  /** Keeps the process running while a caller waits for output. */
   hold(): Disposable {
     if (this.#holds++ === 0) this.#socket?.ref();
     return {
@@ -50,7 +53,7 @@ export class Pipe implements Disposable {
 
   /** Hands the listener everything that was written to the pipe before this call. */
   drain(): void {
-    // At most what a pipe can hold: somebody may go on writing as long as we read.
+    // Reads at most a pipe's capacity: a process may keep writing while we read.
     for (let left = MAX_IN_A_PIPE; left > 0 && !this.#closed;) {
       let size: number;
       try {
@@ -64,7 +67,7 @@ export class Pipe implements Disposable {
     }
   }
 
-  /** Writes small things at once; false when the pipe is full or nobody can read it. */
+  /** Writes a short text at once; false when the pipe is full or has no reader. */
   writeNow(text: string): boolean {
     try {
       return writeSync(this.#fd, text) === Buffer.byteLength(text);
@@ -101,7 +104,7 @@ export class WritingPipe implements Disposable {
 
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) reject(new Error("The process takes no more input: it was closed or the process has ended."));
+      if (this.#ended) reject(new Error("The process accepts no more input: its input is closed or it has ended."));
       else {
         this.#socket.once("close", resolve);
         this.#socket.write(text, () => {

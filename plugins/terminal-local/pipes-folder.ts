@@ -6,8 +6,8 @@ const FRESH_MS = 60_000;
 const folders = new Map<string, string>();
 
 /**
- * The folder in which all terminals of this user have theirs, so that a sandbox can hide the others': who writes into a shell's pipes
- * gives it commands. What killed agents left in it is removed when a process first asks.
+ * The folder of all terminals of this user, so that a sandbox can hide the others: a process that writes into a shell's
+ * pipes gives it commands. The first call in a process removes what killed agents left.
  */
 export function pipesFolder(): string {
   const above = tmpdir();
@@ -15,7 +15,7 @@ export function pipesFolder(): string {
   if (known !== undefined && isOurs(known)) return known;
   const folder = join(above, `hermes-terminals-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isOurs(folder)) throw new Error(`${folder} belongs to somebody else, or others may write into it`);
+  if (!isOurs(folder)) throw new Error(`${folder} belongs to another user, or other users can write to it`);
   folders.set(above, folder);
   for (const name of readdirSync(folder))
     if (isForsaken(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
@@ -31,7 +31,7 @@ function isOurs(folder: string): boolean {
   );
 }
 
-/** No shell of it has somebody at its pipe for commands, which an agent is as long as it lives. */
+/** No process holds the pipe for commands open. An agent does as long as it lives. */
 function isForsaken(folder: string): boolean {
   try {
     if (Date.now() - statSync(folder).mtimeMs < FRESH_MS) return false;
@@ -39,7 +39,7 @@ function isForsaken(folder: string): boolean {
       (shell) => !isHeld(join(shell, "in")),
     );
   } catch {
-    return false; // Somebody else is removing it.
+    return false; // Another process is removing it.
   }
 }
 

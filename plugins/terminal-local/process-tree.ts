@@ -57,18 +57,18 @@ function openedOrNot(path: string): number | undefined {
 }
 
 /**
- * Processes whose environment holds `NAME=value`, or `NAME=` with any value: finds those that left their parent, their group and their session.
- * Linux only.
- * @param strangers Processes known to carry no mark, which are not read again and are added to. A mark is inherited and never gained, so it
- *   holds for as long as no number is given twice.
+ * Processes whose environment holds `NAME=value`, or `NAME=` with any value: finds processes that left their parent,
+ * group and session. Linux only.
+ * @param unmarked Processes known to carry no mark; they are not read again, and new ones are added. A mark is
+ * inherited and never gained, so this holds until a process number is reused.
  */
-export function marked(marker: string, unknownHosts: Set<number> = new Set()): number[] {
+export function marked(marker: string, unmarked: Set<number> = new Set()): number[] {
   if (!linux) return [];
   return numbers(readdirSync("/proc")).filter((pid) => {
-    if (pid === process.pid || unknownHosts.has(pid)) return false;
+    if (pid === process.pid || unmarked.has(pid)) return false;
     const environment = environmentOf(pid);
     // One that is just becoming another program has none for a moment.
-    if (environment !== undefined && environment.length > 2 && !holds(environment, marker)) unknownHosts.add(pid);
+    if (environment !== undefined && environment.length > 2 && !holds(environment, marker)) unmarked.add(pid);
     return holds(environment, marker);
   });
 }
@@ -104,7 +104,7 @@ export function seenFromHere(root: number, inside: number): number {
   if (!linux) return inside;
   const mine = numbersOf("self")?.length ?? 1;
   for (const pid of [root, ...descendants(root)]) {
-    // What waits around the sandbox has no number in it, but may have the one that we look for here.
+    // The process around the sandbox has no number in it, but its number may equal the one that we look for.
     const all = numbersOf(pid);
     if (all !== undefined && all.length > mine && all.at(-1) === inside) return pid;
   }
@@ -153,7 +153,7 @@ export async function endTree(collect: () => number[], graceMs: number): Promise
     const found = living(collect);
     if (found.length === 0) return true;
     for (const pid of found) {
-      // A copy of a shell on its way to becoming a program loses a signal; so whatever has a new name since is told again.
+      // A copy of a shell that is about to exec loses a signal, so a process with a new name gets it again.
       const name = nameOf(pid);
       if (message.has(pid) && message.get(pid) === name) continue;
       message.set(pid, name);

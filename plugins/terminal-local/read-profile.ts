@@ -8,8 +8,8 @@ import { profileEnvironment } from "./child-environment.ts";
 const READ = "trap 'env -0 >&3' EXIT; exec 3>&1 >/dev/null 2>&1 </dev/null; for f; do . \"$f\"; done";
 
 /**
- * The environment that the person's start-up files make, read once in a shell of its own: a slow profile costs one command, not each.
- * Credentials in it are left out. A file that hangs or fails is reported and ignored.
+ * Reads the environment that the user's start-up files set, once in a separate shell: a slow profile costs one command,
+ * not each. Leaves credentials out. Reports and ignores a file that hangs or fails.
  */
 export function readProfile(
   files: readonly string[],
@@ -26,9 +26,12 @@ export function readProfile(
       (error, printed) => {
         const read = profileEnvironment(printed);
         if (read["PATH"] === undefined) {
-          log.warning(`The shell start-up files ${present.join(", ")} could not be read; commands run without them.`, {
-            cause: error,
-          });
+          log.warning(
+            `Cannot read the shell start-up files ${present.join(", ")} could not be read; commands run without them.`,
+            {
+              cause: error,
+            },
+          );
           resolve(environment);
         } else {
           resolve({ ...environment, ...read });
@@ -38,7 +41,7 @@ export function readProfile(
   });
 }
 
-/** Files read when the person names none. */
+/** Files to read when the user names none. */
 export function usualProfiles(home: string): readonly string[] {
   return [".profile", ".bash_profile", ".bashrc"].map((name) => join(home, name));
 }

@@ -6,14 +6,14 @@ export interface Report {
   readonly cwd: string;
 }
 
-/** What a shell tells by its control pipe: how commands end, and steps on the way there. */
+/** Reports that a shell sends through its control pipe: how commands end, and steps on the way. */
 export class ShellReports {
   readonly #reports = new Map<number, (report: Report) => void>();
   readonly #notices = new Map<string, (words: string[]) => void>();
   readonly #each: (report: Report) => void;
   #rest = "";
 
-  /** @param each Told of every report, before whoever waits for it. */
+  /** @param each Called with every report, before those that wait for it. */
   constructor(each: (report: Report) => void) {
     this.#each = each;
   }

@@ -39,21 +39,24 @@ export class ShellTree implements Disposable {
   }
 
   /**
-   * The shell, its watchdog and all that was ever started there, but for what is kept.
-   * @param strangers For the looks of one moment, one after the other: what needs no second look.
+   * The shell, its watchdog and everything that was started there, except processes that are to outlive it.
+   * @param unmarked For several checks in a row: processes that need no second check.
    */
-  everything(unknownHosts: Set<number>): number[] {
+  everything(unmarked: Set<number>): number[] {
     const own = this.#ended() ? [] : [this.#pid, ...descendants(this.#pid)];
     const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.ofCopy(pid, id)));
-    return [...new Set([...own, ...marked(this.#mark, unknownHosts)])].filter((pid) => !spared.has(pid));
+    return [...new Set([...own, ...marked(this.#mark, unmarked)])].filter((pid) => !spared.has(pid));
   }
 
   /** The same without those two. */
-  started(unknownHosts: Set<number>): number[] {
-    return this.everything(unknownHosts).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
+  started(unmarked: Set<number>): number[] {
+    return this.everything(unmarked).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
   }
 
-  /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
+  /**
+   * Processes that the run in the shell itself started: everything below the shell except what was there before it and
+   * what runs beside it.
+   */
   ofRun(before: ReadonlySet<number>): number[] {
     if (this.#ended()) return [];
     const direct = this.children();

@@ -13,7 +13,7 @@ exec >/dev/null </dev/null
 ${DRAIN}
 `;
 
-/** Stands in for the agent at the pipes of a process that is to outlive it. */
+/** Holds the pipes of a process that is to outlive the agent. */
 export class Supervisor {
   readonly #child: ChildProcess;
 
@@ -25,7 +25,7 @@ export class Supervisor {
       cwd: "/",
     });
     await new Promise<void>((resolve, reject) => {
-      const refuse = () => reject(new TerminalUnavailable("Its pipes cannot be taken over."));
+      const refuse = () => reject(new TerminalUnavailable("The supervisor cannot take over the process's pipes."));
       child.once("error", refuse).once("exit", refuse);
       child.stdout!.once("data", () => resolve());
     });

@@ -7,7 +7,7 @@ import { LocalBackend } from "./local-backend.ts";
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
 
 test(
-  "a shell in a sandbox with process numbers of its own runs, stops and ends like any other",
+  "a shell in a sandbox with a PID namespace runs, stops and ends like any other",
   { skip: canUnshare ? false : "no right to make a namespace here" },
   async () => {
     const { signal } = new AbortController();

@@ -12,7 +12,7 @@ import type { ModalSdk } from "./modal-sdk.ts";
 const NEEDED = ["MODAL_TOKEN_ID", "MODAL_TOKEN_SECRET"] as const;
 
 const MANAGED =
-  "terminal.modal_mode is managed, which is a service of the original's makers that Hermes for TypeScript does not use.";
+  "terminal.modal_mode is managed. That mode needs a service of the original project, which Hermes for TypeScript does not use.";
 
 const register: Plugin = (ctx) => {
   const managed = ctx.config["modal_mode"] === "managed";
@@ -20,11 +20,11 @@ const register: Plugin = (ctx) => {
     managed ? { ok: false, reason: MANAGED, needs: ["terminal.modal_mode"] } : needsVariables(probe, NEEDED);
   provideTerminal(
     ctx,
-    { id: "modal", ...syncing("a sandbox of Modal", ctx.config), isolated: true, elsewhere: true, available },
+    { id: "modal", ...syncing("a Modal sandbox", ctx.config), isolated: true, elsewhere: true, available },
     async () => {
       if (managed)
         throw new TerminalUnavailable(MANAGED, {
-          hint: "`hermes config set terminal.modal_mode direct`, with a token of your own.",
+          hint: "Run `hermes config set terminal.modal_mode direct` and set your own Modal token.",
         });
       const { ModalBackend } = await import("./modal-backend.ts");
       const [tokenId, tokenSecret] = NEEDED.map((name) => ctx.env(name));

@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  "a passing failure, and an answer that is lost, make one sandbox; a refusal, a lie and wrong keys are said with what helps",
+  "a temporary failure and a lost answer create one sandbox; a refusal, an invalid answer and wrong keys are reported with a hint",
   skip,
   async () => {
     const before = asked("SandboxCreateV2");
@@ -71,10 +71,10 @@ test(
     for (const [how, words] of [
       [
         { code: 8, message: "Workspace has too many sandboxes" },
-        { message: "No Modal sandbox could be had: Workspace has too many sandboxes", hint: /try again later/ },
+        { message: "Cannot start a Modal sandbox: Workspace has too many sandboxes", hint: /try again later/ },
       ],
-      [{ code: 3, message: "Invalid definition" }, { message: /No Modal sandbox could be had: Invalid definition/ }],
-      [{ lie: Buffer.from("no protobuf") }, { message: /No Modal sandbox could be had/ }],
+      [{ code: 3, message: "Invalid definition" }, { message: /Cannot start a Modal sandbox: Invalid definition/ }],
+      [{ lie: Buffer.from("no protobuf") }, { message: /Cannot start a Modal sandbox/ }],
     ] as const) {
       service.trouble.push({ method: "SandboxCreateV2", times: 10, how });
       await assert.rejects(
@@ -85,7 +85,7 @@ test(
     }
     await assert.rejects(
       opened({ modal_image: "none:none" }, (terminal) => run(terminal, "true")),
-      { name: "TerminalUnavailable", hint: "Look at terminal.modal_image." },
+      { name: "TerminalUnavailable", hint: "Check terminal.modal_image." },
     );
     await assert.rejects(
       opened({}, (terminal) => run(terminal, "true"), { tokenSecret: "wrong" }),
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test("whoever waits for a service that does not answer can stop waiting", skip, async () => {
+test("a caller can stop waiting for a service that does not answer", skip, async () => {
   const stop = new AbortController();
   service.trouble.push({ method: "SandboxGetFromNameV2", times: 1, how: "stall" });
   const watch = new Stopwatch();
@@ -136,9 +136,7 @@ test("a command whose worker goes away in the middle is lost, and is not run aga
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () =>
-  opened({}, givesSecrets),
-);
+test("passes a stored secret in a command's environment and in no argument list", skip, () => opened({}, givesSecrets));
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
   goesBothWays(

@@ -15,7 +15,7 @@ import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
 
 const MAX_BESIDE = 8;
 const START_MS = 60_000;
-/** A sandbox ends by itself after so long, and when nothing ran in it for so long, should whoever made it be gone without a word. */
+/** A sandbox ends after this time, and after this idle time, in case its agent is gone without ending it. */
 const LIFE_MS = 6 * 3_600_000;
 const IDLE_MS = 3_600_000;
 
@@ -82,12 +82,12 @@ export class ModalBackend implements TerminalOpener {
   async #connect(): Promise<ModalClient> {
     const { tokenId, tokenSecret, environment, load } = this.#options;
     if (tokenId === undefined || tokenSecret === undefined) {
-      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", {
-        hint: "`hermes config set MODAL_TOKEN_ID …` puts one into the file .env of the agent's home.",
+      throw new TerminalUnavailable("MODAL_TOKEN_ID or MODAL_TOKEN_SECRET is not set.", {
+        hint: "Set both, for example with `hermes config set MODAL_TOKEN_ID …`.",
       });
     }
     const { ModalClient: Client } = await load();
-    // What it warns of it would write on the screen.
+    // The client would print its warnings on the screen.
     return new Client({
       logLevel: "error",
       tokenId,

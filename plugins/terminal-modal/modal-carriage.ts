@@ -17,7 +17,7 @@ export async function startCarriage(
     output: read(readers[0]),
     errors: read(readers[1]),
     close: () => {
-      // What is being sent is let through: it may be the end of the shell's input.
+      // Pending input is not cancelled: it may be the end of the shell's input.
       for (const reader of readers) void reader.cancel().catch(() => undefined);
     },
   };

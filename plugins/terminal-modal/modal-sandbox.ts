@@ -41,9 +41,7 @@ export class ModalSandbox {
       this.#forget();
       if (known === undefined) throw notMade(error);
       const left =
-        this.#place.snapshots === undefined
-          ? "with all that was in it"
-          : "with what was written since its last snapshot";
+        this.#place.snapshots === undefined ? "with all its files" : "with everything written since its last snapshot";
       throw new TerminalUnavailable(`The sandbox of this task (${this.#place.wanted.name}) is gone, ${left}.`, {
         hint: "The next command gets a new sandbox.",
         cause: error,
@@ -61,7 +59,7 @@ export class ModalSandbox {
       if (snapshots !== undefined)
         await snapshots.set(wanted.name, (await machine.snapshotFilesystem({ timeoutMs: SNAPSHOT_LIMIT_MS })).imageId);
     } catch (cause) {
-      if (!isAbsent(cause)) log.warning(`The files of the Modal sandbox ${wanted.name} could not be kept.`, { cause });
+      if (!isAbsent(cause)) log.warning(`Cannot save the files of the Modal sandbox ${wanted.name}.`, { cause });
     }
     await machine.terminate().catch((cause: unknown) => {
       if (!isAbsent(cause)) throw cause;
@@ -80,13 +78,13 @@ export class ModalSandbox {
     try {
       return await client.sandboxes.create(app, (await this.#snapshot()) ?? client.images.fromRegistry(image), wanted);
     } catch (error) {
-      // Somebody else was quicker, or we were ourselves and the answer was lost.
+      // Another agent was faster, or our own request succeeded and its answer was lost.
       if (!isTaken(error)) throw error;
       return client.sandboxes.fromName(APP, wanted.name);
     }
   }
 
-  /** What was left behind, as long as the service has it. */
+  /** The snapshot of an earlier sandbox, if the service still has it. */
   async #snapshot(): Promise<object | undefined> {
     const { client, snapshots, wanted, log } = this.#place;
     const id = await snapshots?.get(wanted.name);
@@ -95,7 +93,7 @@ export class ModalSandbox {
       return await client.images.fromId(id);
     } catch (cause) {
       if (!isAbsent(cause)) throw cause;
-      log.warning(`Modal has the snapshot of ${wanted.name} no more; the sandbox starts from its image.`, { cause });
+      log.warning(`Modal no longer has the snapshot of ${wanted.name}; the sandbox starts from its image.`, { cause });
       await snapshots!.delete(wanted.name);
       return undefined;
     }
@@ -108,17 +106,17 @@ export class ModalSandbox {
 
 /** By status or words. */
 const HINTS: readonly (readonly [number | undefined, RegExp | undefined, string])[] = [
-  [14, /name resolution|ECONNREFUSED/i, "Modal cannot be reached: look at the network."],
-  [16, /credential|token/i, "Look at MODAL_TOKEN_ID and MODAL_TOKEN_SECRET."],
-  [8, undefined, "Modal has no room, or the account's limit is reached; try again later."],
-  [undefined, /image/i, "Look at terminal.modal_image."],
+  [14, /name resolution|ECONNREFUSED/i, "Modal is unreachable. Check the network."],
+  [16, /credential|token/i, "Check MODAL_TOKEN_ID and MODAL_TOKEN_SECRET."],
+  [8, undefined, "Modal has no capacity, or the account reached its limit. Try again later."],
+  [undefined, /image/i, "Check terminal.modal_image."],
 ];
 
 function notMade(error: unknown): TerminalUnavailable {
   const { message, details, code } = error as Error & { readonly details?: string; readonly code?: number };
   const words = (details ?? message).split("\n").slice(0, 2).join(" ");
   const hint = HINTS.find(([status, pattern]) => code === status || pattern?.test(words))?.[2];
-  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, {
+  return new TerminalUnavailable(`Cannot start a Modal sandbox: ${words}`, {
     cause: error,
     from: { source: "Modal" },
     hint,

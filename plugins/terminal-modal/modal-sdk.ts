@@ -1,4 +1,4 @@
-/** What is used of `modal`. */
+/** The part of `modal` that we use. */
 export interface ModalSdk {
   readonly ModalClient: new (params: {
     readonly tokenId: string;

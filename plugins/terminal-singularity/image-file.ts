@@ -13,7 +13,7 @@ const building = new Map<string, Promise<string>>();
 export async function imageFile(runtime: ClientProgram, image: string, folder: string): Promise<string> {
   if (!/^[a-z][a-z0-9+-]*:\/\//.test(image)) {
     if (existsSync(image)) return image;
-    throw new TerminalUnavailable(`There is no image ${image}.`, {
+    throw new TerminalUnavailable(`No such image: ${image}.`, {
       hint: "Set terminal.singularity_image to a file, a folder or a URI such as docker://debian:12.",
     });
   }
@@ -40,8 +40,8 @@ async function build(runtime: ClientProgram, image: string, folder: string, file
       renameSync(beside, file);
       return file;
     }
-    throw new TerminalUnavailable(`The image ${image} could not be built: ${lastWords(error)}`, {
-      hint: `Look at terminal.singularity_image, or build it by hand: ${runtime.client} build FILE ${image}`,
+    throw new TerminalUnavailable(`Cannot build the image ${image}: ${lastWords(error)}`, {
+      hint: `Check terminal.singularity_image, or build it manually: ${runtime.client} build FILE ${image}`,
     });
   } finally {
     rmSync(beside, { force: true });
@@ -54,6 +54,6 @@ export function lastWords(error: string): string {
     error
       .split("\n")
       .filter((one) => one.trim() !== "")
-      .at(-1) ?? "the client said no more";
+      .at(-1) ?? "the client gave no reason";
   return line.replace(/^(FATAL|ERROR):\s*/, "");
 }

@@ -10,7 +10,7 @@ const register: Plugin = (ctx) => {
   };
   provideTerminal(
     ctx,
-    { id: "singularity", label: "an instance of apptainer or singularity", isolated: true, elsewhere: true, available },
+    { id: "singularity", label: "an apptainer or singularity instance", isolated: true, elsewhere: true, available },
     async () => {
       const { SingularityBackend } = await import("./singularity-backend.ts");
       return new SingularityBackend(ctx.config, ctx.home, ctx.log);

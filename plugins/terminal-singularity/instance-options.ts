@@ -9,9 +9,9 @@ export interface InstanceOptions {
   readonly image: string;
   /** Built images, one file for each URI. */
   readonly imageFolder: string;
-  /** What the task writes, kept between instances; `undefined` where nothing is to outlive its instance. */
+  /** Files that the task writes, saved between instances; `undefined` if nothing is to outlive its instance. */
   readonly overlay: string | undefined;
-  /** What a cluster may not let a person do: left out, with a warning, when the client says so. */
+  /** Options that a cluster may deny to users: left out, with a warning, when the client reports it. */
   readonly limits: readonly string[];
   readonly variables: Record<string, string>;
 }

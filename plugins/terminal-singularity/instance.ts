@@ -35,10 +35,9 @@ export class Instance {
     }
     if (known && !(await this.#runs())) {
       this.#running = undefined;
-      const saved =
-        this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
+      const saved = this.#options.overlay === undefined ? "with all its files" : "but its overlay keeps the files";
       throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${saved}.`, {
-        hint: "The next command starts another of the same image.",
+        hint: "The next command starts a new instance from the same image.",
       });
     }
     return instanceShell(this.#runtime, this.#name, this.#options.variables);
@@ -67,7 +66,7 @@ export class Instance {
     let { code, error } = await start(limits);
     if (code !== 0 && limits.length > 0 && /cgroup|rootless|systemd|cpus|memory/i.test(error)) {
       this.#log.warning(
-        "The container runtime cannot limit processors and memory here; the instance runs without limits.",
+        "The container runtime cannot limit CPU and memory on this system. The instance runs without limits.",
         { cause: error },
       );
       ({ code, error } = await start([]));
@@ -76,7 +75,10 @@ export class Instance {
   }
 }
 
-/** What the client starts is killed with it. A shell below that lives on, hears that its input has ended, and ends what it runs. */
+/**
+ * Killing the client kills the processes that it started. A shell below it survives, sees the end of its input, and
+ * ends what it runs.
+ */
 export function instanceShell(runtime: ClientProgram, name: string, variables?: Record<string, string>): Channel {
   return runtime.channel(["exec", `instance://${name}`, "sh", "-c", "bash --norc --noprofile; exit $?"], variables);
 }
@@ -84,8 +86,8 @@ export function instanceShell(runtime: ClientProgram, name: string, variables?: 
 /** A bash in an instance that runs already. @throws {TerminalUnavailable} */
 export async function visitInstance(runtime: ClientProgram, name: string): Promise<Channel> {
   const running = await instances(runtime);
-  if (running === undefined) throw new TerminalUnavailable(`${runtime.client} does not say which instances run.`);
-  if (!running.includes(name)) throw new TerminalUnavailable(`The instance ${name} runs no more.`, { gone: true });
+  if (running === undefined) throw new TerminalUnavailable(`${runtime.client} cannot list the running instances.`);
+  if (!running.includes(name)) throw new TerminalUnavailable(`The instance ${name} is not running.`, { gone: true });
   return instanceShell(runtime, name);
 }
 
@@ -111,16 +113,19 @@ export async function instances(runtime: ClientProgram): Promise<readonly string
 }
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/overlay|fuse/i, "The overlay cannot be mounted here; terminal.container_persistent: false uses memory instead."],
+  [
+    /overlay|fuse/i,
+    "This system cannot mount the overlay. Set terminal.container_persistent to false to use memory instead.",
+  ],
   [
     /user namespace|setuid|privilege|permission denied/i,
-    "Ask whoever runs this machine to allow user namespaces, or to install the setuid part of the runtime.",
+    "Ask the system's administrator to allow user namespaces or to install the runtime's setuid component.",
   ],
 ];
 
 function notStarted(image: string, error: string): TerminalUnavailable {
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
-  return new TerminalUnavailable(`No instance of ${image} could be started: ${lastWords(error)}`, {
-    hint: hint ?? "`hermes terminals check singularity` tries again.",
+  return new TerminalUnavailable(`Cannot start an instance of ${image}: ${lastWords(error)}`, {
+    hint: hint ?? "Run `hermes terminals check singularity` to try again.",
   });
 }

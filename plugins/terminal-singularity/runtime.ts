@@ -1,6 +1,6 @@
 import { ClientProgram } from "hermes-agent/terminal";
 
-/** What the client needs of our environment; what begins with APPTAINERENV_ would reach the instance and is not among it. */
+/** Variables that the client needs. Those that begin with APPTAINERENV_ would reach the instance and are left out. */
 const CLIENT_ENVIRONMENT =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|XDG_.*|(APPTAINER|SINGULARITY)_(CACHEDIR|TMPDIR|CONFIGDIR|LOCALCACHEDIR|DOCKER_HOST))$/;
 
@@ -15,7 +15,9 @@ export async function findRuntime(): Promise<{ readonly runtime: ClientProgram }
     const { code, error } = await runtime.ask(["--version"], { timeoutMs: 10_000 });
     if (code === 0) return { runtime };
     reasons.push(
-      /ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`,
+      /ENOENT/.test(error)
+        ? `${client} is not on PATH`
+        : `${client}: ${error.split("\n").at(-1) || "it does not answer"}`,
     );
   }
   return { reason: `Neither apptainer nor singularity works (${reasons.join("; ")}).` };

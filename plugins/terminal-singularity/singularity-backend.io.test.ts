@@ -85,7 +85,7 @@ test(
 );
 
 // req: terminal.state-per-task
-test("each task has an instance and files of its own, and sees nothing of this machine's", options, async () => {
+test("each task has a separate instance and files, and sees nothing of this machine", options, async () => {
   writeFileSync(join(runtime.home, "../outside"), "of this machine");
   await opened({}, async (run, _terminal, backend) => {
     assert.equal(
@@ -114,7 +114,7 @@ test("what a task wrote outlives its instance in the overlay, unless nothing is 
 });
 
 test(
-  "variables come by declaration only, never those that look like a credential, and their values stand in no command line",
+  "passes only declared variables, never those that look like a credential, and no command line contains their values",
   doubleOnly,
   async () => {
     const given = {
@@ -175,7 +175,7 @@ test("where processors and memory cannot be limited, the instance runs without l
   );
 });
 
-test("an image that is not there, cannot be built or is none is said with what helps", options, async () => {
+test("reports an image that is missing, invalid or cannot be built, with a hint", options, async () => {
   await assert.rejects(
     opened({ singularity_image: "/no/such/image.sif" }, (run) => run("true")),
     { name: "TerminalUnavailable", message: /There is no image \/no\/such\/image\.sif/, hint: /singularity_image/ },
@@ -188,11 +188,11 @@ test("an image that is not there, cannot be built or is none is said with what h
   if (runtime.kind === "double")
     await assert.rejects(
       opened({ singularity_image: "docker://hermes-test/none" }, (run) => run("true")),
-      { name: "TerminalUnavailable", message: /could not be built: .*denied/ },
+      { name: "TerminalUnavailable", message: /Cannot build the image .*denied/ },
     );
 });
 
-test("without a client it is said which were looked for", async () => {
+test("names the clients that it looked for if none is installed", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nonexistent";
   try {

@@ -21,13 +21,13 @@ import { findRuntime } from "./runtime.ts";
 
 const MAX_BESIDE = 8;
 
-/** Commands in instances of apptainer or singularity, one for each task. What a task writes stays in its overlay. */
+/** Commands in instances of apptainer or singularity, one for each task. A task's files stay in its overlay. */
 export class SingularityBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #home: string;
   readonly #log: Logger;
   readonly #terminals = new PersistentTerminals();
-  /** Instances of one home of the agent are told from those of another. */
+  /** Distinguishes instances of one agent's home from those of another. */
   readonly #prefix: string;
   /** Instances of agents before this one that go on, by their task. */
   readonly #left = new Map<string, string>();
@@ -67,7 +67,7 @@ export class SingularityBackend implements TerminalOpener {
     if (!("runtime" in found)) {
       this.#runtime = undefined;
       throw new TerminalUnavailable(found.reason, {
-        hint: "Install apptainer, load its module, or choose another backend with terminal.backend.",
+        hint: "Install apptainer, load its module, or choose another backend in terminal.backend.",
       });
     }
     await this.#stopLeft(found.runtime);

@@ -12,7 +12,7 @@ export async function warnOfSize(config: JsonObject, home: string, log: Logger):
   const gigabytes = (await sizeOf(folder)) / 1e9;
   if (gigabytes > limit)
     log.warning(
-      `Images and overlays of singularity take ${gigabytes.toFixed(1)} GB in ${folder}; terminal.disk_warning_gb is ${limit}. What no task needs any more can be removed there.`,
+      `Images and overlays of singularity take ${gigabytes.toFixed(1)} GB in ${folder}; terminal.disk_warning_gb is ${limit}. Remove the ones that no task needs.`,
     );
 }
 

@@ -3,8 +3,7 @@ import { sshTarget } from "./ssh-target.ts";
 
 const register: Plugin = (ctx) => {
   const available = async (probe: Probe): Promise<Availability> => {
-    if ((await probe.which("ssh")) === undefined)
-      return { ok: false, reason: "There is no ssh on PATH.", needs: ["ssh"] };
+    if ((await probe.which("ssh")) === undefined) return { ok: false, reason: "ssh is not on PATH.", needs: ["ssh"] };
     const target = sshTarget(ctx.config);
     return "missing" in target ? { ok: false, reason: target.missing, needs: ["terminal.ssh_host"] } : { ok: true };
   };

@@ -58,7 +58,7 @@ test("a host with another key than the known one is refused, whatever the settin
   });
 });
 
-test("no key that fits, and nobody there, are said with what helps", options, async () => {
+test("reports rejected keys and an unreachable host, with a hint", options, async () => {
   await assert.rejects(ran(host!.config({ ssh_key: join(host!.folder, "host") })), {
     name: "TerminalUnavailable",
     message: /Permission denied/,
@@ -85,7 +85,7 @@ test("all tasks and all commands share one connection", options, async () => {
 
 // row 51 of the fault matrix
 test(
-  "a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back",
+  "a host that goes down during a command is lost, is reported while it is down, and resumes when it is back",
   options,
   async () => {
     await using backend = new SshBackend(host!.config());
@@ -104,7 +104,7 @@ test(
       assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);
       await assert.rejects(run("echo never"), {
         name: "TerminalUnavailable",
-        message: /There is no connection to .*Connection refused/,
+        message: /Cannot connect to .*Connection refused/,
         hint: /ssh_host/,
       });
     } finally {
@@ -116,7 +116,7 @@ test(
 
 // row 51 of the fault matrix
 test(
-  "a client that was killed leaves a socket to nobody, and the next command goes by a connection of its own, where it was",
+  "a killed client leaves a dead socket, and the next command opens a new connection in the same directory",
   options,
   async () => {
     await using backend = new SshBackend(host!.config());
@@ -131,7 +131,7 @@ test(
       .map(Number);
     for (const pid of masters) process.kill(pid, "SIGKILL");
     let two = await run('echo "$WORD $PWD $$"');
-    // Who had not heard of it yet is told that the command's end is not known, and does not run it again.
+    // An agent that had not noticed it yet reports that the command's end is unknown, and does not run it again.
     if (two.endedBy === "lost") two = await run('echo "$WORD $PWD $$"');
     assert.match(two.output, /^kept \/usr \d+\n$/);
     assert.notEqual(two.output, `kept /usr ${one.output}`);

@@ -10,10 +10,10 @@ import { PersistentTerminals, openEnvironment, visitEnvironment, type SyncingAge
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
 
-/** A host takes ten shells over one connection by default; more would each need a connection of their own. */
+/** A host allows ten shells over one connection by default; more would each need a separate connection. */
 const MAX_BESIDE = 6;
 
-/** Commands on another host, as the user there. Every task has a shell of its own; all share one connection. */
+/** Commands on another host, as the user there. Every task has a separate shell; all share one connection. */
 export class SshBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #agent: SyncingAgent;

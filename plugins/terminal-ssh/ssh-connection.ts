@@ -10,7 +10,7 @@ import type { SshTarget } from "./ssh-target.ts";
 /** Seconds an unused connection stays open, for the next start of the agent too. */
 const PERSIST_S = 300;
 const CONNECT_S = 10;
-/** What the client needs of our environment: how to find keys and agents, and nothing a host could be sent. */
+/** Variables that the client needs to find keys and agents, and none that could be sent to a host. */
 const CLIENT_ENVIRONMENT = [
   "PATH",
   "HOME",
@@ -45,7 +45,7 @@ export class SshConnection {
     return processChannel(this.#client(["-T"], "exec bash --norc --noprofile"), "ssh");
   }
 
-  /** Nobody waits for a host that does not answer any more: there is no other connection than the one that stands. */
+  /** Stops waiting for a host that no longer answers: this is the only connection. */
   giveUp(): void {
     this.#over = true;
     this.#trying?.kill("SIGKILL");
@@ -100,7 +100,10 @@ export class SshConnection {
   }
 }
 
-/** How a client ended and what it said. A master that goes on in the background keeps the pipes: its end is not waited for. */
+/**
+ * How a client ended and its error output. A master that continues in the background keeps the pipes open, so this does
+ * not wait for their end.
+ */
 function ending(child: ChildProcess): Promise<{ readonly code: number | null; readonly words: string }> {
   return new Promise((resolve) => {
     let words = "";
@@ -108,7 +111,7 @@ function ending(child: ChildProcess): Promise<{ readonly code: number | null; re
     child.stdin!.on("error", () => {}); // It has ended already.
     child.stdin!.end();
     const end = (code: number | null, more = "") => {
-      // What it said before it ended may still be in the pipe.
+      // The last output may still be in the pipe.
       setImmediate(() => {
         for (const pipe of [child.stdout!, child.stderr!]) pipe.destroy();
         resolve({ code, words: (words + more).trim() });
@@ -122,44 +125,50 @@ function ending(child: ChildProcess): Promise<{ readonly code: number | null; re
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED/,
-    "The host's key is not the one that is known. If it was changed on purpose, remove the old one with `ssh-keygen -R HOST`.",
+    "The host's key differs from the known one. If the change is intended, remove the old key with `ssh-keygen -R HOST`.",
   ],
   [
     /Host key verification failed|No .* host key is known/,
-    "The host is not known yet. Connect once by hand with ssh, compare the fingerprint and accept it; or set terminal.ssh_host_keys to accept-new.",
+    "The host is not known yet. Connect once with ssh, compare the fingerprint and accept it; or set terminal.ssh_host_keys to accept-new.",
   ],
   [
     /Permission denied/,
-    "The host took none of the keys. Set terminal.ssh_key and terminal.ssh_user, or load the key into the ssh agent; a key with a passphrase needs the agent.",
+    "The host accepted none of the keys. Set terminal.ssh_key and terminal.ssh_user, or load the key into the ssh agent. A key with a passphrase needs the agent.",
   ],
-  [/Could not resolve|Name or service not known/, "The host's name is not known. Look at terminal.ssh_host."],
+  [/Could not resolve|Name or service not known/, "Cannot resolve the host's name. Check terminal.ssh_host."],
   [
     /Connection refused|timed out|No route to host|unreachable/,
-    "Look whether the host is up and whether terminal.ssh_host and terminal.ssh_port are right.",
+    "Check that the host is up and that terminal.ssh_host and terminal.ssh_port are right.",
   ],
-  [/ENOENT/, "Install an OpenSSH client, or choose another backend with terminal.backend."],
+  [/ENOENT/, "Install an OpenSSH client, or choose another backend in terminal.backend."],
 ];
 
 function notConnected(target: SshTarget, words: string): TerminalUnavailable {
   const text = words.split("\n").at(-1)?.trim() ?? "";
   const hint =
     HINTS.find(([pattern]) => pattern.test(words))?.[1] ??
-    "Try the same with ssh by hand; `hermes terminals check ssh` tries again.";
+    "Try to connect with ssh yourself, then run `hermes terminals check ssh`.";
   return new TerminalUnavailable(
-    `There is no connection to ${target.name} (port ${target.port}): ${text === "" ? "ssh said no more" : text}`,
+    `Cannot connect to ${target.name} (port ${target.port}): ${text === "" ? "ssh gave no reason" : text}`,
     { hint },
   );
 }
 
-/** For sockets of this user only: whoever could put one there would get our commands. Short, since a socket's path may have 104 bytes. */
+/**
+ * For sockets of this user only: a user who could put one there would get our commands. Short, since a socket's path
+ * may have 104 bytes.
+ */
 function socketFolder(): string {
   const folder = join(tmpdir(), `hermes-ssh-${process.getuid?.() ?? 0}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new TerminalUnavailable(`${folder} is not a folder of this user alone, so no connection is kept there.`, {
-      hint: "Remove it, or set TMPDIR to a folder of your own.",
-    });
+    throw new TerminalUnavailable(
+      `${folder} is not a private folder of this user, so it cannot hold the connection's socket.`,
+      {
+        hint: "Remove it, or set TMPDIR to a private folder.",
+      },
+    );
   }
   return folder;
 }

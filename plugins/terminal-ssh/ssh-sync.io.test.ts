@@ -45,7 +45,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(statSync(join(place.here, "tool")).mode & 0o111, 0o111);
   });
 
-  test("results come back when the terminal has been quiet for a moment, and what a person changes meanwhile is there for the next command", async () => {
+  test("results come back when the terminal was idle for a moment, and the next command sees the user's changes", async () => {
     using place = new Synced(host!);
     place.write("here/notes", "first");
     await place.with(async (terminal, run) => {
@@ -101,7 +101,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.files("here"), place.files("there")], [["b"], ["b"]]);
   });
 
-  test("a change on both sides is told and neither is touched; the side that changes it again decides", async () => {
+  test("reports a change on both sides and touches neither; the next change on either side wins", async () => {
     using place = new Synced(host!);
     place.write("here/notes", "base");
     place.write("here/other", "other");
@@ -127,9 +127,9 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(notes.length, 2, notes.join("\n"));
     assert.match(
       notes[0]!,
-      /^CONFLICT: "notes" \(the workspace\) was changed here and in the place; neither was touched\. The place's version is kept in (\S+)\. The side/,
+      /^CONFLICT: "notes" \(the workspace\) was changed here and in the terminal backend; Hermes left both as they are\. The terminal backend's version is saved in (\S+)\. The next change/,
     );
-    assert.match(notes[1]!, /^CONFLICT: "other" .* was changed here and removed in the place/);
+    assert.match(notes[1]!, /^CONFLICT: "other" .* was changed here and removed in the terminal backend/);
     assert.equal(readFileSync(/kept in (\S+)\. /.exec(notes[0]!)![1]!, "utf8"), "theirs\n");
     // At rest as they are, also for the next start, until one of them changes.
     assert.equal(await place.with((_, run) => run("cat notes")), "theirs\n");
@@ -138,7 +138,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(await place.with((_, run) => run("cat notes")), "mine, decided");
   });
 
-  test("a conflict that nobody was told of before the end is told at the next start", async () => {
+  test("reports a conflict at the next start if it was not reported before the end", async () => {
     using place = new Synced(host!);
     place.write("here/notes", "mine");
     place.write("there/notes", "theirs");
@@ -158,7 +158,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual(saved.map((name) => place.read(`agent/sandboxes/sync/kept/${name}`)).sort(), ["old a", "old b"]);
   });
 
-  test("secrets, repositories, packages and links are not sent, and the secrets are told", async () => {
+  test("does not send secrets, repositories, packages and links, and reports the secrets", async () => {
     using place = new Synced(host!);
     place.write("outside/file", "outside");
     for (const name of [".env", ".env.example", "id_rsa", ".git/config", "node_modules/x/index.js", "ok"])
@@ -194,7 +194,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
     assert.match(
       notes.join(),
-      /not taken over here, since it is a protected name: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/,
+      /but not copied here because the name is protected: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/,
     );
     // Here a folder became a link: nothing is written through it.
     mkdirSync(join(place.here, "linked"));
@@ -275,7 +275,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     );
   });
 
-  test("what is too large, and a folder that is a whole home or has too much in it, is told and not sent", async () => {
+  test("reports and does not send large files, a home directory or a folder with too many files", async () => {
     using place = new Synced(host!);
     place.write("here/small", "small");
     writeFileSync(join(place.here, "large"), Buffer.alloc(65_000_000));

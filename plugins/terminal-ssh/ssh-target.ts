@@ -17,12 +17,12 @@ export interface SshTarget {
 export function sshTarget(config: JsonObject): SshTarget | { readonly missing: string } {
   const host = word(config["ssh_host"]);
   const user = word(config["ssh_user"]);
-  if (host === undefined) return { missing: "No host is set: terminal.ssh_host (TERMINAL_SSH_HOST)." };
+  if (host === undefined) return { missing: "terminal.ssh_host (TERMINAL_SSH_HOST) is not set." };
   // A name with a dash in front would be read as an option of ssh.
   if (!/^[\w.:[\]%-]+$/.test(host) || host.startsWith("-"))
-    return { missing: `terminal.ssh_host is no host name: ${JSON.stringify(host)}.` };
+    return { missing: `terminal.ssh_host is not a host name: ${JSON.stringify(host)}.` };
   if (user !== undefined && (!/^[\w.@\\+-]+$/.test(user) || user.startsWith("-")))
-    return { missing: `terminal.ssh_user is no user name: ${JSON.stringify(user)}.` };
+    return { missing: `terminal.ssh_user is not a user name: ${JSON.stringify(user)}.` };
   const cwd = word(config["cwd"]);
   return {
     name: user === undefined ? host : `${user}@${host}`,

@@ -8,7 +8,7 @@ const register: Plugin = (ctx) =>
     ctx,
     {
       id: "vercel_sandbox",
-      ...syncing("a sandbox of Vercel", ctx.config),
+      ...syncing("a Vercel sandbox", ctx.config),
       isolated: true,
       elsewhere: true,
       available: (probe) => needsVariables(probe, NEEDED),

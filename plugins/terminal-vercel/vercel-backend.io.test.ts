@@ -59,7 +59,7 @@ test("a sandbox is made as configured, stopped with its task, and resumed with i
 });
 
 test(
-  "a passing failure, too much asked, and an answer that is lost make one sandbox; a refusal, a lie and wrong keys are said with what helps",
+  "a temporary failure, rate limiting and a lost answer create one sandbox; a refusal, an invalid answer and wrong keys are reported with a hint",
   skip,
   async () => {
     const config = { container_persistent: false };
@@ -70,15 +70,15 @@ test(
     const refusals: readonly (readonly [Trouble["how"], object])[] = [
       [
         { status: 402, body: { error: { code: "payment_required", message: "No more hours" } } },
-        { message: "No Vercel sandbox could be had: No more hours", hint: /allowance/ },
+        { message: "Cannot start a Vercel sandbox: No more hours", hint: /quota/ },
       ],
       [{ status: 429, headers: { "retry-after": "60" } }, { hint: /try again later/ }],
       [
         { status: 500, body: { error: { code: "internal", message: "Something broke" } } },
         { message: /Something broke/ },
       ],
-      [{ lie: { sandbox: "none" } }, { message: /No Vercel sandbox could be had/ }],
-      ["drop", { message: /No Vercel sandbox could be had/ }],
+      [{ lie: { sandbox: "none" } }, { message: /Cannot start a Vercel sandbox/ }],
+      ["drop", { message: /Cannot start a Vercel sandbox/ }],
     ];
     for (const [how, words] of refusals) {
       service.trouble.push({ fits: making, times: 10, how });
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test("whoever waits for a service that does not answer can stop waiting", skip, async () => {
+test("a caller can stop waiting for a service that does not answer", skip, async () => {
   const stop = new AbortController();
   service.trouble.push({ fits: ({ path }) => path.includes("hermes-stalled-"), times: 1, how: "stall" });
   const watch = new Stopwatch();
@@ -140,9 +140,7 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () =>
-  opened({}, givesSecrets),
-);
+test("passes a stored secret in a command's environment and in no argument list", skip, () => opened({}, givesSecrets));
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
   goesBothWays(

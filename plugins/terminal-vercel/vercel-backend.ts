@@ -13,7 +13,7 @@ import type { VercelSdk, VercelWanted } from "./vercel-sdk.ts";
 
 const MAX_BESIDE = 6;
 const START_MS = 60_000;
-/** Should whoever made it be gone without a word. The smallest that the service takes is five minutes. */
+/** In case the agent is gone without ending it. The service's minimum is five minutes. */
 const LIFE_MS = 1_800_000;
 
 /** @property config The section `terminal` of the configuration. @property home The agent's own home. */
@@ -70,8 +70,8 @@ export class VercelBackend implements TerminalOpener {
   #wanted(key: string): VercelWanted {
     const { config, home, token, teamId, projectId, fetch } = this.#options;
     if (token === undefined || teamId === undefined || projectId === undefined) {
-      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", {
-        hint: "`hermes config set VERCEL_TOKEN …` puts one into the file .env of the agent's home.",
+      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID or VERCEL_PROJECT_ID is not set.", {
+        hint: "Set all three, for example with `hermes config set VERCEL_TOKEN …`.",
       });
     }
     const runtime = typeof config["vercel_runtime"] === "string" ? config["vercel_runtime"] : "node24";

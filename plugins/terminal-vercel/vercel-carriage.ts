@@ -13,17 +13,17 @@ export async function startCarriage(
   const command = await machine.runCommand({ cmd: "bash", args: ["-c", script], detached: true });
   const stop = new AbortController();
   const streams = { stdout: new PassThrough({ objectMode: true }), stderr: new PassThrough({ objectMode: true }) };
-  for (const stream of Object.values(streams)) stream.on("error", () => {}); // Told to whoever reads it.
+  for (const stream of Object.values(streams)) stream.on("error", () => {}); // The reader gets the error.
   void follow();
   let count = 0;
   return {
     async send(lines) {
       count += 1;
-      // What is written into a pipe that nobody holds open yet is lost, so the carrier is waited for.
-      // The SDK asks again when an answer does not come, so that the same input may come twice: the second time it is left out.
+      // Text written into a pipe that no process has open is lost, so wait for the carrier. The SDK repeats a request
+      // without an answer, so the same input may arrive twice: skip the second one.
       const put = `${carrierFolder(name)}; for n in 1 2 3 4 5 6 7 8 9 10; do [ -e "$d/frames" ] && break; sleep 0.2; done; [ -e "$d/frames" ] || exit 75; mkdir "$d/${count}" || exit 0; rmdir "$d/${count - 1}" 2>/dev/null; printf '%s' '${lines}' 1<>"$d/i"`;
       const { exitCode } = await machine.runCommand({ cmd: "bash", args: ["-c", put] });
-      if (exitCode !== 0) throw new Error("the shell there has ended");
+      if (exitCode !== 0) throw new Error("the shell in the sandbox has ended");
     },
     output: streams.stdout,
     errors: streams.stderr,

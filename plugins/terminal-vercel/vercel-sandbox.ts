@@ -37,10 +37,10 @@ export class VercelSandbox {
       const known = this.#timer !== undefined;
       this.#forget();
       if (known && [404, 410].includes(statusOf(error) ?? 0)) {
-        throw new TerminalUnavailable(
-          `The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`,
-          { hint: "The next command gets a new sandbox.", cause: error },
-        );
+        throw new TerminalUnavailable(`The sandbox of this task (${this.#wanted.name}) is gone, with all its files.`, {
+          hint: "The next command gets a new sandbox.",
+          cause: error,
+        });
       }
       throw notMade(error);
     }
@@ -50,7 +50,7 @@ export class VercelSandbox {
     try {
       return await this.#sdk.Sandbox.getOrCreate(this.#wanted);
     } catch (error) {
-      // Somebody else was quicker, or we were ourselves and the answer was lost.
+      // Another agent was faster, or our own request succeeded and its answer was lost.
       if (statusOf(error) !== 409) throw error;
       return this.#sdk.Sandbox.get(this.#wanted);
     }
@@ -63,12 +63,12 @@ export class VercelSandbox {
     try {
       await (this.#wanted.persistent ? machine?.stop() : machine?.delete());
     } catch (error) {
-      // It may be gone by itself.
+      // It may have ended already.
       if (![404, 410, 422].includes(statusOf(error) ?? 0)) throw error;
     }
   }
 
-  /** The plan's own limit ends it all the same; its files are kept, and the next command resumes it. */
+  /** The plan's own limit still applies. Its files are saved, and the next command resumes it. */
   #extend(machine: VercelMachine): void {
     clearInterval(this.#timer);
     this.#timer = setInterval(() => void machine.extendTimeout(EXTEND_MS).catch(() => undefined), EXTEND_MS);
@@ -82,13 +82,10 @@ export class VercelSandbox {
 }
 
 const HINTS: readonly (readonly [number, string])[] = [
-  [401, "Look at VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID."],
-  [
-    403,
-    "Look at VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID: the token is wrong, has ended, or may not do this.",
-  ],
-  [402, "The plan's allowance is used up."],
-  [429, "Vercel limits how often it is asked; try again later."],
+  [401, "Check VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID."],
+  [403, "Check VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID: the token is wrong, expired, or lacks permission."],
+  [402, "The Vercel plan's quota is used up."],
+  [429, "Vercel limits the rate of requests. Try again later."],
 ];
 
 function notMade(error: unknown): TerminalUnavailable {
@@ -97,10 +94,10 @@ function notMade(error: unknown): TerminalUnavailable {
   };
   const hint =
     statusOf(error) === undefined
-      ? "Vercel may be out of reach: look at the network."
+      ? "Vercel may be unreachable. Check the network."
       : HINTS.find(([status]) => status === statusOf(error))?.[1];
   return new TerminalUnavailable(
-    `No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`,
+    `Cannot start a Vercel sandbox: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`,
     { cause: error, from: { source: "Vercel" }, hint },
   );
 }

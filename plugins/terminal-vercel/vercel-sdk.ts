@@ -1,4 +1,4 @@
-/** What is used of `@vercel/sandbox`. */
+/** The part of `@vercel/sandbox` that we use. */
 export interface VercelSdk {
   readonly Sandbox: {
     getOrCreate(wanted: VercelWanted): Promise<VercelMachine>;

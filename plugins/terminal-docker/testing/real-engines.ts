@@ -135,14 +135,19 @@ export async function realPodman(): Promise<RealEngine | string> {
   };
 }
 
-/** The client processes that hold our shells now are killed, as a lost engine would end them. Ends when we have heard of it. */
+/**
+ * Kills the client processes that hold our shells, as losing the engine would. Resolves when the agent has noticed it.
+ */
 export async function killClients(client: string): Promise<void> {
   const known = clients(client);
   for (const pid of known) if (clients(client).includes(pid)) process.kill(pid, "SIGKILL");
   await gone(client, known);
 }
 
-/** Removes the containers of a task. Ends when the clients that held shells in them have ended, and we have heard of it. */
+/**
+ * Removes the containers of a task. Resolves when the clients that held shells in them have ended and the agent has
+ * noticed it.
+ */
 export async function removeContainers(client: string, key: string): Promise<void> {
   const ids = execFileSync(client, ["ps", "-a", "-q", "--no-trunc", "--filter", `label=hermes-task-id=${key}`], {
     encoding: "utf8",
@@ -188,7 +193,7 @@ function importImage(client: string): void {
   }
 }
 
-/** Why a machine whose engine answers runs no container all the same; `undefined` where it does. */
+/** Why a machine whose engine answers cannot run a container; `undefined` where it can. */
 function runsNothing(client: string): string | undefined {
   const tried = spawnSync(client, ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], {
     encoding: "utf8",

@@ -50,7 +50,7 @@ export class Enclosure {
   readonly #ports: EnclosurePorts;
   #missing: Promise<string | undefined> | undefined;
   #refused: readonly { readonly words: string; readonly at: number }[] = [];
-  /** Empty folders that stand for names that nobody may make, and how many shells count on each. */
+  /** Empty folders that occupy names which no process may create, and how many shells use each. */
   readonly #placeholders = new Map<string, number>();
 
   constructor(ports: EnclosurePorts) {
@@ -72,7 +72,7 @@ export class Enclosure {
       words: missing,
       hint: this.#linux
         ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces."
-        : "There is none for this system: a container does the same (terminal.backend: docker).",
+        : "Use a container instead (terminal.backend: docker).",
     };
   }
 
@@ -86,7 +86,7 @@ export class Enclosure {
     if (state.kind === "on") return (launch) => this.#wrap(launch, cwd);
     if (mode === "on" && state.kind === "missing")
       throw new TerminalUnavailable(
-        `Commands run in a sandbox only (sandbox.mode: on), and there is none: ${state.words}.`,
+        `sandbox.mode is on, so commands need a sandbox, and it is not available: ${state.words}.`,
         { hint: state.hint },
       );
     return undefined;
@@ -99,7 +99,7 @@ export class Enclosure {
   /** On macOS there is no network of a sandbox's own to put a proxy into. */
   #way(network: Network): string {
     if (network !== "proxy") return network;
-    return this.#linux ? "through a proxy that reaches public addresses only" : "off (its proxy is for Linux)";
+    return this.#linux ? "through a proxy to public addresses only" : "off (the proxy works only on Linux)";
   }
 
   #wrap(launch: Launch, cwd: string): WrappedLaunch {
@@ -135,7 +135,7 @@ export class Enclosure {
       !profile.show.some((folder) => within(inside, folder) !== undefined);
     const exclude = gitExclude(profile);
     const filter = socketFilter(process.arch);
-    // What bubblewrap reads arrives through pipes that the starting shell makes: nothing of it lies in a file.
+    // bubblewrap reads its data from pipes that the starting shell creates, so that no file contains it.
     const fed: readonly (readonly [Uint8Array, ...string[]])[] = [
       ...(filter === undefined ? [] : [[filter, "--seccomp", "9"] as const]),
       ...(exclude === undefined ? [] : [[Buffer.from(exclude.text), "--ro-bind-data", "8", exclude.path] as const]),
@@ -180,7 +180,7 @@ export class Enclosure {
     return this.#ports.proxy({
       hosts: () => this.#ports.settings().hosts,
       refused: (words) => {
-        this.#ports.log.warning(`The sandbox's proxy refused a request of a command: ${words}`);
+        this.#ports.log.warning(`The sandbox's proxy refused a command's request: ${words}`);
         this.#refused = [...this.#refused.filter((known) => known.words !== words), { words, at: Date.now() }].slice(
           -REMEMBERED,
         );
@@ -212,8 +212,8 @@ export class Enclosure {
   #check(): Promise<string | undefined> {
     const platform = this.#ports.platform ?? process.platform;
     if (platform === "darwin")
-      return Promise.resolve(exists("/usr/bin/sandbox-exec") ? undefined : "sandbox-exec is not there");
-    if (platform !== "linux") return Promise.resolve(`there is none for ${platform}`);
+      return Promise.resolve(exists("/usr/bin/sandbox-exec") ? undefined : "sandbox-exec is missing");
+    if (platform !== "linux") return Promise.resolve(`no sandbox for ${platform}`);
     return new Promise((resolve) => {
       execFile(
         "bwrap",
@@ -239,7 +239,7 @@ export class Enclosure {
   }
 }
 
-/** Closes the files that whoever started the agent left open to all its children. */
+/** Closes the files that the agent's parent left open to all children. */
 const closeBut = (last: 2 | 3): string =>
   `for fd in /proc/$$/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${last} ] || eval "exec $fd<&-"; done 2>/dev/null\n`;
 

@@ -82,7 +82,7 @@ describe("ways out of the sandbox", { skip }, () => {
   for (const escape of ESCAPES) attempt("open", escape);
   for (const escape of NETWORK_ESCAPES) attempt("off", escape);
 
-  test("a repository whose .git is a link, or names a folder that is none of its own, makes nothing writable", async () => {
+  test("a repository whose .git is a link, or names a folder outside, makes nothing writable", async () => {
     for (const lie of ["link", "file"]) {
       await using place = await openSandbox({}, ({ work, elsewhere }) => {
         rmSync(join(work, ".git"), { recursive: true });

@@ -8,8 +8,8 @@ export interface Exclude {
 }
 
 /**
- * The repository's own list of ignored names with those that empty folders hold: git would try to remove them with what it cleans away,
- * and could not. Laid over the list inside; the file itself stays as it is.
+ * The repository's own list of ignored names plus the names that empty folders occupy: git would try to remove them
+ * when it cleans, and could not. Mounted over the list in the sandbox; the file itself stays unchanged.
  */
 export function gitExclude({ placeholders, write }: Pick<Profile, "placeholders" | "write">): Exclude | undefined {
   const held = placeholders.filter((path) => basename(dirname(path)) !== ".git");

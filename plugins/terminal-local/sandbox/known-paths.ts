@@ -49,7 +49,7 @@ export function agentCaches(home: string, { XDG_CACHE_HOME }: NodeJS.ProcessEnv)
   );
 }
 
-/** Parts of the agent's own home that commands are told of: skills with their scripts, long results. */
+/** Parts of the agent's home whose paths commands receive: skills with their scripts, long results. */
 export const READABLE_STATE: readonly string[] = ["skills", "cache/results"];
 
 /** Folders for temporary files, which the file tools and other programs share with commands. */

@@ -3,7 +3,7 @@ import type { PluginContext } from "hermes-agent/plugin";
 import { pipesFolder } from "../pipes-folder.ts";
 import { Enclosure, type SandboxSettings } from "./enclosure.ts";
 
-/** The sandbox as the person's configuration has it. */
+/** The sandbox according to the user's configuration. */
 export function openEnclosure(ctx: Pick<PluginContext, "setting" | "home" | "log" | "proxy">): Enclosure {
   return new Enclosure({
     settings: () => readSettings((path) => ctx.setting(path)),

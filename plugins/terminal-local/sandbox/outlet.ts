@@ -2,13 +2,13 @@ import type { ChildProcess } from "node:child_process";
 import type { Server, Socket } from "node:net";
 import type { GuardedProxy } from "hermes-agent/plugin";
 
-/** In a network of its own every port is free. */
+/** In a separate network every port is free. */
 const PORT = 53_128;
 const ADDRESS = `http://127.0.0.1:${PORT}`;
-/** What programs of the same sandbox listen on is reached without the proxy, which would look for it outside. */
+/** Programs reach servers of the same sandbox without the proxy, which would look for them outside. */
 const WITHIN = "localhost,127.0.0.1,::1";
 
-/** What tells programs of the proxy, each kind in its own way. */
+/** Variables that announce the proxy to programs of each kind. */
 export const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
@@ -38,16 +38,16 @@ export function withOutlet(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * Takes that port. Who connects to it inside speaks to the proxy in the agent, which is opened with the first connection.
- * @throws The sandbox ended, or node could not be run in it.
+ * Takes that port. A connection to it inside reaches the proxy in the agent, which opens with the first connection.
+ * @throws The sandbox ended, or node cannot run in it.
  */
 export async function takeOutlet(child: ChildProcess, openProxy: () => Promise<GuardedProxy>): Promise<Disposable> {
   const server = await new Promise<Server>((resolve, reject) => {
     let port: Server | undefined;
     child.once("message", (_, handle) => (port = handle as Server));
-    // Its other end is closed once the helper has ended: nobody is left inside who could write into the channel.
+    // The other end closes when the helper has ended: then no process inside can write into the channel.
     child.once("disconnect", () =>
-      port === undefined ? reject(new Error("The proxy's port was not opened in the sandbox.")) : resolve(port),
+      port === undefined ? reject(new Error("Cannot open the proxy's port in the sandbox.")) : resolve(port),
     );
   });
   server.unref();

@@ -7,7 +7,10 @@ import { workspaceOf } from "./workspace-of.ts";
 
 export type Network = "open" | "proxy" | "off";
 
-/** What a sandbox lets commands see and change: absolute paths without links. Later lists win over earlier ones where they overlap. */
+/**
+ * The paths that commands in a sandbox can see and change: absolute and without links. Later lists win over earlier
+ * ones where they overlap.
+ */
 export interface Profile {
   /** May be changed. Everything else may only be read. */
   readonly write: readonly string[];
@@ -31,9 +34,9 @@ export interface Places {
   /** Where the pipes of all shells lie; each sees its own only. */
   readonly pipes: string;
   readonly path: string;
-  /** The program that the agent runs in, which may lie in the agent's home. */
+  /** The program that runs the agent, which may be in the agent's home. */
   readonly node: string;
-  /** What of the agent's own lies where commands may write. */
+  /** The agent's own paths inside folders that commands may write. */
   readonly own: readonly string[];
   readonly write: readonly string[];
   readonly read: readonly string[];
@@ -41,8 +44,8 @@ export interface Places {
 }
 
 /**
- * What holds for a shell that starts now. The file system is looked at once; links are resolved, so that a link cannot carry a protected
- * name elsewhere.
+ * The profile for a shell that starts now. Looks at the file system once and resolves links, so that a link cannot move
+ * a protected name elsewhere.
  */
 export function makeProfile(places: Places): Profile {
   const { home } = places;
@@ -71,7 +74,8 @@ export function makeProfile(places: Places): Profile {
   const folders = hidden.filter((path) => allowed(path) && look(path) === "folder");
   const files = hidden.filter((path) => allowed(path) && look(path) === "file");
 
-  // What stands on PATH runs later and elsewhere: nobody puts a program there from inside, but in the task's own folders.
+  // Programs on PATH run later and outside the sandbox, so commands inside cannot add any, except in the task's own
+  // folders.
   const programs = places.path
     .split(":")
     .filter((path) => path.startsWith("/"))

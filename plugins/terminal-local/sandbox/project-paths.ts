@@ -6,12 +6,12 @@ export interface Protected {
   readonly placeholders: readonly string[];
 }
 
-/** What an editor or a shell runs by itself when a person opens the folder. */
+/** Names that an editor or a shell runs when the user opens the folder. */
 const RUN_BY_THEMSELVES = [".vscode", ".envrc", ".idea"];
 /** Those of them that are worth an empty folder where they do not exist. */
 const WORTH_A_PLACEHOLDER = [".vscode", ".envrc"];
 
-/** Names of a project that run by themselves: kept where they are there, occupied where they are not. */
+/** Names of a project that run automatically: read-only if they exist, occupied if they do not. */
 export function protectedNames(folder: string, occupy: boolean): Protected {
   const there = RUN_BY_THEMSELVES.filter((name) => exists(join(folder, name)));
   return {
@@ -23,8 +23,8 @@ export function protectedNames(folder: string, occupy: boolean): Protected {
 }
 
 /**
- * A repository can be committed to; what git runs by itself stays as it is. `.git` is made changeable under its own name, since a folder
- * that is a mount of its own cannot be moved aside and made anew.
+ * Commands may commit to a repository, but not change what git runs. `.git` is mounted writable under its own name,
+ * since a mount point cannot be moved aside and recreated.
  */
 export function gitPlaces({ folder, git }: Seen): readonly (Protected & { readonly write: readonly string[] })[] {
   if (!git) return [];

@@ -64,7 +64,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(output, "a skill\n1\nwritten\n");
   });
 
-  test("names that nobody may make are taken while a shell is there, unseen by git, and free again afterwards", async () => {
+  test("protected names are occupied while a shell runs, invisible to git, and free afterwards", async () => {
     await using sandbox = await openSandbox();
     const first = await sandbox.backend.open({ key: "first", cwd: sandbox.work }, sandbox.signal);
     const second = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
@@ -77,7 +77,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.deepEqual(readdirSync(sandbox.work).sort(), [".env", ".git"]);
   });
 
-  test("the program that the agent runs in is there also where it lies in the agent's home", async () => {
+  test("the program that runs the agent is available even if it is in the agent's home", async () => {
     await using sandbox = await openSandbox({}, ({ agentHome }) => {
       mkdirSync(join(agentHome, "node"));
       writeFileSync(join(agentHome, "node", "node"), "");
@@ -110,7 +110,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(readFileSync(join(sandbox.work, ".git", "info", "exclude"), "utf8"), "*.100%\n");
   });
 
-  test("in a home a person's folders can be written, the home itself and what begins with a dot cannot", async () => {
+  test("in a home, the user's folders are writable; the home itself and dot files are not", async () => {
     await using sandbox = await openSandbox({}, ({ home }) => void mkdirSync(join(home, "Documents")));
     const terminal = await sandbox.backend.open({ key: "home", cwd: sandbox.home }, sandbox.signal);
     const { output } = await terminal.run(
@@ -191,7 +191,7 @@ test("where no sandbox can be had, `auto` goes without and says why, and `on` ru
   });
   await assert.rejects(
     enclosure("on").around("/"),
-    /in a sandbox only \(sandbox.mode: on\), and there is none: bubblewrap is not installed/,
+    /sandbox\.mode is on, so commands need a sandbox, and it is not available: bubblewrap is not installed/,
   );
   assert.equal(await enclosure("off").around("/"), undefined);
   assert.deepEqual(await enclosure("off").state(), { kind: "off", words: "sandbox.mode is off" });

@@ -20,7 +20,7 @@ export function seatbeltProfile(profile: Profile, own: string, pipes: string): s
     ),
     rule("deny file-write*", subpaths([...profile.keep, ...profile.placeholders])),
     String.raw`(deny file-write* (regex #"/\.git/hooks(/|$)") (regex #"/\.git/config$"))`,
-    // Who may talk to these may do everything that they may do.
+    // A process that can talk to these can do everything that they can do.
     "(deny network-outbound (remote unix-socket))",
     '(deny mach-lookup (global-name "com.apple.SecurityServer"))',
     ...(profile.network === "open" ? [] : ["(deny network*)"]),

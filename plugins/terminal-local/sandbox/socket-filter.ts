@@ -1,7 +1,8 @@
 /**
- * A program for the kernel's packet-filter machine that judges system calls: no connection to a service of this machine through a socket
- * in the file system (docker, ssh-agent, D-Bus) or of a rare family, and nothing typed into somebody's terminal. Pairs of connected
- * sockets, which programs talk to their children through, stay. `undefined` where the numbers are not known.
+ * A program for the kernel's packet filter that checks system calls: no connection to a service of this machine through
+ * a socket in the file system (docker, ssh-agent, D-Bus) or of a rare family, and no input injected into another
+ * terminal. Socket pairs, which programs use to talk to their children, remain allowed. `undefined` where the numbers
+ * are not known.
  */
 export function socketFilter(architecture: NodeJS.Architecture): Uint8Array | undefined {
   const machine = MACHINES[architecture];
@@ -48,7 +49,7 @@ export function socketFilter(architecture: NodeJS.Architecture): Uint8Array | un
   return new Uint8Array(bytes.buffer);
 }
 
-/** What to do, how many to skip when it holds, how many when it does not, with which value. */
+/** An operation, how many instructions to skip if it holds and if it does not, and its value. */
 type Instruction = readonly [code: number, yes: number, no: number, value: number];
 
 const MACHINES: Partial<

@@ -3,7 +3,7 @@ import { within, zonesOf, type Zone } from "hermes-agent/plugin";
 import { dirname, join } from "node:path";
 import { exists, real } from "./look.ts";
 
-/** Of a home these folders hold programs and settings, not a person's files. */
+/** In a home directory these folders hold programs and settings, not the user's files. */
 const NOT_FILES = new Set(["bin", "go", "snap", "Library", "Applications"]);
 
 /**

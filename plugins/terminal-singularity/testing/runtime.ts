@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "hermes-agent/plugin";
 import { waitFor } from "hermes-agent/testing";
 
-/** Apptainer or singularity for the tests: the machine's own where it runs an instance, else a double of its command line. */
+/** Apptainer or singularity for the tests: the system's if it runs an instance, else a double of its command line. */
 export interface TestRuntime extends Disposable {
   readonly kind: "real" | "double";
   readonly client: string;
@@ -13,13 +13,16 @@ export interface TestRuntime extends Disposable {
   readonly home: string;
   /** The section `terminal` of a configuration that uses it. */
   readonly config: JsonObject;
-  /** What was called, one command line each. Of the double only. */
+  /** The calls, one command line each. Only for the double. */
   calls(): readonly string[];
   /** Where the double keeps what it knows. */
   readonly state: string;
 }
 
-/** An image with a bash that the real client has built (`apptainer build image.sif FOLDER`), given by whoever runs the tests. */
+/**
+ * An image with a bash that the real client built (`apptainer build image.sif FOLDER`), set in the environment of the
+ * tests.
+ */
 const IMAGE = process.env["SINGULARITY_TEST_IMAGE"];
 
 let shared: TestRuntime | string | undefined;
@@ -51,7 +54,10 @@ function findRuntime(): TestRuntime | string {
   return made("double", "apptainer", folder, { singularity_image: "docker://hermes-test/base" });
 }
 
-/** The client processes that hold our shells are killed: the double's, and the real one's, which calls itself otherwise once it runs. Ends when we have heard of it. */
+/**
+ * Kills the client processes that hold our shells: the double's, and the real one's, which has another name once it
+ * runs. Resolves when the agent has noticed it.
+ */
 export async function killClients(): Promise<void> {
   const clients = () =>
     [

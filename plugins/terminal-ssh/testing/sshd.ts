@@ -12,7 +12,7 @@ const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find((path) => existsSyn
 /** Why no server can be started here; `undefined` when it can. */
 export const WITHOUT_SSHD = SSHD === undefined ? "no sshd here (Debian: openssh-server)" : undefined;
 
-/** A real sshd on a loopback port, run by whoever runs the tests, with keys made for it. */
+/** A real sshd on a loopback port, run by the tests' user, with keys made for it. */
 export class Sshd implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "hermes-sshd-"));
   port = 0;
@@ -37,8 +37,8 @@ export class Sshd implements AsyncDisposable {
   }
 
   /**
-   * Kills the processes that serve the connections, as a crash of the host's server would. The server itself goes on. Ends when our clients
-   * have heard of it: until then, what is sent to them is on its way to a host that is lost.
+   * Kills the processes that serve the connections, as a crash of the host's server would. The server itself continues.
+   * Resolves when our clients have noticed it: until then, anything sent to them goes to a host that is lost.
    */
   async cut(): Promise<void> {
     const clients = () =>
@@ -110,7 +110,7 @@ export class Sshd implements AsyncDisposable {
       PasswordAuthentication: "no",
       PermitRootLogin: "prohibit-password",
       MaxStartups: "100:30:200",
-      // Nobody's profile.
+      // Ignore the user's profile.
       SetEnv: `HOME=${this.#file("home")}`,
     };
     writeFileSync(

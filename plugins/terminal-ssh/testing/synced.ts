@@ -46,7 +46,7 @@ export class Synced implements Disposable {
     return new SshBackend(config, agent);
   }
 
-  /** What a backend of it is made with. */
+  /** The options to create a backend with. */
   setUp(more: JsonObject = {}): { readonly config: JsonObject; readonly agent: SyncingAgent } {
     const config = this.#host.config({ sync_cwd_to_workspace: true, force_file_sync: true, cwd: this.there, ...more });
     return { config, agent: { home: this.home, startDirectory: this.here } };
@@ -65,7 +65,7 @@ export class Synced implements Disposable {
     }
   }
 
-  /** Every file below a folder, also while somebody else works in it. */
+  /** Every file below a folder, also while another process works in it. */
   files(path: string): readonly string[] {
     const found: string[] = [];
     const look = (below: string) => {

@@ -80,7 +80,7 @@ export class EnvironmentFiles implements TerminalFiles {
     const { code, text, lost } = await this.#ask(path, command, { changes: true, stdin: bytes });
     if (lost !== undefined)
       throw new OutcomeUnknown(
-        `The place went away while ${JSON.stringify(this.#absolute(path))} was being changed (${lost}).`,
+        `The terminal backend was lost while it changed ${JSON.stringify(this.#absolute(path))} (${lost}).`,
       );
     if (code !== 0) throw failure(text, this.#absolute(path));
   }
@@ -90,7 +90,7 @@ export class EnvironmentFiles implements TerminalFiles {
     command: string,
     { changes, stdin }: { readonly changes: boolean; readonly stdin?: Uint8Array | undefined } = { changes: false },
   ): Promise<Answer> {
-    if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path holds no zero byte.");
+    if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot contain a NUL byte.");
     const end = await this.#terminal.serve(`${FUNCTIONS}f=${this.#word(path)}\n${command}`, {
       stdin,
       timeoutMs: LIMIT_MS,
@@ -99,7 +99,7 @@ export class EnvironmentFiles implements TerminalFiles {
     const text = end.output.toString("utf8");
     if (end.kind === "exit") return { code: end.code, bytes: end.output, text };
     const lost = end.kind === "lost" ? end.reason : `it was ended by ${end.kind}`;
-    if (!changes) throw new TerminalUnavailable(`The place went away: ${lost}`);
+    if (!changes) throw new TerminalUnavailable(`The terminal backend was lost: ${lost}`);
     return { code: -1, bytes: end.output, text, lost };
   }
 
@@ -155,11 +155,11 @@ resolve() {
 same() {
   case $1 in
     any) return ;;
-    absent) [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}exists already"; return ;;
+    absent) [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}already exists"; return ;;
   esac
-  [ -e "$t" ] || fail "${CONFLICT}is gone: somebody else removed it"
+  [ -e "$t" ] || fail "${CONFLICT}is gone: another process removed it"
   set -- $1 $(facts "$t")
-  awk -v a="$2" -v b="$5" -v s="$1" -v z="$4" 'BEGIN { d = a - b * 1000; exit !(s == z && d < 0.01 && d > -0.01) }' || fail "${CONFLICT}was changed by somebody else since it was looked at"
+  awk -v a="$2" -v b="$5" -v s="$1" -v z="$4" 'BEGIN { d = a - b * 1000; exit !(s == z && d < 0.01 && d > -0.01) }' || fail "${CONFLICT}has changed since it was last read"
 }
 write_file() {
   t=$(resolve "$f"; printf x) || { printf '%s' "\${t%x}"; exit 1; }; t=\${t%x}
@@ -173,7 +173,7 @@ write_file() {
   set +C
   sync -- "$b" 2>/dev/null
   if [ "$1" = absent ]; then
-    ln -- "$b" "$t" 2>/dev/null || { [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}exists already"; mv -n -- "$b" "$t" 2>&1 || exit 1; }
+    ln -- "$b" "$t" 2>/dev/null || { [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}already exists"; mv -n -- "$b" "$t" 2>&1 || exit 1; }
   else
     same "$1"; mv -f -- "$b" "$t" 2>&1 || exit 1
   fi
@@ -182,7 +182,7 @@ move_file() {
   [ -e "$f" ] || [ -L "$f" ] || fail "No such file or directory"
   mkdir -p -- "\${t%/*}/" 2>&1 || exit 1
   if [ -f "$f" ] && [ ! -L "$f" ] && ln -- "$f" "$t" 2>/dev/null; then rm -f -- "$f" 2>&1; return; fi
-  [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}exists already; nothing was moved"
+  [ ! -e "$t" ] && [ ! -L "$t" ] || fail "${CONFLICT}already exists; nothing was moved"
   mv -- "$f" "$t" 2>&1 || exit 1
 }
 list_files() {
@@ -210,14 +210,14 @@ function readStat(text: string): FileStat {
 const REASONS: readonly (readonly [RegExp, code: string, words: string])[] = [
   [/No such file/i, "not_found", "does not exist"],
   [/Not a directory/i, "not_found", "has a file where a directory should be"],
-  [/File exists/i, "conflict", "exists already"],
+  [/File exists/i, "conflict", "already exists"],
   [/Is a directory/i, "bad_arguments", "is a directory"],
-  [/^not regular/, "bad_arguments", "is no regular file (a device, pipe or socket)"],
-  [/Permission denied|not permitted/i, "blocked", "may not be touched by this user"],
+  [/^not regular/, "bad_arguments", "is not a regular file (a device, pipe or socket)"],
+  [/Permission denied|not permitted/i, "blocked", "is not accessible to this user"],
   [/Read-only file system/i, "blocked", "is on a read-only file system"],
-  [/No space left|quota exceeded/i, "disk_full", "cannot be written: no space is left on the disk"],
-  [/Too many levels/i, "bad_arguments", "is a link that leads in a circle"],
-  [/name too long/i, "bad_arguments", "has too long a name"],
+  [/No space left|quota exceeded/i, "disk_full", "cannot be written: the disk is full"],
+  [/Too many levels/i, "bad_arguments", "is part of a symbolic link loop"],
+  [/name too long/i, "bad_arguments", "has a name that is too long"],
 ];
 
 function failure(text: string, path: string): ToolFailure {
@@ -227,6 +227,9 @@ function failure(text: string, path: string): ToolFailure {
     });
   const reason = REASONS.find(([pattern]) => pattern.test(text));
   return reason === undefined
-    ? new ToolFailure("failed", `${JSON.stringify(path)}: ${text.trim().slice(-300) || "the place said no more"}.`)
+    ? new ToolFailure(
+        "failed",
+        `${JSON.stringify(path)}: ${text.trim().slice(-300) || "the terminal backend gave no reason"}.`,
+      )
     : new ToolFailure(reason[1], `${JSON.stringify(path)} ${reason[2]}.`);
 }

@@ -20,7 +20,10 @@ export class ClientProgram {
     this.#environment = environment;
   }
 
-  /** Runs one client command to its end. @param variables Handed to the client, so that a value never stands in argv. */
+  /**
+   * Runs one client command to its end. @param variables Passed to the client's environment, so that no value appears
+   * in argv.
+   */
   async ask(
     args: readonly string[],
     options: { readonly variables?: Record<string, string>; readonly timeoutMs?: number } = {},

@@ -6,7 +6,10 @@ import { quoted } from "../../contract/common/quoted.ts";
 const LIMIT_MS = 10_000;
 const LOOK_MS = 40;
 
-/** What became of a process that was left: `gone` when nothing tells of its end, because its place was begun anew or somebody killed all of it. */
+/**
+ * The state of a detached process: `gone` if nothing shows its end, because its environment was recreated or another
+ * process killed all of it.
+ */
 export type DetachedState =
   | { readonly kind: "runs" }
   | { readonly kind: "ended"; readonly exitCode: number }
@@ -27,7 +30,7 @@ export class DetachedProcess {
       !/^[0-9a-f]+\.\d+\.$/.test(grip.mark) ||
       !Number.isInteger(grip.pid)
     )
-      throw new Error("This is no process that was left.");
+      throw new Error("This is not a detached process.");
     this.#terminal = terminal;
     this.#grip = grip;
     this.#signal = signal;
@@ -42,7 +45,9 @@ else round; [ \${#run[@]} = 0 ] && echo gone || echo runs; fi`);
     const [, word, code] = /^(runs|gone|ended)(?: (\d+))?\n$/.exec(answer) ?? [];
     if (word === "ended" && code !== undefined) return { kind: "ended", exitCode: Number(code) };
     if (word !== "runs" && word !== "gone")
-      throw new TerminalUnavailable(`Its place gave no answer that can be read: ${answer.trim().slice(0, 200)}`);
+      throw new TerminalUnavailable(
+        `The terminal backend sent an answer that cannot be read: ${answer.trim().slice(0, 200)}`,
+      );
     return { kind: word };
   }
 
@@ -50,9 +55,9 @@ else round; [ \${#run[@]} = 0 ] && echo gone || echo runs; fi`);
   async stop(graceMs: number): Promise<void> {
     await this.#run(
       `
-n=${Math.ceil(graceMs / LOOK_MS)} told=" "
+n=${Math.ceil(graceMs / LOOK_MS)} signalled=" "
 while round; [ \${#run[@]} -gt 0 ] && [ "$n" -gt 0 ]; do
-  for p in "\${run[@]}"; do case $told in *" $p "*) ;; *) told="$told$p "; kill -TERM "$p"; kill -CONT "$p" ;; esac; done
+  for p in "\${run[@]}"; do case $signalled in *" $p "*) ;; *) signalled="$signalled$p "; kill -TERM "$p"; kill -CONT "$p" ;; esac; done
   n=$((n - 1)); sleep 0.04 || sleep 1
 done
 for n in 1 2 3 4 5 6 7 8 9; do round; [ \${#run[@]} -gt 0 ] || break; kill -KILL "\${run[@]}"; sleep 0.02 || sleep 1; done
@@ -79,7 +84,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ ! -s "$h/exit"
     const answer = await this.#run(
       `[ ! -s "$h/exit" ] && [ -p "$h/${id}.feed" ] && printf '%s\\n' ${word} 1<>"$h/${id}.feed" && echo taken`,
     );
-    if (answer !== "taken\n") throw new TerminalUnavailable("The process takes no more input: it has ended.");
+    if (answer !== "taken\n") throw new TerminalUnavailable("The process accepts no more input: it has ended.");
   }
 
   async #run(script: string, moreMs = 0): Promise<string> {
@@ -98,7 +103,8 @@ h=${quoted(folder)}
       signal: this.#signal,
       timeoutMs: LIMIT_MS + moreMs,
     });
-    if (endedBy !== "exit") throw new TerminalUnavailable(`Its place does not answer (${reason ?? endedBy}).`);
+    if (endedBy !== "exit")
+      throw new TerminalUnavailable(`The process's terminal backend does not answer (${reason ?? endedBy}).`);
     return output;
   }
 }

@@ -11,7 +11,10 @@ import { picturePlace } from "../../safety/paths/image-source.ts";
 
 const DEFAULT_DOWNLOAD_SECONDS = 30;
 
-/** The picture of an address, a path of the session's terminal, or a `data:` address. What is no picture is refused, whatever it is called. */
+/**
+ * The image at an address, a path of the session's terminal, or a `data:` address. Content that is no image is refused,
+ * whatever its name.
+ */
 export async function fetchPicture(given: string, call: ToolContext): Promise<ImagePart> {
   const place = picturePlace(given);
   if (place.kind === "data") return inside(place.address);
@@ -21,8 +24,8 @@ export async function fetchPicture(given: string, call: ToolContext): Promise<Im
 
 function inside(place: string): ImagePart {
   const [, base64] = /^data:[^,]*;base64,([A-Za-z0-9+/=\s]+)$/i.exec(place) ?? [];
-  if (base64 === undefined) throw new ToolFailure("bad_arguments", "This data: address holds no base64.");
-  return pictureOf(Buffer.from(base64, "base64"), "The picture in the call");
+  if (base64 === undefined) throw new ToolFailure("bad_arguments", "The data: URL is not base64.");
+  return pictureOf(Buffer.from(base64, "base64"), "The image in the call");
 }
 
 async function download(url: string, { fetch, config, signal }: ToolContext): Promise<Uint8Array> {
@@ -33,12 +36,11 @@ async function download(url: string, { fetch, config, signal }: ToolContext): Pr
     maxBytes: PICTURE_BYTES,
     timeoutMs: (typeof seconds === "number" ? seconds : DEFAULT_DOWNLOAD_SECONDS) * 1000,
   });
-  if (reply.status !== 200)
-    throw new ToolFailure("unreachable", `${url} answered ${reply.status}, not with a picture.`);
+  if (reply.status !== 200) throw new ToolFailure("unreachable", `${url} answered ${reply.status}, not with an image.`);
   return reply.bytes();
 }
 
-/** What came in by chats and screenshots lies on this machine, wherever the terminal is. */
+/** Files from chats and screenshots are on this machine, wherever the terminal is. */
 async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   const backend = await call.use("terminal");
   const saved = absolutePath(given, call.cwd, call.home);
@@ -53,7 +55,7 @@ async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   judge(path, literal, call);
   const stat = await files.stat(path);
   if (stat === undefined) throw notFound(given);
-  if (stat.kind !== "file") throw new ToolFailure("bad_arguments", `${given} is no file.`);
+  if (stat.kind !== "file") throw new ToolFailure("bad_arguments", `${given} is not a file.`);
   if (stat.bytes > PICTURE_BYTES) throw tooLarge(given, stat.bytes);
   const bytes = await files.read(path, { from: 0, bytes: stat.bytes }, { judged: true });
   if (bytes === undefined) throw notFound(given);
@@ -82,13 +84,13 @@ function judge(path: string, literal: string, { home, agentHome }: ToolContext):
 }
 
 function notFound(path: string): ToolFailure {
-  return new ToolFailure("not_found", `There is no file ${path}.`);
+  return new ToolFailure("not_found", `No such file: ${path}.`);
 }
 
 function tooLarge(path: string, bytes: number): ToolFailure {
   return new ToolFailure(
     "bad_arguments",
-    `${path} is ${Math.ceil(bytes / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`,
-    { hint: "Make it smaller first." },
+    `${path} is ${Math.ceil(bytes / 1_000_000)} MB; an image may have at most ${PICTURE_BYTES / 1_000_000} MB.`,
+    { hint: "Reduce its size first." },
   );
 }

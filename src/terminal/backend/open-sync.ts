@@ -13,7 +13,7 @@ export async function openSync(
 ): Promise<TerminalSync | undefined> {
   if (home === undefined) return undefined;
   const declared = Array.isArray(config["credential_files"]) && config["credential_files"].length > 0;
-  // What was sent once may have to be taken away.
+  // Files sent earlier may have to be removed.
   const wanted =
     declared ||
     config["sync_cwd_to_workspace"] === true ||

@@ -17,7 +17,9 @@ export class PersistentSync {
   /** Something has run whose results were not brought back. */
   #unsettled = false;
 
-  /** @param alive Resolves once there is a shell in the place: one that is gone is said so, and one that was made anew gets its files first. */
+  /**
+   * @param alive Resolves once the environment has a shell: a lost one is reported, and a new one gets its files first.
+   */
   constructor(sync: TerminalSync | undefined, run: RunInEnvironment, alive: () => Promise<unknown>) {
     this.#sync = sync;
     this.#run = run;
@@ -55,10 +57,10 @@ export class PersistentSync {
   /** Before a command whose own time has not begun yet. False when it was cancelled. */
   async broughtBefore({ signal, onProgress }: Pick<RunOptions, "signal" | "onProgress">): Promise<boolean> {
     if (this.#sync === undefined) return true;
-    using slow = slowProgress(onProgress, "Files are being compared with those of the place");
+    using slow = slowProgress(onProgress, "Comparing files with the terminal backend");
     using cancel = stopRequest({ signal, timeoutMs: Number.MAX_SAFE_INTEGER });
     const bringing = this.bring(slow.say);
-    bringing.catch(() => {}); // Told below, unless nobody waits for it any more.
+    bringing.catch(() => {}); // Reported below, unless the caller has stopped waiting.
     await Promise.race([bringing, cancel.asked]);
     return cancel.reason === undefined;
   }

@@ -34,12 +34,12 @@ export interface PersistentTerminalOptions {
   files(terminal: PersistentTerminal): TerminalFiles;
   /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
   readonly idleMs: number;
-  /** Commands beside each other at most, where each has a shell of its own; further ones wait. Default: any number. */
+  /** Maximum of parallel commands, if each needs a separate shell; further ones wait. Default: no limit. */
   readonly maxBeside?: number;
   readonly sync?: TerminalSync | undefined;
   /** The place's own name, by which a visit finds it again. Absent where nothing can be left in it. */
   readonly where?: (() => string | Promise<string>) | undefined;
-  /** Told when the terminal takes no more commands, and when all it ran has ended. */
+  /** Called when the terminal accepts no more commands, and when everything it ran has ended. */
   closing(): void;
   closed(): void | Promise<void>;
 }
@@ -261,7 +261,7 @@ export class PersistentTerminal implements Terminal {
       if (state === "waits") state = "given up";
       return state === "given up" ? ({ kind: "stopped" } as const) : work;
     });
-    work.catch(() => {}); // Told below, unless nobody waits for it any more.
+    work.catch(() => {}); // Reported below, unless the caller has stopped waiting.
     return Promise.race([work, stopped]);
   }
 
@@ -294,10 +294,10 @@ export class PersistentTerminal implements Terminal {
     if (end.kind === "exit") return { code: end.code, output: end.output };
     throw new TerminalUnavailable(
       end.kind === "lost"
-        ? `the place went away: ${end.reason}`
+        ? `the terminal backend was lost: ${end.reason}`
         : end.kind === "stopped"
-          ? "the place took too long, or said too much"
-          : `the shell there was ended by ${end.signal}`,
+          ? "the terminal backend took too long or sent too much output"
+          : `the shell of the terminal backend was ended by ${end.signal}`,
     );
   };
 

@@ -2,7 +2,7 @@ import type { Period } from "../../contract/providers/terminal.ts";
 import type { Say } from "./slow-progress.ts";
 import { PersistentTerminal, type PersistentTerminalOptions } from "./persistent-terminal.ts";
 
-/** The terminals of a backend by key. What they run is killed when the process ends without having disposed them. */
+/** The terminals of a backend by key. Their processes are killed when this process ends without disposing them. */
 export class PersistentTerminals implements AsyncDisposable {
   readonly #open = new Map<string, PersistentTerminal>();
   /** Those being closed included. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slowProgress } from "./slow-progress.ts";
 
-test("what is over within a moment is not told; what lasts is told once it has, and again when it is something else", (context) => {
+test("shows no progress for short work; shows long work once, and again when it changes", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const message: string[] = [];
   {

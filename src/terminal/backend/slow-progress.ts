@@ -1,6 +1,6 @@
 const SLOW_MS = 1_000;
 
-/** What somebody waits for, in words. */
+/** Shows what the user is waiting for. */
 export type Say = (words: string) => void;
 
 /** Tells what is being waited for once that has lasted a second, and from then on each time it is something else. */

@@ -29,9 +29,10 @@ export interface TaskEnvironment {
 }
 
 /**
- * The terminal of a task: the open one, or one in its place whose first shell has started.
+ * The terminal of a task: the open one, or a new one whose first shell has started.
  * @param config The section `terminal` of the configuration.
- * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
+ * @param signal Ends only the waiting: a service that does not answer may still create the environment, and the next
+ * caller gets it.
  * @throws {TerminalUnavailable}
  */
 export async function openEnvironment(
@@ -48,7 +49,7 @@ export async function openEnvironment(
   const lifetime = config["lifetime_seconds"];
   const more: Partial<ChannelShellOptions> =
     place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
-  using slow = slowProgress(onProgress, "The place is being started");
+  using slow = slowProgress(onProgress, "Starting the terminal backend");
   const over = new AbortController();
   const opening = terminals.open(
     {
@@ -72,7 +73,7 @@ export async function openEnvironment(
     return await Promise.race([opening, given]);
   } finally {
     over.abort();
-    opening.catch(() => undefined); // Said to nobody who has gone.
+    opening.catch(() => undefined); // The caller may have stopped waiting.
   }
 }
 

@@ -81,7 +81,7 @@ test("what was put away comes back with the next shell, and those beside it are 
   );
 });
 
-test("a start that fails is tried anew, and none is made after the end", async () => {
+test("repeats a start that failed, and starts none after the end", async () => {
   let tries = 0;
   const of = new TerminalShells({
     key: "task",

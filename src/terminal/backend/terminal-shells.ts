@@ -8,7 +8,7 @@ export interface StartFrom {
   readonly folder: string | undefined;
   /** Bash text that brings back an earlier shell's state. */
   readonly state: string | undefined;
-  /** For commands beside those in turn, whose exported variables it is given: it needs no profile of its own. */
+  /** For parallel commands, which inherit the exported variables: it reads no profile. */
   readonly beside: boolean;
 }
 
@@ -78,7 +78,7 @@ export class TerminalShells {
     await shell.end(0);
   }
 
-  /** What keeps all of them in; `undefined` where that is not the same for all, or not known yet. */
+  /** The bounds that hold for all of them; `undefined` if they differ or are unknown. */
   sandbox(): SandboxBounds | undefined {
     const each = [...this.#all].map((shell) => shell.sandbox);
     if (this.starting || each.length === 0 || !each.every((sandbox) => sandbox !== undefined)) return undefined;
@@ -145,5 +145,5 @@ export class TerminalShells {
   }
 }
 
-/** A shell that nobody waits for could not be put away whole. The next command finds one that has ended, and starts another. */
+/** Cleanup of an unused shell failed. The next command finds one that has ended, and starts another. */
 export function stays(): void {}

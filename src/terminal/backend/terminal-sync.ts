@@ -3,13 +3,13 @@ import type { Period } from "../../contract/providers/terminal.ts";
 import type { Say } from "./slow-progress.ts";
 import type { RunInEnvironment } from "../sync/remote-tree.ts";
 
-/** Keeps files of this machine and of a terminal's place alike. Nothing of it rejects: what went wrong is told. */
+/** Syncs files of this machine with a terminal's environment. Never rejects: failures are reported. */
 export interface TerminalSync {
   /** Where in the place the files of the start directory are, and tasks start: made when it is not there. `undefined`: they are not synced. */
   readonly folder: string | undefined;
-  /** The place may be another one than before: it is looked at anew. */
+  /** The environment may be a new one: compares everything again. */
   arrived(): void;
-  /** What is here now is looked at before the next command, however shortly after the last look that comes. */
+  /** Forces a look at the local files before the next command, however recent the last one was. */
   refresh(): void;
   /** When files here were written, the newest last; what is long ago is forgotten. */
   readonly written: readonly Period[];
@@ -17,7 +17,7 @@ export interface TerminalSync {
   before(run: RunInEnvironment, say?: Say): Promise<void>;
   /** After commands, and before the place is left: both ways. */
   settle(run: RunInEnvironment): Promise<void>;
-  /** What a person should know, each thing once. */
+  /** Notes for the user, each once. */
   notes(): readonly string[];
 }
 

@@ -5,7 +5,10 @@ import type { PersistentTerminals } from "./persistent-terminals.ts";
 import { EnvironmentFiles } from "./backend-files.ts";
 import { randomHex } from "../shell/random-hex.ts";
 
-/** A terminal of its own in a place that is there already, and stays as it is: for `TerminalOptions.visit`. @throws {TerminalUnavailable} */
+/**
+ * A separate terminal in an existing environment, which stays unchanged: for `TerminalOptions.visit`. @throws
+ * {TerminalUnavailable}
+ */
 export function visitEnvironment(
   terminals: PersistentTerminals,
   key: string,

@@ -80,28 +80,28 @@ test("what claims to be packed and is not, or unpacks to more than a line may ho
     return [await channel.closed, out] as const;
   };
   assert.deepEqual((await message(`${packed(Buffer.alloc(40_000))}.\n`))[1], [40_000]);
-  assert.match((await message(packed(Buffer.alloc(10_000_000))))[0], /went away: it said: ~/);
-  assert.match((await message("~bm90aGluZw==\n"))[0], /went away: it said: ~/);
+  assert.match((await message(packed(Buffer.alloc(10_000_000))))[0], /was lost: it sent: ~/);
+  assert.match((await message("~bm90aGluZw==\n"))[0], /was lost: it sent: ~/);
 });
 
-test("a channel that is let go ends what it ran, and a place that goes away is said", async () => {
+test("closing a channel ends its processes, and a lost environment is reported", async () => {
   const saved = carried();
   const ended = new Promise((resolve) => saved.child.once("exit", resolve));
   saved.channel.write("echo $$\n");
   while (saved.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   saved.channel.kill();
-  assert.match(await saved.channel.closed, /was let go/);
+  assert.match(await saved.channel.closed, /was closed/);
   await ended;
 
   const lost = carried();
   lost.channel.write("echo ready\n");
   while (lost.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   lost.child.stdout.destroy(new Error("no route"));
-  assert.match(await lost.channel.closed, /the place went away: no route/);
+  assert.match(await lost.channel.closed, /the place was lost: no route/);
   lost.child.stdin.end();
 });
 
-test("a place whose way is gone for a moment hears the end all the same, and ends what it ran", async () => {
+test("an environment that was briefly unreachable still receives the end, and ends its processes", async () => {
   const name = `hermes-carrier-${randomBytes(6).toString("hex")}`;
   const child = spawn("bash", ["-c", carrierScript({ name, carries: "both", variables: {} })], { stdio: "pipe" });
   let refusals = 2;
@@ -143,7 +143,7 @@ test("nothing is left in the place when the shell has ended", async () => {
   assert.equal(existsSync(folder), false);
 });
 
-test("the memory of a long piece is given back as soon as it was told, and that of a short one, which others share, is not", async () => {
+test("frees the memory of a long piece after delivery, and not that of a short one, which others share", async () => {
   const long = Buffer.alloc(48_000, "long ");
   const carriage: Carriage = {
     send: async () => {},

@@ -8,7 +8,7 @@ const SIGN_OF_LIFE_MS = 15_000;
 const PIECE = 45_000;
 /** Shorter input is spelled out, which costs the place no process. */
 const SPELLED = 2_000;
-/** Pauses after which the end is said once more. */
+/** Pauses after which the end is sent again. */
 const SAY_AGAIN_MS = [300, 700, 2_000, 5_000];
 /** Of lines sent in one request. */
 const BATCH = 60_000;
@@ -17,7 +17,7 @@ const BATCH = 60_000;
 export interface Carriage {
   /** Hands lines to the carrier, after all before. Rejects when the place, or the way to it, is gone. */
   send(lines: string): Promise<void>;
-  /** What the carrier writes, as it comes. Ends or rejects when the place, or the way to it, is gone. */
+  /** Output of the carrier, as it arrives. Ends or rejects when the environment, or the connection to it, is lost. */
   readonly output: AsyncIterable<string>;
   readonly errors: AsyncIterable<string>;
   /** Lets go of everything; called once. */
@@ -48,7 +48,7 @@ export function carriedChannel(carriage: Carriage, name: string): Channel {
         await carriage.send(lines);
       }
     } catch (error) {
-      end(`${name} takes no more input: ${(error as Error).message}`);
+      end(`${name} accepts no more input: ${(error as Error).message}`);
     } finally {
       sending = false;
     }
@@ -69,19 +69,19 @@ export function carriedChannel(carriage: Carriage, name: string): Channel {
       const reading = [read(carriage.output, data), read(carriage.errors, control)];
       Promise.all(reading).then(
         () => end(`the shell in ${name} has ended`, true),
-        (error: unknown) => end(`${name} went away: ${(error as Error).message}`),
+        (error: unknown) => end(`${name} was lost: ${(error as Error).message}`),
       );
     },
     closed: gone.promise,
-    kill: () => end(`${name} was let go`),
-    // Requests that wait for output keep the process running by themselves.
+    kill: () => end(`${name} was closed`),
+    // Requests that wait for output keep the process running.
     hold: () => ({ [Symbol.dispose]: () => undefined }),
   };
 }
 
 /**
- * A shell that hears the end of its input ends all that it started, so it is said again when the way was gone for a moment. Where it is
- * gone for good, the shell hears nothing more, which ends it too, later.
+ * A shell that sees the end of its input ends everything it started, so the end is sent again after a short
+ * interruption. If the connection stays lost, the shell's timeout ends it later.
  */
 async function sayEnd(carriage: Carriage): Promise<void> {
   for (const pauseMs of SAY_AGAIN_MS) {
@@ -112,7 +112,7 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
       const packed = line.startsWith("~");
       const bytes = decoded(packed ? line.slice(1) : line, packed);
       // Before the shell stands, the place itself may say what is wrong, in words.
-      if (bytes === undefined) throw new Error(`it said: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
+      if (bytes === undefined) throw new Error(`it sent: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
       if (bytes.length > 0) take(bytes);
       letGo(bytes);
       rest = "";
@@ -120,7 +120,7 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
     }
     rest += piece.slice(at);
   }
-  throw new Error("what it wrote ended in the middle");
+  throw new Error("its output ended in the middle");
 }
 
 /** Gives the memory of a long piece back at once. The collector would let some fifty megabytes of them come together first. */

@@ -1,6 +1,6 @@
 import { quoted } from "../../contract/common/quoted.ts";
 
-/** Silence after which a carrier takes it that nobody is there any more, and ends its shell. */
+/** Seconds of silence after which a carrier assumes that the agent is gone, and ends its shell. */
 const SILENCE_S = 45;
 /** Bytes of output in one line at most. */
 export const FRAME = 49_152;
@@ -8,15 +8,17 @@ export const FRAME = 49_152;
 export interface CarrierOptions {
   /** Of the carrier's directory, below the place's own directory for such. */
   readonly name: string;
-  /** What the place hands over by itself: nothing; what is written, but no input (`output`); both. Pipes stand for the rest. */
+  /** Streams that the environment forwards: none; output but no input (`output`); both. Pipes replace the rest. */
   readonly carries: "nothing" | "output" | "both";
   readonly variables: Record<string, string>;
 }
 
 /**
- * Run by `bash -c` in a place that is reached by requests of text instead of three pipes. It starts the shell and carries what goes in and
- * out as lines: `+TEXT` with escapes or `=BASE64` is input, `.` its end, an empty line says that somebody is there; each line out is base64,
- * with `~` before it what was packed (deflate) to at most `FRAME` bytes before, and `.` the end. The pipes are `i`, `o` and `e` of its directory. Spaces are put in so that whoever waits for output hears something.
+ * Run by `bash -c` in an environment that is reached by text requests instead of three pipes. It starts the shell and
+ * transfers input and output as lines. In: `+TEXT` with escapes or `=BASE64` is input, `.` its end, an empty line a
+ * sign of life. Out: each line is base64, preceded by `~` if it was compressed (deflate) from at most `FRAME` bytes,
+ * and `.` is the end. The pipes are `i`, `o` and `e` of its directory. Spaces are signs of life for the reader of the
+ * output.
  */
 export function carrierScript(options: CarrierOptions): string {
   const exports = Object.entries(options.variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
@@ -30,10 +32,10 @@ ${exports.join("\n")}
 exec ${input} ${output} </dev/null >/dev/null 2>&1
 feed() {
   printf '%s\\n' "$BASHPID" >"$d/feed"
-  if [ -n "$perl" ]; then perl -MMIME::Base64 -e "$hear"; else hear; fi
+  if [ -n "$perl" ]; then perl -MMIME::Base64 -e "$receive"; else receive; fi
   ( exec >/dev/null 3>&- 4>&- 5>&-; sleep 8; [ -d "$d" ] && { kill -KILL $(cat "$d/frames") $$; rm -rf "$d"; } ) &
 }
-hear() {
+receive() {
   while IFS= read -r -t ${SILENCE_S} l; do
     case $l in
       +*) printf '%b' "\${l#+}" ;;
@@ -44,7 +46,7 @@ hear() {
   done
 }
 # The same in one process, and faster: bash reads a pipe byte by byte.
-hear='
+receive='
   open(F, ">>", "$ENV{d}/feed"); print F "$$\\n"; close(F);
   open(O, ">&=3"); open(E, ">&=4"); $| = 1; $SIG{ALRM} = sub { exit };
   for (;;) {
@@ -55,7 +57,7 @@ hear='
     elsif ($l eq ".") { last }
     else { syswrite(O, " "); syswrite(E, " ") }
   }'
-# What gets shorter by it is packed: of long output that is most of it, and each request carries more.
+# Compress output that gets shorter: most long output does, and each request then carries more.
 frame='
   fcntl(STDIN, 1031, 1 << 20); fcntl(STDOUT, 1031, 1 << 20); $| = 1;
   $z = eval { require Compress::Raw::Zlib; Compress::Raw::Zlib::Deflate->new(-Level => 1, -WindowBits => -15, -AppendOutput => 1) };

@@ -4,8 +4,9 @@ import { ControlReader } from "../shell/control-reader.ts";
 import { quoted } from "../../contract/common/quoted.ts";
 
 /**
- * A file's content on a channel of its own, which is quicker than bash reading it and has no say in what the bytes are.
- * @param lost Resolves when the shell that it is for is gone. @throws {TerminalUnavailable}
+ * Sends a file's content on a separate channel, which is faster than bash and passes any bytes.
+ * @param lost Resolves when the shell that needs it is lost.
+ * @throws {TerminalUnavailable}
  */
 export async function carryFile(
   startShell: StartShell,

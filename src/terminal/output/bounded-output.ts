@@ -31,8 +31,8 @@ export class BoundedOutput {
     if (rest.length > 0) this.#pushTail(rest);
   }
 
-  /** What is kept, cut between characters, and how many bytes are missing between head and tail. */
-  kept(): { readonly head: string; readonly tail: string; readonly omittedBytes: number } {
+  /** The saved output, cut between characters, and how many bytes are missing between head and tail. */
+  saved(): { readonly head: string; readonly tail: string; readonly omittedBytes: number } {
     const head = this.#head.subarray(0, this.#headUsed);
     const tail = this.#tail();
     if (this.#total === this.#headUsed + this.#ringUsed)

@@ -3,13 +3,16 @@ import type { RunResult } from "../../contract/providers/terminal.ts";
 import { BoundedOutput } from "./bounded-output.ts";
 import { SpillFile } from "./spill-file.ts";
 
-/** Progress beyond this much is for nobody to read. */
+/** Progress beyond this much is not shown. */
 const MAX_PROGRESS_BYTES = 1_000_000;
 /** The shell's own words for commands that were ended under it: one word, or a line that names the process. */
 const ENDED =
   /(?:(?<=^|\n)[^\n]*\bbash: line \d+: +\d+ (?:Terminated|Killed)\b[^\n]*\n?)+$|(?:Terminated|Killed)(?:: \d+)?\s*$/;
 
-/** What becomes of a command's output: head and tail kept, progress told, and the whole in a file once it is too long to be kept. */
+/**
+ * Collects a command's output: keeps head and tail, reports progress, and writes all of it to a file once it is too
+ * long.
+ */
 export class RunOutput {
   readonly #kept: BoundedOutput;
   readonly #spill: SpillFile | undefined;
@@ -36,7 +39,7 @@ export class RunOutput {
 
   /** @param stopped We ended it: then the shell's last word about that is left out. */
   result(stopped: boolean): Pick<RunResult, "output" | "omittedBytes" | "spilled"> {
-    const { head, tail, omittedBytes } = this.#kept.kept();
+    const { head, tail, omittedBytes } = this.#kept.saved();
     const spilled = this.#spill?.close();
     const total = this.#kept.totalBytes;
     const rest =

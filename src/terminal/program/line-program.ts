@@ -7,11 +7,11 @@ export interface LineProgramStart {
   readonly cwd: string;
   /** All that it gets. */
   readonly env: { readonly [name: string]: string };
-  /** Told of each line that it writes, without its end. Never once it has ended. */
+  /** Called with each line that it writes, without its end. Never after it has ended. */
   line(text: string): void;
-  /** Told of what it prints beside that, on its error output. */
+  /** Called with its error output. */
   printed(text: string): void;
-  /** Told once, when it has ended. */
+  /** Called once, when it has ended. */
   ended(): void;
 }
 
@@ -20,8 +20,8 @@ const MAX_BYTES = 64_000_000;
 const GRACE_MS = 800;
 
 /**
- * The program leads a process group of its own. Beside it, in that group, waits a watcher on descriptor 3, which closes when the agent ends,
- * however that ends; then the whole group ends. The program itself takes the place of the shell that set this up.
+ * The program leads a process group. In that group a watcher waits on descriptor 3, which closes when the agent ends
+ * for any reason; then the whole group ends. The program replaces the shell that set this up.
  */
 const SCRIPT = `
 group=$$
@@ -78,7 +78,7 @@ export class LineProgram {
           : `it was ended by ${signal}`,
       ),
     );
-    for (const stream of child.stdio) stream?.on("error", () => undefined); // Told by its exit.
+    for (const stream of child.stdio) stream?.on("error", () => undefined); // Its exit reports the error.
     child.stdout!.on("data", (chunk: Buffer) => this.#heard(chunk));
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-2_000);
@@ -93,17 +93,17 @@ export class LineProgram {
     });
   }
 
-  /** Writes a line. Resolves when it may be sent more; rejects when it takes nothing any more. */
+  /** Writes a line. Resolves when it may be sent more; rejects when it accepts no more input. */
   async send(line: string): Promise<void> {
     const stdin = this.#child?.stdin;
     if (this.#reason !== undefined || stdin === null || stdin === undefined || !stdin.writable)
-      throw new Error(this.end ?? "it takes nothing any more");
+      throw new Error(this.end ?? "it accepts no more input");
     this.#sinceSent = 0;
     if (!stdin.write(`${line}\n`))
       await Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), this.#ended.promise]);
   }
 
-  /** Its input ends; what does not end of itself is told to, then made to. */
+  /** Closes its input; sends SIGTERM if it does not end, then SIGKILL. */
   async close(): Promise<void> {
     if (this.#child === undefined || this.#reason !== undefined) return;
     this.#child.stdin?.end();
@@ -123,7 +123,7 @@ export class LineProgram {
   #heard(chunk: Buffer): void {
     this.#sinceSent += chunk.length;
     if (this.#sinceSent > MAX_BYTES)
-      return this.kill(`it sent more than ${MAX_BYTES / 1_000_000} MB without being asked`);
+      return this.kill(`it sent more than ${MAX_BYTES / 1_000_000} MB without a request`);
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString("utf8"));
@@ -144,7 +144,7 @@ export class LineProgram {
   #exited(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    // What the shell says of a program that is not there is said already.
+    // The reason already contains the shell's message about a missing program.
     if (reason.startsWith("there is no program")) this.#lastWords = "";
     if (this.#child !== undefined) {
       living.delete(this.#child);

@@ -24,7 +24,7 @@ const PASSED = new Set([
   "no_proxy",
 ]);
 
-/** What any program of this machine may have of the agent's environment: where things are, and nobody's secrets. */
+/** Variables of the agent's environment for any program of this machine: locations, and no secrets. */
 export function plainEnvironment(): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

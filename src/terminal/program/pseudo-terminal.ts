@@ -4,8 +4,9 @@ import { quoted } from "../../contract/common/quoted.ts";
 const DEFAULT_SIZE: ScreenSize = { rows: 30, columns: 120 };
 const MAX_SIZE = 1_000;
 
-// Copies both ways until the command ends; the end of our input becomes Ctrl-D, as a person would press it. The command gets back the signals
-// that Python ignores, and nothing is typed before it has its terminal: a Ctrl-C would reach nobody.
+// Copies both ways until the command ends; the end of our input becomes Ctrl-D, as a user would press it. Restores the
+// signals that Python ignores for the command, and sends no input before the command has its terminal: a Ctrl-C would
+// be lost.
 const python = ({ rows, columns }: ScreenSize): string => `
 import errno, fcntl, os, pty, select, signal, struct, sys, termios
 begun, begins = os.pipe()
@@ -57,8 +58,8 @@ else exec script -qefc ${quoted(`stty rows ${size.rows} cols ${size.columns}; ex
 }
 
 /**
- * Bash function `resize PID ROWS COLUMNS`: the first pseudo-terminal below that process gets the size, and the system tells the programs on
- * it. Whoever made the pseudo-terminal need not know.
+ * Bash function `resize PID ROWS COLUMNS`: sets the size of the first pseudo-terminal below that process, and the
+ * system notifies its programs. The creator of the pseudo-terminal need not know.
  */
 export const RESIZE = `resize() {
   local p q f s n t group kids all=$1
@@ -69,7 +70,7 @@ export const RESIZE = `resize() {
       if [ -r "/proc/$p/stat" ]; then
         read -r s <"/proc/$p/stat"; f=(\${s##*) }); n=\${f[4]:-0} group=\${f[5]}
         [ "$n" = 0 ] || t=/dev/pts/$(( ((n >> 8 & 0xfff) - 136) * 256 + (n & 0xff | n >> 12 & 0xfff00) ))
-        # In a sandbox it has a number of its own.
+        # A sandbox numbers it differently.
         [ -z "$t" ] || [ ! -c "/proc/$p/root$t" ] || t=/proc/$p/root$t
         for f in /proc/$p/task/*/children; do q=; read -r q <"$f"; kids="$kids $q"; done
       else
@@ -77,7 +78,7 @@ export const RESIZE = `resize() {
         kids="$kids $(ps -axo ppid=,pid= | while read -r q f; do [ "$q" != "$p" ] || printf '%s ' "$f"; done)"
       fi
       [ -n "$t" ] && { stty -F "$t" rows "$2" cols "$3" || stty -f "$t" rows "$2" cols "$3"; } && {
-        # Rows and columns are two changes to stty. A program that missed the second one while it dealt with the first hears of it again.
+        # stty changes rows and columns separately. Signal again, in case the program missed the second while it handled the first.
         [ -z "$group" ] || { sleep 0.1 && kill -WINCH -- "-$group"; }
         return
       }

@@ -21,7 +21,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test("a program is given its input and nobody's variables, and each line that it prints is told", async () => {
+test("a program gets its input and none of the agent's variables, and each line that it prints is reported", async () => {
   const message: string[] = [];
   const { out, err, code } = await runProgram({
     ...shell,
@@ -33,7 +33,7 @@ test("a program is given its input and nobody's variables, and each line that it
 });
 
 test(
-  "one that is late or that nobody wants any more ends with all of its group, and so does what it left behind",
+  "a timeout or a cancel ends the program's whole group, including processes it left behind",
   { skip: process.platform !== "linux" },
   async () => {
     const caller = new AbortController();
@@ -53,7 +53,7 @@ test(
   },
 );
 
-test("one that prints without end is stopped, and one that is not there is said", async () => {
+test("stops a program that prints without end, and reports one that is missing", async () => {
   assert.equal((await runProgram({ ...shell, args: ["-c", "yes"] })).endedBy, "output");
   assert.equal(
     (await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing,

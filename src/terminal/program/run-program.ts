@@ -11,7 +11,7 @@ export interface ProgramRun {
   readonly input?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each line of either output. */
+  /** Called with each line of either output. */
   line?(text: string): void;
 }
 
@@ -20,7 +20,7 @@ export interface ProgramEnd {
   readonly code: number | null;
   /** The signal that ended it. */
   readonly by?: NodeJS.Signals;
-  /** Why it did not end by itself. */
+  /** Why it was stopped. */
   readonly endedBy?: "time" | "caller" | "output";
   /** Why it could not be started. */
   readonly missing?: string;
@@ -31,7 +31,7 @@ export interface ProgramEnd {
 const MAX_OUT = 4_000_000;
 const RETAINED_STDERR = 200_000;
 const ASKED_MS = 3_000;
-/** What has ended may have left somebody behind who holds its output open. */
+/** A process that the program left behind may hold its output open. */
 const REST_MS = 200;
 
 /** Runs a program to its end. Its whole process group ends with its time, its caller, or itself. Never rejects. */
@@ -60,7 +60,7 @@ export function runProgram({
       try {
         if (child.pid !== undefined) process.kill(-child.pid, name);
       } catch {
-        // Nobody of its group is left.
+        // The process group is empty.
       }
     };
     const end = (why: NonNullable<ProgramEnd["endedBy"]>): void => {
@@ -85,7 +85,7 @@ export function runProgram({
       stderrText(text);
       err = `${err}${text}`.slice(-RETAINED_STDERR);
     });
-    child.stdin.on("error", () => undefined); // It need not read what it is told.
+    child.stdin.on("error", () => undefined); // The program may ignore its input.
     child.stdin.end(input);
     let over = false;
     const done = (code: number | null, by: NodeJS.Signals | null): void => {

@@ -19,17 +19,17 @@ export interface EnvironmentStart {
   /** Made when it is not there. */
   readonly folder: string | undefined;
   readonly state: string | undefined;
-  /** Reads the person's profile there for the environment it makes. */
+  /** Reads the user's profile there for its variables. */
   readonly login: boolean;
-  /** What was exported outlasts a lost connection, for the shell that takes over. */
+  /** Exported variables outlast a lost connection, for the shell that takes over. */
   readonly keeps: boolean;
 }
 
 /**
- * Sent to a fresh `bash`, which then is the keeper of one shell: it carries our lines to the shell and the shell's output and reports to
- * us, stops what the shell runs when it is told to, and ends everything when it hears nothing more from us. From then on it reads orders,
- * one a line, each a call of one of these functions. Output goes through a relay and a named pipe, so that whoever a command leaves behind
- * can be cut off from what is read as the next one's output.
+ * Sent to a fresh `bash`, which becomes the supervisor of one shell: it passes our lines to the shell, returns its
+ * output and reports to us. On request it stops what the shell runs, and it ends everything when our input ends. It
+ * reads orders, one a line, each a call of one of these functions. Output goes through a relay and a named pipe, so
+ * that the output of processes that a command left behind can be separated from the next one's.
  */
 export function environmentScript(start: EnvironmentStart): string {
   return `
@@ -43,7 +43,7 @@ mkdir -m 700 "$h" && mkfifo -m 600 "$h/in" "$h/control" "$h/pid" "$h/s0" || { pr
 printf -v d %q "$h"; t=${escaped(initScript(DIRECTORY, start.mark, atEnd(start.endMark)))}; printf '%s' "\${t//${DIRECTORY}/$d}" >"$h/init"
 ${start.state === undefined ? "" : `(umask 077; printf '%s' ${escaped(start.state)} >"$h/state")`}
 cat <>"$h/control" >&5 4>&- 5>&- &
-told=$!
+reporter=$!
 relay s0
 exec 6<>"$h/in"
 ( exec 4>&- 5>&- 6>&-
@@ -83,7 +83,7 @@ rotate() {
   old=$relay; mkfifo -m 600 "$h/$1"; relay "$1"; kill "$old"; wait "$old"
   printf '%s%s\\001' ${escaped(start.endMark)} "$1" >&4
 }
-tell() { printf '%s %s %s\\0' "$1" "$2" "$3" >"$h/control"; }
+report() { printf '%s %s %s\\0' "$1" "$2" "$3" >"$h/control"; }
 ${TREE}children() { kids=; [ -e "/proc/$k/task/$k/children" ] && read -r kids <"/proc/$k/task/$k/children"; }
 spare() { children; spared=" $kids "; }
 running() {
@@ -94,12 +94,12 @@ running() {
   living
 }
 end_tree() {
-  local left=$1 told=" " p name
+  local left=$1 signalled=" " p name
   while [ "$left" -gt 0 ]; do
     running "$2"; [ \${#run[@]} = 0 ] && return
     for p in "\${run[@]}"; do
       name=; read -r name <"/proc/$p/comm"
-      case $told in *" $p:$name "*) ;; *) told="$told$p:$name "; kill -TERM "$p"; kill -CONT "$p" ;; esac
+      case $signalled in *" $p:$name "*) ;; *) signalled="$signalled$p:$name "; kill -TERM "$p"; kill -CONT "$p" ;; esac
     done
     sleep 0.04 || sleep 1
     left=$((left - 1))
@@ -110,22 +110,22 @@ end_tree() {
     sleep 0.02 || sleep 1
   done
 }
-runs() { running "$2"; tell runs "$1" "\${run[*]:-$k}"; }
+runs() { running "$2"; report runs "$1" "\${run[*]:-$k}"; }
 stop() {
   : >"$h/$1.stop"
   kill -USR1 "$k"
   end_tree "$3" "$2"; sleep 0.02; end_tree 20 "$2"
-  tell stopped "$1"
+  report stopped "$1"
 }
 slay() { kill -STOP "$k"; end_tree 0 "$1"; kill -KILL "$k"; }
 feed() {
   exec 4>&- 5>&- 6>&-
-  while IFS= read -r order <&7; do [ "$order" != . ] || break; printf '%b' "\${order#:}"; tell fed "$1"; done 7<>"$h/$1.feed" >"$h/$1.in"
-  tell fed "$1"
+  while IFS= read -r order <&7; do [ "$order" != . ] || break; printf '%b' "\${order#:}"; report fed "$1"; done 7<>"$h/$1.feed" >"$h/$1.in"
+  report fed "$1"
 }
 ${RESIZE}
 ${keepScript(escaped(start.endMark))}
-in_use() { children; if [ -n "$kids" ]; then tell used 0 yes; else tell used 0 no; fi; }
+in_use() { children; if [ -n "$kids" ]; then report used 0 yes; else report used 0 no; fi; }
 show_state() { cat "$h/state" >&4; printf '%s' ${escaped(start.endMark)}"0"$'\\001' >&4; }
 finish() {
   trap : HUP INT QUIT TERM PIPE

@@ -12,7 +12,7 @@ interface InPlace {
   readonly id: number;
   /** As the place numbers it; 0 when it was over before it began. */
   readonly pid: number;
-  /** What it started carries this in its environment. */
+  /** The environment of its processes contains this. */
   readonly mark: string;
   readonly ended: BackgroundRun["ended"];
   /** All that it wrote has come. */
@@ -48,10 +48,10 @@ export function channelBackground(it: InPlace): BackgroundRun {
   };
 }
 
-/** From now on it lives in its place without us. What it wrote so far has been told when this resolves. */
+/** From now on it runs without us. Resolves when its output so far has been reported. */
 async function leave(it: InPlace): Promise<Omit<DetachedHandle, "where">> {
   const { id, pid, mark } = it;
-  if (pid === 0) throw new TerminalUnavailable("It has ended.");
+  if (pid === 0) throw new TerminalUnavailable("The process has ended.");
   it.leaving();
   const saved = it.notice("kept");
   const lost = it.lost.then(() => undefined);
@@ -59,8 +59,9 @@ async function leave(it: InPlace): Promise<Omit<DetachedHandle, "where">> {
   await within(LEAVE_LIMIT_MS, Promise.race([it.drained, lost]));
   it.order(`keep ${id} ${mark} ${pid}`);
   const folder = await within(LEAVE_LIMIT_MS, Promise.race([saved, lost]));
-  if (folder === undefined) throw new TerminalUnavailable("Its place does not answer.");
-  if (folder === "dd") throw new TerminalUnavailable("Its place has no dd, which would write down what it says.");
-  if (folder === "") throw new TerminalUnavailable("It has ended.");
+  if (folder === undefined) throw new TerminalUnavailable("The terminal backend does not answer.");
+  if (folder === "dd")
+    throw new TerminalUnavailable("The terminal backend has no dd, which is needed to save the process's output.");
+  if (folder === "") throw new TerminalUnavailable("The process has ended.");
   return { folder, pid, mark };
 }

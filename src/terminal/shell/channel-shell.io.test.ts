@@ -15,7 +15,7 @@ import { PersistentTerminals } from "../backend/persistent-terminals.ts";
 import { EnvironmentFiles } from "../backend/backend-files.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
 
-// The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
+// The kit alone: an environment that is only `bash` with three pipes. Dropping the client ends its input.
 const clients = new Set<ChildProcess>();
 const startShell: StartShell = async () => {
   const child = spawn("bash", {
@@ -29,7 +29,7 @@ const startShell: StartShell = async () => {
   return { ...processChannel(child, "bash"), kill: () => void child.stdin.destroy() };
 };
 
-test("what is stopped has the time that it is given to end by itself", async () => {
+test("a stopped command gets its grace period", async () => {
   await using terminals = new PersistentTerminals();
   const terminal = terminals.add({
     key: "grace",
@@ -50,7 +50,7 @@ test("what is stopped has the time that it is given to end by itself", async () 
   assert.equal(slow.output().text, "ready\nsaved\n");
 });
 
-test("what a command exported is kept before its end is told, for the connection may be lost right behind it", async () => {
+test("saves exported variables before reporting the end, since the connection may be lost right after it", async () => {
   const shell = await openPersistentShell(startShell, { cwd: "/" });
   let message = "";
   const run = async (of: Shell, command: string): Promise<void> =>

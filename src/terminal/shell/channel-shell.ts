@@ -10,7 +10,7 @@ import { within } from "../backend/within.ts";
 
 /** A longer command travels by a file, which bash reads in blocks. */
 const INLINE_LIMIT = 1_024;
-/** What is given to a command's input travels through the shell's own pipe up to this length, and by a channel of its own above. */
+/** A command's input goes through the shell's own pipe up to this length, and through a separate channel above. */
 const ORDER_LIMIT = 32_768;
 /** How long a place may take to stop what it runs before it counts as lost. */
 const STOP_LIMIT_MS = 10_000;
@@ -55,7 +55,7 @@ class ChannelShell implements Shell {
   #nextId = 0;
   #busy = false;
   #keepsState = false;
-  /** What runs in it outlives us: it takes no further command and is not ended. */
+  /** A process in it outlives us: it accepts no further command and is not ended. */
   #left = false;
 
   constructor(talk: ShellTalk, startShell: StartShell) {
@@ -264,7 +264,9 @@ class ChannelShell implements Shell {
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
   }
 
-  /** What a command runs now. That of its shell where it is the shell that works, nothing where the place does not answer. */
+  /**
+   * The processes of a command: those of its shell if the shell itself works, none if the environment does not answer.
+   */
   #look(id: number): Promise<readonly number[]> {
     const asked = this.#looks.get(id);
     if (asked !== undefined) return asked;
@@ -300,7 +302,7 @@ class ChannelShell implements Shell {
     return false;
   }
 
-  /** The shell died in mid-command and so could not mark the end of its output: the keeper does. */
+  /** The shell died during a command, so it could not mark the end of its output: the supervisor does. */
   async #drain(command: Command): Promise<void> {
     this.#talk.order(`printf '%s%s\\001' ${escaped(this.#talk.endMark)} ${command.id} >"$h/${this.#slotName}"`);
     await within(END_LIMIT_MS, Promise.race([command.drained, this.#talk.lost]));

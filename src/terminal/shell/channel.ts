@@ -10,24 +10,24 @@ export interface Channel {
   readonly closed: Promise<string>;
   /** Drops it at once; the place then sees the end of its input. */
   kill(): void;
-  /** Keeps the process running while somebody waits for what comes. */
+  /** Keeps the process running while a caller waits for output. */
   hold(): Disposable;
 }
 
-/** How long what an ended client has written may still be on its way, when somebody else holds its pipes. */
+/** How long the last output of an ended client may take, if another process holds its pipes. */
 const LAST_WORDS_MS = 250;
 
 /** The channel of a client program (`ssh host bash`, `docker exec -i name bash`) started with three pipes. */
 export function processChannel(child: ChildProcess, name: string): Channel {
   const pipes = [child.stdin, child.stdout, child.stderr] as unknown as readonly Socket[];
-  for (const pipe of pipes) pipe.on("error", () => {}); // Its end is told by `closed`.
+  for (const pipe of pipes) pipe.on("error", () => {}); // `closed` reports the end.
   let holds = 0;
   const settle = () => {
     for (const pipe of pipes) pipe[holds > 0 ? "ref" : "unref"]();
     child[holds > 0 ? "ref" : "unref"]();
   };
   const closed = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(`${name} could not be started: ${error.message}`));
+    child.once("error", (error) => resolve(`${name} cannot be started: ${error.message}`));
     child.once("exit", (code, signal) => {
       const words = signal === null ? `${name} ended with ${code}` : `${name} was ended by ${signal}`;
       const timer = setTimeout(resolve, LAST_WORDS_MS, words);

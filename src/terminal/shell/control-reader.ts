@@ -1,11 +1,11 @@
-/** What a shell tells us besides its output: its kind, the number of the command it is about, and the rest. */
+/** A report of a shell besides its output: its kind, the number of its command, and the rest. */
 export interface Notice {
   readonly kind: string;
   readonly id: string;
   readonly rest: string;
 }
 
-/** Cuts a stream of `KIND ID REST\0` into notices. A line before one is the noise of whoever carries the stream, and kept apart. */
+/** Cuts a stream of `KIND ID REST\0` into notices. A line before one is noise of the transport, and kept apart. */
 export class ControlReader {
   #pending = "";
   #noise = "";

@@ -2,7 +2,7 @@ import { bytesWord } from "./backend-script.ts";
 
 const PIECE = 4_096;
 
-/** The input of a background command in a place that is told by words what to feed it. */
+/** The input of a background command in an environment that is fed by orders. */
 export class FedInput {
   readonly #feed: (word: string) => Promise<boolean>;
   #turn: Promise<unknown> = Promise.resolve();
@@ -15,7 +15,7 @@ export class FedInput {
 
   async write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    if (!this.#open) throw new Error("The process takes no more input: it was closed or the process has ended.");
+    if (!this.#open) throw new Error("The process accepts no more input: its input is closed or it has ended.");
     for (let at = 0; at < bytes.length; at += PIECE) await this.#next(`:${bytesWord(bytes.subarray(at, at + PIECE))}`);
   }
 
@@ -27,7 +27,7 @@ export class FedInput {
 
   #next(word: string): Promise<void> {
     const next = this.#turn.then(async () => {
-      if (!(await this.#feed(word))) throw new Error("The process takes no more input: it has ended.");
+      if (!(await this.#feed(word))) throw new Error("The process accepts no more input: it has ended.");
     });
     this.#turn = next.catch(() => {});
     return next;

@@ -10,7 +10,7 @@ export class AsideShells {
   #shared: Promise<Shell> | undefined;
   #spare: Shell[] = [];
 
-  /** @param drop Told of one that is needed no more. */
+  /** @param drop Called with a shell that is no longer needed. */
   constructor(start: () => Promise<Shell>, drop: (shell: Shell) => void) {
     this.#start = start;
     this.#drop = drop;
@@ -22,7 +22,7 @@ export class AsideShells {
     return (this.#shared ??= this.#start());
   }
 
-  /** One that nobody else uses, until it is given back. */
+  /** A shell for exclusive use, until it is returned. */
   async own(): Promise<Shell> {
     for (let shell = this.#spare.pop(); shell !== undefined; shell = this.#spare.pop()) {
       if (!shell.ended) return shell;

@@ -14,7 +14,7 @@ export class Lanes {
     try {
       return await work();
     } finally {
-      // Whoever waits takes over this one's place.
+      // The next one in the queue takes this place.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

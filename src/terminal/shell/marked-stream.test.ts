@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ControlReader } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 
-test("output ends where its mark is, in whatever pieces it comes, and what follows is nobody's", async () => {
+test("output ends at its mark, however it is split, and later output is dropped", async () => {
   const text = "one \u0001end no\u0001 two\u0001end x 7\u0001 of another";
   for (const size of [1, 2, 5, 9, 100]) {
     const stream = new MarkedStream("\u0001end x ");
@@ -16,7 +16,7 @@ test("output ends where its mark is, in whatever pieces it comes, and what follo
   }
 });
 
-test("with a mark to begin behind, what comes before it is nobody's, in whatever pieces it comes", async () => {
+test("drops output before a start mark, however it is split", async () => {
   const text = "late \u0001end x 7\u0001 words\u0001end x s1\u0001one\u0001end x 7\u0001 of another";
   for (const size of [1, 2, 5, 9, 100]) {
     const stream = new MarkedStream("\u0001end x ");
@@ -28,7 +28,7 @@ test("with a mark to begin behind, what comes before it is nobody's, in whatever
   }
 });
 
-test("only what may be the start of a mark is held back", () => {
+test("holds back only a possible start of a mark", () => {
   const stream = new MarkedStream("\u0001end x ");
   let seen = "";
   void stream.until("7", (bytes) => void (seen += Buffer.from(bytes).toString()));
@@ -40,7 +40,7 @@ test("only what may be the start of a mark is held back", () => {
   assert.equal(seen, "early wordsa\u0001b");
 });
 
-test("notices are told apart from the noise of whoever carries them", () => {
+test("separates notices from noise of the transport", () => {
   const reader = new ControlReader();
   const bytes = Buffer.from("Warning: it is late\nat 0 /two words/漢\0done 12 3 /a\nb\0Connection closed.\r\n");
   const notices = [...bytes].flatMap((_, at) => reader.read(bytes.subarray(at, at + 1)));

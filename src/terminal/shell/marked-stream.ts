@@ -1,7 +1,7 @@
-/** Output in which a mark (`MARK ID \u0001`) says where that of a command ends. Without a listener it is nobody's, and dropped. */
+/** Output in which a mark (`MARK ID \u0001`) ends that of a command. Without a listener it is dropped. */
 export class MarkedStream {
   readonly #mark: string;
-  /** What stands before it is somebody else's. */
+  /** Output before it belongs to another command. */
   #begin: Buffer | undefined;
   #end: Buffer | undefined;
   #listener: ((bytes: Uint8Array) => void) | undefined;
@@ -21,7 +21,7 @@ export class MarkedStream {
     return new Promise((resolve) => (this.#reached = resolve));
   }
 
-  /** What comes from now on is nobody's. */
+  /** Drops all further output. */
   stop(): void {
     this.#listener = this.#begin = this.#end = this.#reached = undefined;
   }
@@ -50,7 +50,7 @@ export class MarkedStream {
       reached?.();
       return;
     }
-    // Only what may be the start of the mark is held back.
+    // Hold back only a possible start of the mark.
     let start = joined.indexOf(end[0]!, Math.max(0, joined.length - end.length + 1));
     while (start >= 0 && !end.subarray(0, joined.length - start).equals(joined.subarray(start)))
       start = joined.indexOf(end[0]!, start + 1);

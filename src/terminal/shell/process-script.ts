@@ -31,10 +31,11 @@ born() {
 `;
 
 /**
- * Bash functions of the keeper of a shell whose background command is to outlive us. What it wrote so far is ours, what it writes from then on
- * goes into the file `log` of the shell's folder, and its exit code into `exit`. The file `kept` names the keeper. When it hears no more from
- * us, the keeper waits for the command's end, ends what that left behind, and leaves the three files.
- * @param endMark Written behind what is ours.
+ * Bash functions of the supervisor of a shell whose background command is to outlive us. Output so far is ours; later
+ * output goes into the file `log` of the shell's folder, and the exit code into `exit`. The file `kept` names the
+ * supervisor. When our input ends, the supervisor waits for the command's end, ends the processes that it left, and
+ * leaves the three files.
+ * @param endMark Written after our part of the output.
  */
 export const keepScript = (endMark: string): string => `${BORN}
 hold() {
@@ -58,13 +59,13 @@ keep() {
     kept=$2
   fi
   release
-  tell kept "$1" "$folder"
+  report kept "$1" "$folder"
 }
 mind() {
   trap : HUP INT QUIT TERM PIPE
-  kill "$told"; wait "$told"
+  kill "$reporter"; wait "$reporter"
   exec 7<>"$h/control" 4>&- 5>&- </dev/null
-  # Whatever is said here is said by the shell when the command has ended. Time tells of a folder that somebody took away.
+  # The shell writes here when the command has ended. The timeout notices that the folder was removed.
   while [ -e "$h/kept" ] && [ ! -s "$h/exit" ] && kill -0 "$k"; do IFS= read -r -d '' -t 30 notice <&7; done
   end_tree 20 "$kept"
   wait "$drain"

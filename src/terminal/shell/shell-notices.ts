@@ -1,6 +1,6 @@
 import type { Notice } from "./control-reader.ts";
 
-/** Waits for what a shell reports. Of one kind about one command only the last who asks is told, once. */
+/** Waits for reports of a shell. For one kind and command, only the last waiter gets the report, once. */
 export class ShellNotices {
   readonly #waiting = new Map<string, (rest: string) => void>();
 

@@ -40,7 +40,7 @@ export class ShellProcess implements Process {
   };
 
   output(): { readonly text: string; readonly droppedBytes: number } {
-    const { head, tail, omittedBytes } = this.#kept.kept();
+    const { head, tail, omittedBytes } = this.#kept.saved();
     return { text: head + tail, droppedBytes: omittedBytes };
   }
 

@@ -1,12 +1,16 @@
-/** The bash side of a kept-open shell: what it runs at its start, and the lines it is sent. Works from bash 3.2 on. What is started around it differs from place to place. */
+/**
+ * The bash side of a persistent shell: its start script, and the lines it receives. Works from bash 3.2 on. Backends
+ * differ in what they start around it.
+ */
 
 import { quoted } from "../../contract/common/quoted.ts";
 
 /**
- * Read by the shell before its first command, and again after a command that left it. `exit`, `set -e` and a stop signal all end in
- * `__hermes_left`: it reports, writes down variables, functions, aliases and options, and starts a new shell in the same process that
- * reads them. No alias of theirs gets into what is ours: words that are read while aliases stand begin with a backslash. A command's own
- * EXIT trap is kept aside and run at the end of that command, as a shell of its own would.
+ * Read by the shell before its first command, and again after a command that left it. `exit`, `set -e` and a stop
+ * signal all end in `__hermes_left`: it reports, saves variables, functions, aliases and options, and starts a new
+ * shell in the same process that reads them. Their aliases cannot affect our lines: words that are read while aliases
+ * are active begin with a backslash. A command's own EXIT trap is saved and runs at the end of that command, as in a
+ * separate shell.
  * @param directory A word that the shell reads as the path of the terminal's directory.
  * @param atEnd Lines run at the end of each command, before its end is reported; `$id` is its number.
  */
@@ -28,7 +32,7 @@ __hermes_end() {
   [ -z "$__hermes_back" ] || builtin cd -- "$__hermes_back"
   __hermes_back=
 }
-# In place: emptying a file first takes five times as long. What stands behind the return was there before.
+# Overwrite without truncating: truncating first takes five times as long. The return ends the new text; older text follows it.
 __hermes_keep() { { builtin export -p; builtin printf 'builtin return\\n'; } 1<>"$__h/exports"; }
 __hermes_done() {
   __hermes_end
@@ -83,7 +87,7 @@ shopt -s expand_aliases
 export interface CommandText {
   readonly read: string;
   readonly word: string;
-  /** What a shell of its own is started with. */
+  /** The start script of a separate shell. */
   readonly own: string;
 }
 
@@ -143,7 +147,7 @@ __hermes_done $?
 `;
 }
 
-/** Runs in a copy of the shell, in a process group of its own; the outer copy tells how the inner one ended. */
+/** Runs in a copy of the shell, in a separate process group; the outer copy reports how the inner one ended. */
 export function besideLine(
   run: Line & {
     readonly slot: string;
@@ -158,9 +162,9 @@ ${afterStart(run.id)}`;
 }
 
 /**
- * In a shell of its own with the exported variables, so that `$$` is the command's own number; with an input that stays open. Its exit code
- * goes into `exitFile` too, which a reader knows to be whole by its line end. Its end is told by a pipe opened both ways, which waits for
- * nobody: the agent may be gone.
+ * In a separate shell with the exported variables, so that `$$` is the command's own number, with an input that stays
+ * open. Its exit code also goes into `exitFile`, which is complete once it has a line end. A pipe opened both ways
+ * reports its end and needs no reader: the agent may be gone.
  */
 export function backgroundLine(
   run: Line & { readonly exports: string | undefined; readonly exitFile: string | undefined },

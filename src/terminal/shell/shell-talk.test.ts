@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Channel } from "./channel.ts";
 import { ShellTalk } from "./shell-talk.ts";
 
-/** A place that says what the test says, and keeps what it is told. */
+/** An environment that sends what the test sets, and records what it receives. */
 function talk() {
   const orders: string[] = [];
   const closed = Promise.withResolvers<string>();
@@ -23,7 +23,7 @@ function talk() {
   };
 }
 
-test("where a shell is, and that a command has left it, are heard; the new one is told what it needs", async () => {
+test("receives where a shell is, and that a command has left it; the new one gets the state it needs", async () => {
   const { it, orders, says } = talk();
   const beginning = it.begin({ cwd: "/" });
   says("dir  /tmp/hermes-terminal-1", "home  /home/me", "at  /start", "init 0 ");
@@ -51,7 +51,7 @@ test("who was left behind counts once", () => {
   assert.equal(it.takeStrays(), true);
 });
 
-test("a shell that is gone and a way that is lost are told apart, and nothing is said to who cannot hear it", async () => {
+test("distinguishes an ended shell from a lost connection, and sends nothing to either", async () => {
   const gone = talk();
   gone.says("gone  137");
   assert.deepEqual([await gone.it.gone, gone.it.over], [137, "gone"]);

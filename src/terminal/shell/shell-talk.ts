@@ -23,11 +23,14 @@ export interface ChannelShellOptions {
   readonly startTimeoutMs?: number;
 }
 
-/** What is said to whoever keeps a shell in its place, and what is heard of the shell: where it is, that it is gone, that the way to it is lost. */
+/**
+ * Orders to the supervisor of a shell, and its reports: where the shell is, that it has ended, that the connection is
+ * lost.
+ */
 export class ShellTalk {
   readonly notices = new ShellNotices();
   readonly data: MarkedStream;
-  /** What is started in the shell carries this in its environment. */
+  /** The environment of all processes of the shell contains this. */
   readonly mark = randomHex(9);
   readonly endMark = `\u0001end ${randomHex(9)} `;
   readonly #channel: Channel;
@@ -93,7 +96,7 @@ export class ShellTalk {
       first === undefined
         ? `The shell did not answer within ${limitMs / 1_000} s.`
         : `The shell did not start: ${first.why}`,
-      { hint: "It needs bash and a directory for temporary files there." },
+      { hint: "The environment must have bash and a directory for temporary files." },
     );
   }
 
@@ -105,12 +108,12 @@ export class ShellTalk {
     return this.#channel.closed;
   }
 
-  /** Keeps the process running while somebody waits for what comes. */
+  /** Keeps the process running while a caller waits for output. */
   hold(): Disposable {
     return this.#channel.hold();
   }
 
-  /** Whether somebody was left behind since this was asked last, who may write where commands do. */
+  /** Whether commands left processes behind since the last call, which may write to the commands' output. */
   takeStrays(): boolean {
     const are = this.#newStrays;
     this.#newStrays = false;

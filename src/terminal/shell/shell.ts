@@ -18,7 +18,9 @@ export interface Shell {
   readonly ended: boolean;
   /** Of the sandbox around it. */
   readonly sandbox?: SandboxBounds | undefined;
-  /** True where any number of commands run beside each other in copies of one shell; else each such command has a shell of its own. */
+  /**
+   * True if any number of commands run in parallel in copies of one shell; else each such command has a separate shell.
+   */
   readonly manyCopies: boolean;
   /** Runs in the shell itself, so that whatever it changes stays. Only when `idle`. */
   run(run: ShellRun): Promise<ShellEnd>;
@@ -71,7 +73,7 @@ export interface BackgroundRun {
   write(text: string): Promise<void>;
   /** End of input. */
   endInput(): Promise<void>;
-  /** Resolves when the command itself has ended, whoever it left behind. Never, when it is killed. */
+  /** Resolves when the command itself has ended, even if processes are left. Never, when it is killed. */
   readonly ended: Promise<{ readonly endedBy: "exit"; readonly exitCode: number } | { readonly endedBy: "lost" }>;
   kill(graceMs?: number): Promise<void>;
   /** Of its pseudo-terminal. */
@@ -94,9 +96,9 @@ export interface Launch {
 export type WrappedLaunch = Launch & {
   /** The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended. */
   channel?(child: ChildProcess): Promise<void>;
-  /** What it keeps in. */
+  /** Its restrictions. */
   readonly sandbox?: SandboxBounds;
-  /** Told when the shell and all that ran in it have ended. */
+  /** Called when the shell and everything in it has ended. */
   ended?(): void;
 };
 

@@ -1,4 +1,4 @@
-/** What ends a wait: time, or a signal. */
+/** Ends a wait: time, or a signal. */
 export interface StopRequest extends Disposable {
   /** Resolves when time is up or the signal is aborted. The first reason stays. */
   readonly asked: Promise<void>;

@@ -3,9 +3,9 @@ import { mkdir, open, readFile, rm, rmdir, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 const LOCK_LIMIT_MS = 60_000;
-/** A lock says whose it is as soon as it is made, or its holder died at that. */
+/** A lock without a name after this long: its holder died while creating it. */
 const NAMELESS_MS = 5_000;
-/** Nobody holds one so long: the number is another process's by now. */
+/** No lock is held this long: another process has the number by now. */
 const OLDEST_MS = 3_600_000;
 
 /** One at a time, of all agents of this home. A lock whose holder is gone does not count. */
@@ -14,7 +14,7 @@ export async function withFileLock<T>(path: string, use: () => Promise<T>): Prom
   const until = performance.now() + LOCK_LIMIT_MS;
   while (!(await take(path, own))) {
     if (performance.now() > until)
-      throw new Error(`another agent has been busy with the same files for ${LOCK_LIMIT_MS / 1_000} s`);
+      throw new Error(`another agent has locked the same files for ${LOCK_LIMIT_MS / 1_000} s`);
     await clear(path);
     // A file has nothing that tells when it goes.
     await wait(50);

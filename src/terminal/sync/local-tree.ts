@@ -20,7 +20,7 @@ export interface FoundFile {
   readonly racy: boolean;
 }
 
-/** What is not a regular file is in no list: links are not followed. */
+/** Lists only regular files: links are not followed. */
 export interface LocalListing {
   readonly files: ReadonlyMap<string, FoundFile>;
   /** There were more than that, and the rest was not looked at. */
@@ -85,7 +85,10 @@ export class LocalTree {
     return bytes !== undefined && (await this.#still(path, found)) ? bytes : undefined;
   }
 
-  /** Puts a file beside and renames it, when what is there is still what was found. What it replaces is kept. @returns whether it was done. */
+  /**
+   * Writes a file beside the target and renames it, if the target has not changed. Saves a copy of the replaced file.
+   * @returns whether it was done.
+   */
   async put(path: string, bytes: Uint8Array, runs: boolean, found: FoundFile | undefined): Promise<boolean> {
     const folder = dirname(path);
     if (!(await this.#reachable(path, true))) return false;
@@ -103,7 +106,7 @@ export class LocalTree {
         await file.close();
       }
       if (found === undefined) {
-        // A name that somebody else took in the meantime is theirs.
+        // A name that another process took in the meantime is not overwritten.
         return await link(aside, target).then(
           () => true,
           (error: NodeJS.ErrnoException) => (error.code === "EEXIST" ? false : rename(aside, target).then(() => true)),
@@ -192,7 +195,7 @@ export class LocalTree {
     };
   }
 
-  /** What an agent that was killed left behind. */
+  /** Removes files that a killed agent left. */
   async #clean(folder: string, names: readonly string[]): Promise<void> {
     for (const name of names) {
       const path = join(this.#root, folder, name);

@@ -3,7 +3,10 @@ import { quoted } from "../../contract/common/quoted.ts";
 /** Names of ours in a tree: what is on its way. Neither listed nor sent. */
 export const OWN_PREFIX = ".hermes-sync-";
 
-/** What is made anew by a package manager or a build, or belongs to one machine; and repositories, whose parts only make sense together. */
+/**
+ * Files that a package manager or a build recreates, or that belong to one machine; and repositories, whose parts only
+ * make sense together.
+ */
 export const LEFT_OUT: readonly string[] = [
   ".git",
   ".hg",
@@ -26,11 +29,11 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 export interface TreeInEnvironment {
-  /** Folder of the place; one that starts with `~/` lies in the home there. */
+  /** Folder in the environment; one that starts with `~/` is in the home there. */
   readonly folder: string;
   /** Name of the file that says which state of ours this place is known by. */
   readonly marker: string;
-  /** Nobody else there may read what is sent. */
+  /** No other user there may read the files. */
   readonly closed: boolean;
 }
 

@@ -18,7 +18,7 @@ import { notSent, type SyncedTree } from "./synced-tree.ts";
 const LOOK_MS = 5_000;
 /** More than one turn can have. */
 const PERIODS = 1_000;
-/** What was told is not told again, as far as it is remembered. */
+/** How many reported notes are remembered, so that they are not reported again. */
 const REPORTED = 1_000;
 const NOBODYS_WORK: readonly Zone[] = [
   "root",
@@ -49,14 +49,17 @@ interface Synced {
   id: string | undefined;
 }
 
-/** What one terminal and its place have in common: the agent's shared folders, declared credential files, and the start directory if wanted. */
+/**
+ * Everything that one terminal syncs with its environment: the agent's shared folders, declared credential files, and
+ * the start directory if wanted.
+ */
 export class EnvironmentSync implements TerminalSync {
   readonly folder: string | undefined;
   readonly #trees: readonly Synced[];
   readonly #states: SyncStates;
   readonly #lookMs: number;
   readonly #log: Logger | undefined;
-  readonly #told = new RecentMap<string, true>(REPORTED);
+  readonly #reported = new RecentMap<string, true>(REPORTED);
   #notes: string[];
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #written: Period[] = [];
@@ -96,7 +99,7 @@ export class EnvironmentSync implements TerminalSync {
         });
       } else
         notes.push(
-          `The start directory ${here} is not synced: it is a whole home, or belongs to the system or to the agent. Start the agent in a folder of its own.`,
+          `The start directory ${here} is not synced: it is a home directory, or belongs to the system or the agent. Start the agent in a project folder.`,
         );
     }
     const untold = await Promise.all(trees.map((tree) => states.untold(tree.there.marker)));
@@ -145,7 +148,7 @@ export class EnvironmentSync implements TerminalSync {
       for (const one of this.#trees)
         if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id)))
           await this.#sync(one, run, say);
-      // What broke off is tried again with the next command.
+      // An interrupted sync is tried again with the next command.
       if (this.#trees.every((one) => one.id !== undefined)) this.#lookedAt = performance.now();
     });
   }
@@ -161,7 +164,7 @@ export class EnvironmentSync implements TerminalSync {
     const now = this.#notes;
     this.#notes = [];
     if (now.length > 0)
-      for (const { tree } of this.#trees) void this.#states.writeUntold(tree.there.marker, []).catch(() => {}); // Told twice is not lost.
+      for (const { tree } of this.#trees) void this.#states.writeUntold(tree.there.marker, []).catch(() => {}); // Reporting twice loses nothing.
     return now;
   }
 
@@ -171,9 +174,7 @@ export class EnvironmentSync implements TerminalSync {
   };
 
   async #inTurn(act: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn
-      .then(act)
-      .catch((cause: unknown) => this.#log?.warning("Files could not be synced.", { cause }));
+    this.#turn = this.#turn.then(act).catch((cause: unknown) => this.#log?.warning("Cannot sync files.", { cause }));
     await this.#turn;
   }
 
@@ -183,14 +184,14 @@ export class EnvironmentSync implements TerminalSync {
     try {
       ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states, { say, wrote: this.#wrote }));
     } catch (error) {
-      this.#log?.warning(`The sync of ${label} broke off.`, { cause: error });
+      this.#log?.warning(`The sync of ${label} was interrupted.`, { cause: error });
       one.id = undefined;
-      notes = [`The sync of ${label} broke off and goes on with the next command: ${(error as Error).message}`];
+      notes = [`The sync of ${label} was interrupted and resumes with the next command: ${(error as Error).message}`];
     }
-    const fresh = notes.filter((note) => this.#told.get(note) === undefined);
+    const fresh = notes.filter((note) => this.#reported.get(note) === undefined);
     if (fresh.length === 0) return;
     for (const note of fresh) {
-      this.#told.set(note, true);
+      this.#reported.set(note, true);
       this.#log?.warning(note);
     }
     this.#notes.push(...fresh);
@@ -217,9 +218,9 @@ async function sharedTree(
       path.endsWith(`/${name}`) &&
       (await realpath(path).catch(() => path)) === path;
     const refused = !inside
-      ? "it must be a file below the agent's home, named from there and reached by no link"
+      ? "it must be a file in the agent's home, given as a relative path without links"
       : found?.isFile() !== true
-        ? "there is no such file"
+        ? "no such file"
         : notSent(name, { ...tree, parts: [] });
     if (refused === undefined) continue;
     notes.push(`terminal.credential_files: ${JSON.stringify(name)} is not sent: ${refused}.`);
@@ -233,7 +234,7 @@ async function sharedTree(
   return { ...tree, parts: [...folders.flat(), ...secrets] };
 }
 
-/** A folder that somebody works in: neither a home nor something above one, nor the system's, nor the agent's. */
+/** A folder that a user works in: neither a home nor above one, nor the system's, nor the agent's. */
 function isWork(path: string, places: { readonly home: string; readonly agentHome: string }): boolean {
   if (within(places.home, path) !== undefined || within(places.agentHome, path) !== undefined) return false;
   const zones = zonesOf(path, places);

@@ -10,7 +10,7 @@ import { EnvironmentTree, type RunInEnvironment, type Sending } from "./remote-t
 
 const APPLETS = "find xargs tar stat sha256sum mv rm rmdir mkdir head tr date cat".split(" ");
 
-/** A place of its own, whose programs are this system's or BusyBox's. */
+/** A separate environment with this system's programs or BusyBox's. */
 class Place implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "hermes-place-"));
   readonly #path: string;
@@ -187,7 +187,7 @@ test("a place that lacks a program says which", async () => {
   }
   const tree = place.tree();
   mkdirSync(join(place.folder, "home/work"));
-  await assert.rejects(tree.list([]), { message: "the place has no find" });
+  await assert.rejects(tree.list([]), { message: "the terminal backend has no find" });
 });
 
 test("a listing that lies names files, and nothing is done by it", async () => {

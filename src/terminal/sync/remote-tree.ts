@@ -54,7 +54,10 @@ export interface Sending {
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** A tree of files in the place. All that comes from there is somebody else's word: it is parsed, bounded, and held against what was asked. */
+/**
+ * A tree of files in the environment. Everything that comes from there is untrusted: it is parsed, bounded, and
+ * compared with the request.
+ */
 export class EnvironmentTree {
   readonly #tree: TreeInEnvironment;
   readonly #run: RunInEnvironment;
@@ -75,8 +78,8 @@ export class EnvironmentTree {
     if (code !== 0)
       throw new Error(
         lines[0]?.startsWith("missing ")
-          ? `the place has no ${lines[0].slice(8)}`
-          : `its files could not be listed (status ${code})`,
+          ? `the terminal backend has no ${lines[0].slice(8)}`
+          : `cannot list the terminal backend's files (status ${code})`,
       );
     const files = new Map<string, ListedFile>();
     for (const line of lines) {
@@ -97,7 +100,7 @@ export class EnvironmentTree {
     const { code, output } = await this.#run(markScript(this.#tree, words), { timeoutMs: LIMIT_MS, maxBytes: 10_000 });
     if (code !== 0)
       throw new Error(
-        `the folder ${this.#tree.folder} could not be made there: ${output.toString("utf8").trim().slice(-200)}`,
+        `the folder ${this.#tree.folder} cannot be created in the terminal backend: ${output.toString("utf8").trim().slice(-200)}`,
       );
   }
 
@@ -187,7 +190,7 @@ export class EnvironmentTree {
     const { code, output } = await this.#run(script, { stdin, timeoutMs: LIMIT_MS, maxBytes: MAX_LISTING_BYTES });
     if (code !== 0)
       throw new Error(
-        `files could not be written there: ${output.toString("utf8").trim().slice(-200) || `status ${code}`}`,
+        `cannot write files in the terminal backend: ${output.toString("utf8").trim().slice(-200) || `status ${code}`}`,
       );
     for (const answer of output.toString("utf8").split("\0")) if (answer.startsWith("y")) done.add(answer.slice(1));
   }

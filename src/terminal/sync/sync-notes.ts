@@ -2,25 +2,25 @@ const SHOWN = 5;
 
 const WORDS = {
   secret: (files: string, label: string) =>
-    `Not sent, since it holds secrets or is kept for the agent alone: ${files} (${label}). terminal.credential_files declares what may go.`,
-  large: (files: string, label: string) => `Not synced, since it is larger than 64 MB: ${files} (${label}).`,
+    `Not sent because it contains secrets or is private to the agent: ${files} (${label}). List files to send in terminal.credential_files.`,
+  large: (files: string, label: string) => `Not synced because it is larger than 64 MB: ${files} (${label}).`,
   refused: (files: string, label: string) =>
-    `Changed in the place and not taken over here, since it is a protected name: ${files} (${label}).`,
+    `Changed in the terminal backend but not copied here because the name is protected: ${files} (${label}).`,
   blocked: (files: string, label: string) =>
-    `Changed in the place and not written here, since something else stands there or it may not be written: ${files} (${label}).`,
+    `Changed in the terminal backend but not written here because another file is there or writing is not permitted: ${files} (${label}).`,
 } as const;
 
-/** What a person should know of one sync, each thing once. */
+/** Notes for the user about one sync, each once. */
 export class SyncNotes {
   readonly #label: string;
-  readonly #told: Set<string>;
+  readonly #reported: Set<string>;
   readonly #files = new Map<keyof typeof WORDS, string[]>();
   readonly #texts: string[] = [];
 
-  /** @param told What was told before; grows. */
-  constructor(label: string, message: Set<string>) {
+  /** @param reported What was reported before; grows. */
+  constructor(label: string, reported: Set<string>) {
     this.#label = label;
-    this.#told = message;
+    this.#reported = reported;
   }
 
   add(kind: keyof typeof WORDS, path: string, version: string | undefined): void {
@@ -35,21 +35,17 @@ export class SyncNotes {
 
   conflict(
     path: string,
-    {
-      here,
-      there,
-      kept: saved,
-    }: { readonly here: boolean; readonly there: boolean; readonly kept: string | undefined },
+    { here, there, saved }: { readonly here: boolean; readonly there: boolean; readonly saved: string | undefined },
   ): void {
     const what =
       here && there
-        ? "was changed here and in the place"
+        ? "was changed here and in the terminal backend"
         : here
-          ? "was changed here and removed in the place"
-          : "was removed here and changed in the place";
-    const copy = saved === undefined ? "" : ` The place's version is kept in ${saved}.`;
+          ? "was changed here and removed in the terminal backend"
+          : "was removed here and changed in the terminal backend";
+    const copy = saved === undefined ? "" : ` The terminal backend's version is saved in ${saved}.`;
     this.#texts.push(
-      `CONFLICT: ${JSON.stringify(path)} (${this.#label}) ${what}; neither was touched.${copy} The side that changes it again decides.`,
+      `CONFLICT: ${JSON.stringify(path)} (${this.#label}) ${what}; Hermes left both as they are.${copy} The next change on either side wins.`,
     );
   }
 
@@ -66,8 +62,8 @@ export class SyncNotes {
   }
 
   #isNew(key: string): boolean {
-    if (this.#told.has(key)) return false;
-    this.#told.add(key);
+    if (this.#reported.has(key)) return false;
+    this.#reported.add(key);
     return true;
   }
 }

@@ -23,7 +23,7 @@ test("a change on both sides is a conflict, unless it is the same", () => {
   assert.equal(syncStep(A, { here: "b", there: "b" }, true), "settled");
 });
 
-test("a conflict that was told rests until one side changes again, which then is taken", () => {
+test("a reported conflict rests until one side changes again, which then wins", () => {
   const message = { here: "b", there: "c" };
   assert.equal(syncStep(message, message, true), "leave");
   assert.equal(syncStep(message, { here: "d", there: "c" }, true), "send");

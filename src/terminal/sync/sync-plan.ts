@@ -1,7 +1,12 @@
-/** What a file is: the hash of its content, with `+x` behind it where it can be run. `undefined`: there is none. */
+/**
+ * The version of a file: the hash of its content, with `+x` appended if it is executable. `undefined`: there is none.
+ */
 export type Version = string | undefined;
 
-/** What both sides had when they were last looked at together. They differ where a conflict was told and is not settled yet. */
+/**
+ * The versions on both sides when they were last compared. They differ if a conflict was reported and is not settled
+ * yet.
+ */
 export interface Pair {
   readonly here: Version;
   readonly there: Version;
@@ -11,9 +16,10 @@ export interface Pair {
 export type SyncStep = "settled" | "send" | "take" | "conflict" | "leave";
 
 /**
- * What becomes of one path. A side that has not changed since both were looked at follows the other. Where both have, neither is touched.
- * @param base What was remembered; for a path, or a place, never seen before: nothing on both sides.
- * @param bothWays False where the place's changes stay there.
+ * Decides about one path. A side that has not changed since the last comparison follows the other. If both have
+ * changed, neither is touched.
+ * @param base The remembered versions; for a new path or environment: none on both sides.
+ * @param bothWays False if the environment's changes stay there.
  */
 export function syncStep(base: Pair, now: Pair, bothWays: boolean): SyncStep {
   if (now.here === now.there) return "settled";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { withFileLock } from "./file-lock.ts";
 import type { Version } from "./sync-plan.ts";
 
-/** States of places that nobody went to for so long are forgotten. */
+/** States of environments that were unused for this long are deleted. */
 const FORGOTTEN_MS = 30 * 86_400_000;
-/** What was replaced here is kept for so long. */
+/** Copies of replaced local files are kept for this long. */
 const RETENTION_MS = 7 * 86_400_000;
 
 export interface RememberedSide {
@@ -14,11 +14,11 @@ export interface RememberedSide {
   readonly facts?: string;
 }
 
-/** What one place and this machine had when they were last looked at together. */
+/** The versions in one environment and on this machine when they were last compared. */
 export interface SyncState {
   readonly files: Map<string, { readonly here: RememberedSide; readonly there: RememberedSide }>;
-  /** What was told: not told again. */
-  readonly told: Set<string>;
+  /** Notes that were reported: not reported again. */
+  readonly reported: Set<string>;
 }
 
 /** The folder of all that is remembered. Files are written beside and renamed: a killed agent leaves the old or the new one. */
@@ -32,17 +32,17 @@ export class SyncStates {
   /** Empty when nothing is known of that place. */
   async read(id: string): Promise<SyncState> {
     try {
-      const { files, told: message } = JSON.parse(await readFile(this.#file(id), "utf8"));
-      return { files: new Map(Object.entries(files)), told: new Set(message) };
+      const { files, told: reported } = JSON.parse(await readFile(this.#file(id), "utf8"));
+      return { files: new Map(Object.entries(files)), reported: new Set(reported) };
     } catch {
-      return { files: new Map(), told: new Set() }; // Unknown, or damaged: both sides are compared anew, and nothing is removed.
+      return { files: new Map(), reported: new Set() }; // Unknown, or damaged: both sides are compared again, and nothing is removed.
     }
   }
 
-  async write(id: string, { files, told: message }: SyncState): Promise<void> {
+  async write(id: string, { files, reported }: SyncState): Promise<void> {
     await this.#replace(
       this.#file(id),
-      JSON.stringify({ files: Object.fromEntries(files), told: [...message].slice(-1_000) }),
+      JSON.stringify({ files: Object.fromEntries(files), told: [...reported].slice(-1_000) }),
     );
   }
 
@@ -53,7 +53,7 @@ export class SyncStates {
     );
   }
 
-  /** What nobody was told yet, of all places these files went to. */
+  /** Notes that were not reported yet, of all environments of these files. */
   async untold(name: string): Promise<readonly string[]> {
     return readFile(join(this.folder, `${name}.untold`), "utf8").then(JSON.parse, () => []);
   }

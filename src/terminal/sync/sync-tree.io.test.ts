@@ -103,7 +103,7 @@ test("a place that takes nothing, or breaks off, leaves all as it was", async ()
   writeFileSync(join(folders.here, "mine"), "mine");
   await assert.rejects(
     syncTree(folders.tree, async () => ({ code: 1, output: Buffer.from("no") }), folders.states),
-    /could not be listed/,
+    /cannot list the terminal backend's files/,
   );
   await assert.rejects(
     syncTree(folders.tree, async () => Promise.reject(new Error("gone")), folders.states),
@@ -113,7 +113,7 @@ test("a place that takes nothing, or breaks off, leaves all as it was", async ()
   assert.deepEqual(folders.files(), ["here/mine"]);
 });
 
-test("one sync after the other, and the lock of an agent that is gone holds nobody up", async () => {
+test("syncs run one after the other, and the lock of a dead agent blocks none", async () => {
   using folders = new Folders();
   let running = 0;
   let most = 0;
@@ -130,15 +130,15 @@ test("one sync after the other, and the lock of an agent that is gone holds nobo
   assert.equal(existsSync(join(folders.states.folder, "mark.lock")), false);
 });
 
-test("how much is on its way is said before each few files", async () => {
+test("reports progress before each group of files", async () => {
   using folders = new Folders();
   for (const name of ["a", "b", "c"]) writeFileSync(join(folders.here, name), Buffer.alloc(5_000_000));
   const text: string[] = [];
   await syncTree(folders.tree, lying([]), folders.states, { say: (words) => void text.push(words) });
   const files = (count: number, megabytes: string) =>
-    `Files of the workspace on their way there: ${count} of 3, ${megabytes} of 15.0 MB`;
+    `Files of the workspace sent: ${count} of 3, ${megabytes} of 15.0 MB`;
   assert.deepEqual(text, [
-    "The files of the workspace are being compared with those there",
+    "Comparing the files of the workspace with the terminal backend",
     files(0, "0.0"),
     files(1, "5.0"),
     files(2, "10.0"),

@@ -14,13 +14,16 @@ const MAX_FILE_BYTES = 64_000_000;
 const MAX_BYTES = 1_000_000_000;
 
 export interface SyncListener {
-  /** What is being waited for. */
+  /** Shows what the user is waiting for. */
   readonly say?: Say | undefined;
   /** Files here were changed then. */
   readonly wrote?: (period: Period) => void;
 }
 
-/** Makes a tree here and its like in the place alike, as far as they may be. @returns what a person should know, and the name of what is remembered. */
+/**
+ * Syncs a local tree with its copy in the environment, as far as permitted. @returns notes for the user, and the name
+ * of the saved state.
+ */
 export async function syncTree(
   tree: SyncedTree,
   run: RunInEnvironment,
@@ -87,16 +90,17 @@ class TreeSync {
 
   async run(): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
     const { parts, there, label } = this.#tree;
-    this.#say(`The files of ${label} are being compared with those there`);
+    this.#say(`Comparing the files of ${label} with the terminal backend`);
     const { files: local, tooMany } = await this.#local.list(parts, MAX_FILES);
     const listing = await this.#place.list(parts);
     const known = listing !== undefined && /^[0-9a-f]{32}$/.test(listing.marked) ? listing.marked : undefined;
     const words = known ?? randomBytes(16).toString("hex");
     const id = `${there.marker}-${words}`;
     this.#state = await this.#states.read(id);
-    // A place that does not know us any more, or has lost the whole folder, has removed nothing: it starts anew.
+    // An environment that no longer knows us, or has lost the whole folder, has removed nothing: it starts from
+    // nothing.
     if (listing?.files.size === 0) this.#state.files.clear();
-    this.#notes = new SyncNotes(this.#tree.label, this.#state.told);
+    this.#notes = new SyncNotes(this.#tree.label, this.#state.reported);
     const within = (all: { readonly size: number; values(): Iterable<{ readonly bytes: number }> }) =>
       all.size <= MAX_FILES &&
       [...all.values()].reduce((sum, { bytes }) => sum + Math.min(bytes, MAX_FILE_BYTES), 0) <= MAX_BYTES;
@@ -118,7 +122,7 @@ class TreeSync {
     return { notes: this.#notes.texts(), id };
   }
 
-  /** What was sent once and takes part no more is to be removed there, so it is looked for. */
+  /** Files that were sent once and no longer take part must be removed there, so look for them. */
   async #withForgotten(files: ReadonlyMap<string, ListedFile>): Promise<ReadonlyMap<string, ListedFile>> {
     const forgotten = [...this.#state.files.keys()].filter((path) => !takesPart(path, this.#tree));
     if (forgotten.length === 0 || this.#tree.bothWays) return files;
@@ -208,7 +212,7 @@ class TreeSync {
     const total = sendings.reduce((sum, { bytes }) => sum + bytes, 0);
     const moved = (files: number, bytes: number) =>
       this.#say(
-        `Files of ${this.#tree.label} on their way there: ${files} of ${sendings.length}, ${megabytes(bytes)} of ${megabytes(total)} MB`,
+        `Files of ${this.#tree.label} sent: ${files} of ${sendings.length}, ${megabytes(bytes)} of ${megabytes(total)} MB`,
       );
     for (const path of await this.#place.put(sendings, moved))
       this.#remember(path, this.#seen.get(path)?.here?.version);
@@ -232,7 +236,7 @@ class TreeSync {
     await this.#place.fetch(wanted, async (path, bytes) => {
       const { here, there } = this.#seen.get(path)!;
       const runs = there!.listed.runs;
-      // What came is what counts, whatever was said before.
+      // The received content counts, whatever the listing said.
       if (await this.#put(path, bytes, runs, here?.found)) this.#remember(path, versionOf(bytes, runs));
     });
     for (const path of await this.#place.absent(gone)) {
@@ -252,7 +256,7 @@ class TreeSync {
     return false;
   }
 
-  /** The place's version is kept here, and both rest as they are until one of them changes again. */
+  /** Saves the environment's version here. Both stay unchanged until one of them changes again. */
   async #reportConflicts(paths: readonly string[]): Promise<void> {
     const saved = new Map<string, string>();
     const wanted = new Map(
@@ -269,7 +273,7 @@ class TreeSync {
     for (const path of paths) {
       if (wanted.has(path) && !saved.has(path)) continue;
       const { here, there } = this.#seen.get(path) ?? {};
-      this.#notes.conflict(path, { here: here !== undefined, there: there !== undefined, kept: saved.get(path) });
+      this.#notes.conflict(path, { here: here !== undefined, there: there !== undefined, saved: saved.get(path) });
       this.#state.files.set(path, {
         here: this.#side(here?.version, here?.found),
         there: this.#side(there?.version, there?.listed),

@@ -4,7 +4,7 @@ import { LEFT_OUT, OWN_PREFIX, type TreeInEnvironment } from "./remote-script.ts
 
 /** A folder of this machine and its like in a place. */
 export interface SyncedTree {
-  /** What people call it. */
+  /** Display name. */
   readonly label: string;
   /** Without links. */
   readonly here: string;
@@ -15,16 +15,16 @@ export interface SyncedTree {
   readonly bothWays: boolean;
   /** Files that hold secrets and were declared: sent, closed to others. */
   readonly secrets: ReadonlySet<string>;
-  /** The person's home and the agent's own. */
+  /** The user's home and the agent's. */
   readonly home: string;
   readonly agentHome: string;
 }
 
-/** What an editor, a shell or a tool runs by itself when a person opens the folder. */
+/** Names that an editor, a shell or a tool runs when the user opens the folder. */
 const RUN_BY_THEMSELVES = new Set([".vscode", ".idea", ".envrc", ".husky"]);
 const MAX_PATH = 1_000;
 
-/** A relative path that takes part, whoever names it. */
+/** A relative path that takes part, from either side. */
 export function takesPart(path: string, { parts }: Pick<SyncedTree, "parts">): boolean {
   const names = path.split("/");
   // A backslash or a control character would be read as something else by one tool or the other.
@@ -43,11 +43,14 @@ export function notSent(path: string, tree: SyncedTree): string | undefined {
   const question = places(path, tree);
   const { answer, key, reason } = judgePath({ ...question, access: "read" });
   if (answer === "allow") return undefined;
-  // What was declared is sent, but never the agent's own keys.
+  // Declared files are sent, but never the agent's own keys.
   return tree.secrets.has(path) && key !== "agent secrets" ? undefined : reason;
 }
 
-/** Why what the place says of a path is not done here. Nobody is asked for it, so what would need a question is refused. */
+/**
+ * Why a change of the environment is not applied here. No one is asked, so changes that would need approval are
+ * refused.
+ */
 export function notTaken(path: string, tree: SyncedTree, access: "write" | "create" | "delete"): string | undefined {
   const question = places(path, tree);
   for (const wanted of ["read", access] as const) {
@@ -56,7 +59,7 @@ export function notTaken(path: string, tree: SyncedTree, access: "write" | "crea
   }
   const names = path.toLowerCase().split("/");
   return names.some((name) => RUN_BY_THEMSELVES.has(name))
-    ? `${question.path} is run by itself when the folder is opened.`
+    ? `${question.path} runs automatically when the folder is opened.`
     : undefined;
 }
 

@@ -24,9 +24,9 @@ export function packTar(files: Iterable<TarFile>): Buffer {
 }
 
 /**
- * The wanted regular files of an archive, or several in a row, that somebody else made. Whatever else it holds (other names, links, devices, folders) is passed
- * over; one that breaks off gives what came whole.
- * @param wanted Names as they stand in the archive.
+ * The wanted regular files of one or several archives from an untrusted source. Skips everything else (other names,
+ * links, devices, folders); a truncated archive yields its complete files.
+ * @param wanted Names as in the archive.
  */
 export function unpackTar(
   archive: Buffer,

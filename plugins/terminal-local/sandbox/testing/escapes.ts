@@ -1,6 +1,6 @@
 import { CANARY } from "./sandbox-bench.ts";
 
-/** What the test has put up outside for the attempts to reach for. */
+/** Targets outside the sandbox that the test provides for the attempts. */
 export interface Targets {
   readonly home: string;
   readonly agentHome: string;
@@ -174,7 +174,7 @@ export const ESCAPES: readonly Escape[] = [
     control: true,
     script: ({ home }) => got(`echo key >'${home}/.ssh/authorized_keys'`),
   },
-  // What stood there is written back, should it ever get through.
+  // The old content is written back, in case the attempt succeeds.
   {
     way: "the program that the kernel runs for a crash",
     control: false,

@@ -103,5 +103,5 @@ export interface SandboxPlaces {
   readonly elsewhere: string;
 }
 
-/** What no command may get to see. */
+/** Content that no command may see. */
 export const CANARY = "canary-5b1e77c2";
