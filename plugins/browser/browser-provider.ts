@@ -14,18 +14,18 @@ import {
 export interface BrowserService {
   readonly name: string;
   readonly label: string;
-  /** What people read beside it in a picker. */
+  /** Text shown beside the name in a picker. */
   readonly tag: string;
   readonly needs: readonly { readonly key: string; readonly prompt: string; readonly url?: string }[];
   /** Asked for a session; an answer that is none of its refusals is one. */
   begin(ask: Ask): Promise<{ readonly answer: JsonObject; readonly features: JsonObject }>;
-  /** What ends a session. */
+  /** The request that ends a session. */
   end(id: string): { readonly path: string; readonly method: "POST" | "PATCH" | "DELETE"; readonly body?: JsonObject };
   /** Where the service is, and the header that holds its key. */
   place(): { readonly base: string; readonly headers: { readonly [name: string]: string } };
-  /** What its answer calls the browser's address. */
+  /** Fields of the answer that may hold the browser's address. */
   readonly addressKeys: readonly string[];
-  /** What a person can do about a limit: another sentence of a 402 or a 429. */
+  /** Advice for the user about a limit: appended to a 402 or a 429. */
   readonly aboutLimits: string;
 }
 
@@ -42,7 +42,7 @@ const BEGIN_MS = 30_000;
 const END_MS = 10_000;
 const LAST_MS = 4_000;
 
-/** What all such services share: begin with a key, end with a key, and say in words what went wrong. */
+/** The common part of all such services: open a session with a key, end it with a key, and explain failures. */
 export function browserProvider(
   service: BrowserService,
   ctx: Pick<PluginContext, "env" | "fetch" | "log">,
@@ -84,9 +84,9 @@ export function browserProvider(
     if (missing().length > 0) return false;
     const { path, method, body } = service.end(encodeURIComponent(id));
     const { status } = await send(path, method, body, timeoutMs);
-    // One that the service does not know any more is over.
+    // A session that the service no longer knows has ended.
     if ((status >= 200 && status < 300) || status === 404 || status === 410) return true;
-    ctx.log.warning(`${label} did not end a session: it answered ${status}.`, { session: id });
+    ctx.log.warning(`${label} did not end a session: status ${status}.`, { session: id });
     return false;
   };
 
@@ -98,19 +98,19 @@ export function browserProvider(
       const lacking = missing();
       if (lacking.length > 0)
         throw new ToolFailure("unavailable", `${label} needs ${lacking.join(" and ")}.`, {
-          hint: "`hermes setup browser` asks for it.",
+          hint: "Run `hermes setup browser` to enter it.",
         });
       const { answer, features } = await service.begin(ask);
       const id = answer["id"];
       if (typeof id !== "string" || id === "")
-        throw new ToolFailure("unavailable", `${label} answered with something that is no session.`);
+        throw new ToolFailure("unavailable", `${label} sent an answer that describes no session.`);
       const address =
         service.addressKeys
           .map((key) => answer[key])
           .find((value): value is string => typeof value === "string" && value !== "") ?? "";
       return { session_name: `hermes_${task_id}_${id.slice(0, 8)}`, bb_session_id: id, cdp_url: address, features };
     },
-    close_session: (id) => end(id, END_MS).catch(() => false), // It cannot be reached, which is told by the answer.
+    close_session: (id) => end(id, END_MS).catch(() => false), // The result reports that the service was unreachable.
     emergency_cleanup: (id) =>
       end(id, LAST_MS).then(
         () => undefined,
@@ -127,26 +127,24 @@ export function browserProvider(
 
 function refusalOf({ label, needs, aboutLimits }: BrowserService, status: number, text: string): ToolFailure {
   const output = reasonIn(text);
-  // What it says are its words, not ours.
+  // The text of the service is untrusted.
   const from = output === "." ? undefined : { source: label };
   if (status === 401 || status === 403)
-    return new ToolFailure(
-      "auth_error",
-      `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${output}`,
-      { from },
-    );
+    return new ToolFailure("auth_error", `${label} refused the key (${status}): check ${needs[0]!.key}${output}`, {
+      from,
+    });
   if (status === 402)
-    return new ToolFailure("unavailable", `${label} wants to be paid first (402)${output}`, {
+    return new ToolFailure("unavailable", `${label} requires payment (402)${output}`, {
       hint: aboutLimits,
       from,
     });
   if (status === 429)
     return new ToolFailure(
       "unavailable",
-      `${label} opens no more sessions now (429): too many are open, or were asked for at once${output}`,
+      `${label} opens no more sessions now (429): too many are open, or too many requests arrived at once${output}`,
       { hint: aboutLimits, from },
     );
-  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${output}`, { from });
+  return new ToolFailure("unavailable", `${label} opened no session: status ${status}${output}`, { from });
 }
 
 /** In the service's words: `: The plan allows one session.` */

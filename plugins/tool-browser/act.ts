@@ -3,7 +3,9 @@ import { ToolFailure, type Json, type JsonObject } from "hermes-agent/plugin";
 import { keyEvent } from "./keys.ts";
 import { noElement } from "./refs.ts";
 
-/** A click as a person makes it; where the element has no place on the page (an entry of a closed list) it is told to it. */
+/**
+ * Clicks like a user. An element without a position on the page (an option of a closed list) gets the event directly.
+ */
 export async function click(page: Page, node: number, ref: string, timeoutMs: number): Promise<void> {
   const place = await placeOf(page, node, ref);
   if (place === undefined) {
@@ -23,12 +25,12 @@ export async function click(page: Page, node: number, ref: string, timeoutMs: nu
 
 /** Puts a text in the place of what a field holds. */
 export async function type(page: Page, node: number, ref: string, text: string, timeoutMs: number): Promise<void> {
-  await page.send("DOM.scrollIntoViewIfNeeded", { backendNodeId: node }).catch(() => undefined); // What has no place can still be filled in.
+  await page.send("DOM.scrollIntoViewIfNeeded", { backendNodeId: node }).catch(() => undefined); // An element without a position can still be filled in.
   const how = await page.callOn(node, TAKE, text).catch(missing(ref));
-  if (how === "no") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} is nothing that text is typed into.`);
+  if (how === "no") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} is not a text field.`);
   if (how === "no option")
-    throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} has no entry ${JSON.stringify(text)}.`, {
-      hint: "browser_snapshot with full lists them.",
+    throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} has no option ${JSON.stringify(text)}.`, {
+      hint: "browser_snapshot with full: true lists the options.",
     });
   if (how === "set") return;
   if (text === "") await press(page, "Delete", timeoutMs);
@@ -104,17 +106,17 @@ const CHOOSE = `function () {
 
 /** Makes the field ready for its text, or puts it there where nothing is typed: a list, a date, a colour. */
 const TAKE = `function (text) {
-  const told = () => { for (const name of ["input", "change"]) this.dispatchEvent(new Event(name, { bubbles: true })); return "set"; };
+  const changed = () => { for (const name of ["input", "change"]) this.dispatchEvent(new Event(name, { bubbles: true })); return "set"; };
   if (this.tagName === "SELECT") {
     const same = (one) => one.value === text || one.label.trim() === text.trim();
     const entry = [...this.options].find(same);
     if (!entry) return "no option";
     entry.selected = true;
-    return told();
+    return changed();
   }
   if (this.tagName === "INPUT" && ["date", "time", "datetime-local", "month", "week", "color", "range"].includes(this.type)) {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(this, text);
-    return told();
+    return changed();
   }
   if (this.tagName === "INPUT" && ["checkbox", "radio", "button", "submit", "reset", "image", "file", "hidden"].includes(this.type)) return "no";
   if (this.disabled || this.readOnly) return "no";

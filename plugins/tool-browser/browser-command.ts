@@ -4,8 +4,8 @@ import type { BrowserService } from "./browser-service.ts";
 const DEFAULT = "http://127.0.0.1:9222";
 
 /**
- * `/browser`: from here on this run drives the person's browser, or the agent's own again.
- * @param offer Offers the tools that only a person's browser has, or no longer.
+ * `/browser`: switches this run to the user's browser, or back to the agent's.
+ * @param offer Adds the tools that only a user's browser has, or removes them.
  */
 export async function browserCommand(
   args: string,
@@ -26,12 +26,12 @@ export async function browserCommand(
   if (word === "disconnect") {
     if (service.connected === undefined)
       return service.endpoint === undefined
-        ? "No browser of yours is connected."
-        : "Your browser is named by browser.cdp_url: hermes config unset browser.cdp_url";
+        ? "Your browser is not connected."
+        : "The setting browser.cdp_url selects your browser. To disconnect, run: hermes config unset browser.cdp_url";
     service.connected = undefined;
     offer(false);
     await service.close();
-    return "Disconnected. The next page opens in a browser of the agent's own.";
+    return "Disconnected. The next page opens in the agent's browser.";
   }
   const endpoint =
     given === undefined
@@ -50,19 +50,19 @@ export async function browserCommand(
   service.connected = endpoint;
   offer(true);
   await service.close();
-  return `Connected to your browser at ${endpoint}, for this run. The next page opens in a tab of its own there, with that browser's cookies; browser_cdp and browser_dialog are offered after /new.`;
+  return `Connected to your browser at ${endpoint} until Hermes exits. The next page opens there in a new tab, with that browser's cookies. browser_cdp and browser_dialog become available after /new.`;
 }
 
 async function status(service: BrowserService): Promise<string> {
   const open = `${service.open} ${service.open === 1 ? "task has" : "tasks have"} a page open.`;
   if (service.endpoint !== undefined)
-    return `Your browser at ${service.endpoint}${service.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
+    return `Your browser at ${service.endpoint}${service.connected === undefined ? " (browser.cdp_url)" : " (until Hermes exits)"}. ${open}`;
   const where = await service.where();
   const left = await service.abandoned();
-  const still = left.length === 0 ? "" : ` Left open by an earlier run, and not ended yet: ${left.join(", ")}.`;
+  const still = left.length === 0 ? "" : ` Still open from an earlier run: ${left.join(", ")}.`;
   if (where !== undefined) return `${where} ${open}${still}`;
   const program = findChromium();
   return program === undefined
-    ? "There is no Chromium or Chrome on PATH, and no browser of yours is connected."
-    : `A browser of the agent's own: ${program}. ${open}${still}`;
+    ? "Chromium or Chrome is not on PATH, and your browser is not connected."
+    : `The agent's browser: ${program}. ${open}${still}`;
 }

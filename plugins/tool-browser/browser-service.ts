@@ -19,7 +19,7 @@ export interface Held {
   readonly browser: Browser;
   /** Nothing was opened in it before. */
   readonly fresh: boolean;
-  /** Where it is, told once: to whoever opens the first address in it. */
+  /** Reports its location once, to the call that opens the first address in it. */
   about(): JsonObject;
   refs(page: Page): Refs;
 }
@@ -30,7 +30,7 @@ interface Session {
   readonly opening: Promise<OpenedBrowser>;
   readonly refs: WeakMap<Page, Refs>;
   browser: Browser | undefined;
-  told: boolean;
+  reported: boolean;
   used: boolean;
   /** The last call; the next one waits for it. */
   tail: Promise<unknown>;
@@ -45,8 +45,9 @@ type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal">;
 export type Place = "chosen" | "here";
 
 /**
- * One browser for each task, opened by its first address and closed when nobody uses it, when its session ends, and with the agent. Where a
- * service runs it, there may be a second one on this machine; calls go to the one that opened an address last.
+ * One browser for each task. It opens with its first address and closes when it is idle, when its session ends, and
+ * with the agent. If a service runs it, there may be a second one on this machine; calls go to the one that opened an
+ * address last.
  */
 export class BrowserService implements AsyncDisposable {
   readonly #ctx: PluginContext;
@@ -70,16 +71,16 @@ export class BrowserService implements AsyncDisposable {
     return (this.#sweeping ??= this.#book
       .sweep()
       .catch((cause: unknown) =>
-        this.#ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause }),
+        this.#ctx.log.warning("Cannot list the sessions that an earlier run left open.", { cause }),
       ));
   }
 
-  /** Sessions at services that an earlier run left and nobody could end yet. */
+  /** Sessions at services that an earlier run left open and that could not be ended yet. */
   abandoned(): Promise<readonly string[]> {
     return this.#book.abandoned();
   }
 
-  /** Who runs the next browser, in words. */
+  /** The service that runs the next browser, as a sentence. */
   async where(): Promise<string | undefined> {
     const chosen = await chooseProvider(this.#ctx);
     return chosen.kind === "none"
@@ -151,8 +152,8 @@ export class BrowserService implements AsyncDisposable {
       if (page.dialog !== undefined && options.dialog !== true)
         throw new ToolFailure(
           "failed",
-          `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`,
-          { hint: "browser_dialog answers it, or the person in their browser." },
+          `The page is waiting for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`,
+          { hint: "Answer it with browser_dialog, or the user answers it in the browser." },
         );
       const held: Held = {
         browser,
@@ -172,7 +173,7 @@ export class BrowserService implements AsyncDisposable {
         await (call.signal.aborted ? void this.#drop(key, session) : this.#drop(key, session));
       if (!(cause instanceof ToolFailure)) throw cause;
       throw lost
-        ? failed("unavailable", cause.message, "browser_navigate opens another.")
+        ? failed("unavailable", cause.message, "Open a new page with browser_navigate.")
         : failed(cause.code, cause.message, cause.hint);
     } finally {
       resolve();
@@ -216,7 +217,7 @@ export class BrowserService implements AsyncDisposable {
       return known;
     }
     if (known !== undefined) void this.#drop(key, known);
-    if (opens === undefined) throw failed("failed", "No page is open.", "browser_navigate opens one.");
+    if (opens === undefined) throw failed("failed", "No page is open.", "Open one with browser_navigate.");
     // Asked for only once there is something to close.
     if (!this.#subscribesTo)
       this.#ctx.hook("on_session_finalize", ({ session_id }) =>
@@ -229,7 +230,7 @@ export class BrowserService implements AsyncDisposable {
       opening: this.#open(call.taskId, opens),
       refs: new WeakMap(),
       browser: undefined,
-      told: false,
+      reported: false,
       used: false,
       tail: Promise.resolve(),
       timer: undefined,
@@ -238,7 +239,7 @@ export class BrowserService implements AsyncDisposable {
     session.opening.then(
       ({ browser }) => (session.browser = browser),
       () => undefined,
-    ); // Told to whoever waits for it.
+    ); // The caller that waits for it gets the error.
     this.#sessions.set(key, session);
     this.#front.set(call.taskId, opens);
     return session;
@@ -285,8 +286,8 @@ export class BrowserService implements AsyncDisposable {
 }
 
 function reportOnce(session: Session, about: JsonObject): JsonObject {
-  if (session.told) return {};
-  session.told = true;
+  if (session.reported) return {};
+  session.reported = true;
   return about;
 }
 

@@ -42,7 +42,7 @@ test("browser_cdp asks before it gets into another tab or frame, tells anything 
     assert.equal(await question({ method }), undefined, method);
 });
 
-test("browser_cdp never hands a page a file, gives out cookies, or touches the guard, whoever is asked", () => {
+test("browser_cdp never gives a page a file, reveals cookies or changes the guard, with any approval", () => {
   for (const method of [
     "DOM.setFileInputFiles",
     "DOM.getFileInfo",

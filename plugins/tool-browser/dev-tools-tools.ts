@@ -18,8 +18,8 @@ export interface ToolPorts {
 }
 
 /**
- * browser_cdp and browser_dialog, for a browser of the person's own.
- * @param connected The person connected one for this run; else a setting has to name it.
+ * browser_cdp and browser_dialog, for the user's own browser.
+ * @param connected The user connected one for this run; otherwise a setting must name it.
  */
 export function devToolsTools({ load, words, sends }: ToolPorts, connected: boolean): readonly AnyTool[] {
   const common = {
@@ -30,7 +30,7 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
     effect: "network" as const,
     async available(): Promise<Availability> {
       const { endpoint } = await load();
-      if (endpoint === undefined) return { ok: false, reason: "No browser of yours is connected." };
+      if (endpoint === undefined) return { ok: false, reason: "Your browser is not connected." };
       return socketAddress(endpoint).then(
         () => ({ ok: true }),
         (cause: Error) => ({ ok: false, reason: cause.message }),
@@ -41,7 +41,7 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
     defineTool({
       ...common,
       name: "browser_cdp",
-      description: "Sends a DevTools command to the connected browser.",
+      description: "Send a DevTools command to the connected browser.",
       input: {
         type: "object",
         properties: {
@@ -73,7 +73,7 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
     defineTool({
       ...common,
       name: "browser_dialog",
-      description: "Answers the page's dialog.",
+      description: "Answer the page's dialog.",
       input: {
         type: "object",
         properties: {

@@ -4,7 +4,7 @@ import type { ToolContext } from "hermes-agent/plugin";
 
 const MAX_CHARS = 15_000;
 
-/** A snapshot as long as it may be, cut between lines; all of it lies in a file of the session. */
+/** A snapshot within the size limit, cut between lines; a file of the session contains all of it. */
 export async function fitSnapshot(text: string, call: Pick<ToolContext, "scratch" | "callId">): Promise<string> {
   if (text === "") return "(empty page)";
   if (text.length <= MAX_CHARS) return text;
@@ -13,5 +13,5 @@ export async function fitSnapshot(text: string, call: Pick<ToolContext, "scratch
   const left = text.slice(shown.length).split("\n").length - 1;
   const file = join(await call.scratch(), `page-${call.callId.replaceAll(/[^\w-]/g, "_")}.txt`);
   await writeFile(file, text, { mode: 0o600 });
-  return `${shown}\n[... ${left} more lines; all of them are in ${file}, which read_file shows by offset]`;
+  return `${shown}\n[... ${left} more lines; the full text is in ${file}; use read_file with offset]`;
 }

@@ -11,7 +11,7 @@ const register: Plugin = (ctx) => {
   const load = async (): Promise<BrowserService> =>
     (service ??= new (await import("./browser-service.ts")).BrowserService(ctx));
   const words = (call: RiskContext) => service?.words(call.taskId) ?? { source: "a web page" };
-  /** Whoever owns the page can read it at once. */
+  /** The page's owner can read it at once. */
   const sends = (what: string, call: RiskContext): readonly Reach[] => [
     { kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` },
   ];
@@ -22,14 +22,14 @@ const register: Plugin = (ctx) => {
     refusal: { success: false },
     timeoutMs: 90_000,
   } as const;
-  const ref = { type: "string", description: "@e1 of the snapshot" } as const;
+  const ref = { type: "string", description: "Snapshot ref: @e1" } as const;
 
   ctx.tool(
     defineTool({
       ...common,
       name: "browser_navigate",
       description:
-        "Opens a page in a browser; answers with a snapshot of what can be acted on. Cheaper for reading alone: %tools%.",
+        "Open a page in a browser and return a snapshot of its interactive elements. Cheaper for reading alone: %tools%.",
       mentions: ["web_search", "web_extract"],
       input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
       effect: "network",
@@ -48,8 +48,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_snapshot",
-      description: "Snapshot of the page now.",
-      input: { type: "object", properties: { full: { type: "boolean", description: "With all text" } } },
+      description: "Take a snapshot of the page.",
+      input: { type: "object", properties: { full: { type: "boolean", description: "Include all text" } } },
       effect: "read",
       assess: (_, call) => ({ untrusted: words(call) }),
       async execute({ full }, call) {
@@ -62,7 +62,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_click",
-      description: "Clicks an element.",
+      description: "Click an element.",
       input: { type: "object", properties: { ref }, required: ["ref"] },
       effect: "network",
       assess: (_, call) => ({ untrusted: words(call), egress: [] }),
@@ -80,7 +80,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_type",
-      description: "Replaces a field's text.",
+      description: "Replace a field's text.",
       input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
       effect: "network",
       assess: ({ text }, call) => ({ untrusted: words(call), egress: sends(text, call) }),
@@ -118,7 +118,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_back",
-      description: "Goes back a page.",
+      description: "Go back one page.",
       input: { type: "object", properties: {} },
       effect: "network",
       assess: (_, call) => ({ untrusted: words(call), egress: [] }),
@@ -132,7 +132,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_press",
-      description: "Presses a key.",
+      description: "Press a key.",
       input: {
         type: "object",
         properties: { key: { type: "string", description: "Enter, Tab, Control+A" } },
@@ -153,7 +153,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_get_images",
-      description: "Images of the page.",
+      description: "List the page's images.",
       input: { type: "object", properties: {} },
       effect: "read",
       assess: (_, call) => ({ untrusted: words(call) }),
@@ -167,7 +167,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_vision",
-      description: "Answers a question about how the page looks.",
+      description: "Answer a question about how the page looks.",
       input: {
         type: "object",
         properties: {
@@ -189,7 +189,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_console",
-      description: "Console messages and errors of the page, or the value of an expression in it.",
+      description: "Read the page's console messages and errors, or evaluate an expression in it.",
       input: { type: "object", properties: { clear: { type: "boolean" }, expression: { type: "string" } } },
       assess: ({ expression }, call) => ({
         effect: expression === undefined ? "read" : "network",
@@ -208,7 +208,7 @@ const register: Plugin = (ctx) => {
   let own = offer(false);
   ctx.command({
     name: "browser",
-    description: "drive a browser of yours: connect, disconnect, status",
+    description: "drive your own browser: connect, disconnect, status",
     argsHint: "[connect [URL]|disconnect|status]",
     cliOnly: true,
     async run(args) {
@@ -220,7 +220,8 @@ const register: Plugin = (ctx) => {
     },
     complete: () => ["connect ", "disconnect", "status"],
   });
-  // What an earlier run left open at a service costs money. Who never had a browser there has no such file, and loads nothing for this.
+  // A session that an earlier run left open at a service costs money. A user who never had one has no such file, and
+  // this loads nothing.
   for (const event of ["on_session_start", "on_session_end"] as const)
     ctx.hook(event, () => void load().then((one) => one.sweep()), { onlyWith: BOOK });
   ctx.onUnload(() => service?.[Symbol.asyncDispose]());

@@ -2,8 +2,9 @@ import { lookup } from "node:dns/promises";
 import { judgeAddresses, judgeUrl } from "hermes-agent/plugin";
 
 /**
- * Whether an address lies on this machine or its networks, which a browser elsewhere cannot reach. Decides where it is opened, and not whether it may be.
- * @param mayLookUp Asked before a name leaves this machine: to look it up tells it to whoever answers for it.
+ * Whether an address is on this machine or its networks, which a browser elsewhere cannot reach. Decides where it
+ * opens, not whether it may.
+ * @param mayLookUp Called before a name leaves this machine: a DNS lookup reveals it to the name's server.
  */
 export async function isPrivate(
   address: string,

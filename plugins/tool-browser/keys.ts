@@ -66,8 +66,8 @@ export function keyEvent(text: string): JsonObject {
   const name = last.trim().toLowerCase();
   const key = NAMED[OTHER_NAMES[name] ?? name] ?? letter(last);
   if (key === undefined || modifiers.includes(undefined))
-    throw new ToolFailure("bad_arguments", `There is no key ${JSON.stringify(text)}.`, {
-      hint: "Enter, Tab, Escape, ArrowDown, a letter, Control+A.",
+    throw new ToolFailure("bad_arguments", `Unknown key: ${JSON.stringify(text)}.`, {
+      hint: "Examples: Enter, Tab, Escape, ArrowDown, a letter, Control+A.",
     });
   const held = modifiers.reduce<number>((sum, bit) => sum | bit!, 0);
   const { text: typed, ...plain } = key;

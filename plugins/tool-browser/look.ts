@@ -17,7 +17,7 @@ export async function images(service: BrowserService, call: ToolContext) {
   });
 }
 
-/** What the page printed and threw. */
+/** The page's console messages and errors. */
 export async function printed(service: BrowserService, clear: boolean, call: ToolContext) {
   return service.use(call, { dialog: true }, async ({ consoleLines, jsErrors }) => {
     const message = {
@@ -35,7 +35,7 @@ export async function printed(service: BrowserService, clear: boolean, call: Too
 /** The value of an expression in the page. */
 export async function evaluate(service: BrowserService, expression: string, call: ToolContext) {
   if (call.config("browser.restrict_evaluate") === true)
-    throw failed("blocked", "The person lets no scripts run in pages (browser.restrict_evaluate).");
+    throw failed("blocked", "The setting browser.restrict_evaluate forbids scripts in pages.");
   return service.use(call, {}, async (page) => {
     let result: Awaited<ReturnType<typeof page.evaluate>> | undefined;
     await page.act(async () => (result = await page.evaluate(expression, service.stepMs)), service.stepMs);

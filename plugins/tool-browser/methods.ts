@@ -2,7 +2,7 @@
 const REFUSED =
   /^(?:\w+\.\w*Cookie|Fetch\.|Target\.(?:create|attach|detach|set|auto|expose|sendMessage|openDevTools)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset|executeBrowserCommand)|Page\.(?:setDownload|crash|close|handleFileChooser)|DOM\.(?:setFileInputFiles|getFileInfo)|Input\.dispatchDragEvent|Network\.(?:setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|FileSystem\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
 
-/** Of the tab itself, and without a script: these ask nobody. */
+/** Commands for the tab itself that run no script: they need no approval. */
 const QUIET =
   /^(?:Accessibility\.(?:get|query)\w+|Browser\.getVersion|CSS\.(?:get|enable)\w*|DOM\.(?:get|query|describe|request|resolve|focus|scrollIntoView|push|performSearch|discardSearch|enable)\w*|DOMSnapshot\.captureSnapshot|Emulation\.\w+|Input\.(?:dispatchKeyEvent|dispatchMouseEvent|dispatchTouchEvent|insertText|synthesize\w+)|Page\.(?:bringToFront|capture\w+|get\w+|navigate|navigateToHistoryEntry|printToPDF|stopLoading)|Performance\.(?:enable|getMetrics)|Runtime\.(?:getProperties|globalLexicalScopeNames|releaseObject|releaseObjectGroup)|Schema\.getDomains)$/;
 
@@ -10,15 +10,15 @@ const QUIET =
 const SCRIPTS =
   /^(?:Page\.(?:reload|addScriptToEvaluateOnNewDocument|createIsolatedWorld|setDocumentContent)|Runtime\.(?:awaitPromise|callFunctionOn|compileScript|evaluate|runScript)|DOM\.(?:setAttributeValue|setAttributesAsText|setNodeValue|setOuterHTML|removeNode|removeAttribute))$/;
 
-/** The browser itself is told it and no tab. */
+/** Commands to the browser itself, not to a tab. */
 export const OF_BROWSER = /^(?:Browser|Target)\./;
 
 export const isRefused = (method: string): boolean => REFUSED.test(method);
 
-/** Whether a person who lets no scripts run in pages lets it be sent. */
+/** Whether `browser.restrict_evaluate` permits the command. */
 export const runsNoScript = (method: string): boolean => QUIET.test(method);
 
-/** Why a person is asked before it is sent, or nothing: what is refused is refused without a question. */
+/** Why the command needs approval, or nothing. A forbidden command is refused without a question. */
 export function questionAbout(
   method: string,
   elsewhere: boolean,
@@ -27,13 +27,13 @@ export function questionAbout(
   if (elsewhere)
     return {
       key: "another tab of your browser",
-      reason: `It does something in another tab of your browser than its own, or in a frame: ${method}.`,
+      reason: `It acts in another tab of your browser or in a frame: ${method}.`,
     };
   if (QUIET.test(method) || SCRIPTS.test(method)) return undefined;
   return {
     key: `browser_cdp ${method}`,
     reason: OF_BROWSER.test(method)
-      ? `It is about your whole browser, other tabs included: ${method}.`
-      : `It is more than reading and driving its own tab: ${method}.`,
+      ? `It affects your whole browser, including other tabs: ${method}.`
+      : `It does more than read and drive the agent's tab: ${method}.`,
   };
 }

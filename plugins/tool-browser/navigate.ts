@@ -4,7 +4,7 @@ import type { BrowserService, Held } from "./browser-service.ts";
 import { fitSnapshot } from "./fit-snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
-/** What pages call themselves that want to know whether a person asks. */
+/** Titles of pages that check for bots. */
 const CHALLENGES =
   /just a moment|attention required|checking your browser|are you (?:a )?(?:human|robot)|verify you are human|captcha|access denied|security check|ddos protection/i;
 
@@ -23,11 +23,11 @@ export async function navigate(service: BrowserService, given: string, call: Too
     const error = await page.navigate(address, seconds * 1000);
     if (error !== undefined) {
       const why = browser.refusals.length > refusals ? browser.refusals.at(-1) : undefined;
-      // What was refused leaves nothing on the page.
+      // Remove a refused page.
       await page.navigate("about:blank", 5_000).catch(() => undefined);
       if (why !== undefined) throw notOpened("blocked", why);
       if (/ERR_ABORTED/.test(error))
-        throw notOpened("failed", "It is a file to be downloaded, which this browser does not do.");
+        throw notOpened("failed", "The address starts a download, which this browser does not support.");
       throw notOpened("unreachable", `${error}.`);
     }
     const { text, count } = await readPage(page, held, false, call);
@@ -40,14 +40,14 @@ export async function navigate(service: BrowserService, given: string, call: Too
       element_count: count,
       ...held.about(),
       ...definedFields({
-        bot_detection_warning: CHALLENGES.test(title) ? "This page may be asking whether you are a person." : undefined,
+        bot_detection_warning: CHALLENGES.test(title) ? "This page may show a bot check (CAPTCHA)." : undefined,
       }),
       ...dialogsOf(page),
     };
   });
 }
 
-/** The page as it is now. */
+/** A snapshot of the current page. */
 export async function snapshot(service: BrowserService, full: boolean, call: ToolContext) {
   return service.use(call, { dialog: true }, async (_, held) => {
     const { page } = held.browser;
@@ -81,5 +81,5 @@ function dialogsOf(page: Page): {
 }
 
 function notOpened(code: string, why: string): ToolFailure {
-  return new ToolFailure(code, `The page was not opened: ${why}`);
+  return new ToolFailure(code, `Cannot open the page: ${why}`);
 }

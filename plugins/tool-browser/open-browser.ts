@@ -10,7 +10,7 @@ import {
 import { chooseProvider } from "./choose-provider.ts";
 import type { SessionBook } from "./session-book.ts";
 
-/** A browser for one task, and what the model is told of where it is. */
+/** A browser for one task, and what the model learns about its location. */
 export interface OpenedBrowser extends AsyncDisposable {
   readonly browser: Browser;
   readonly about: JsonObject;
@@ -23,7 +23,10 @@ export interface OpenPorts {
   readonly options: BrowserOptions;
 }
 
-/** One that `browser.cloud_provider` chooses; where that gives none, one on this machine, and the model is told why. */
+/**
+ * Opens the browser that `browser.cloud_provider` selects. If that fails, opens one on this machine and gives the model
+ * the reason.
+ */
 export async function openBrowser(ports: OpenPorts, taskId: string): Promise<OpenedBrowser> {
   const { ctx } = ports;
   const chosen = await chooseProvider(ctx);
@@ -33,7 +36,7 @@ export async function openBrowser(ports: OpenPorts, taskId: string): Promise<Ope
     return await openThere(ports, chosen.provider, taskId);
   } catch (cause) {
     const reason = ctx.redact(withoutAddresses(cause));
-    ctx.log.warning(`No browser of ${chosen.name}: ${reason}`);
+    ctx.log.warning(`Cannot get a browser from ${chosen.name}: ${reason}`);
     try {
       return await openHere(ports, {
         fallback_from_cloud: true,
@@ -42,11 +45,10 @@ export async function openBrowser(ports: OpenPorts, taskId: string): Promise<Ope
       });
     } catch (here) {
       const { message } = here as Error;
-      throw new ToolFailure("unavailable", `${reason} And there is none on this machine either: ${message}`, {
+      throw new ToolFailure("unavailable", `${reason} There is no browser on this machine either: ${message}`, {
         cause,
         hint:
-          hintOf(cause) ??
-          'browser.cloud_provider chooses another service, or "local"; `hermes setup browser` asks for what one needs.',
+          hintOf(cause) ?? 'Set browser.cloud_provider to another service or "local", or run `hermes setup browser`.',
       });
     }
   }
@@ -63,12 +65,10 @@ async function openThere(
   provider: BrowserProvider,
   taskId: string,
 ): Promise<OpenedBrowser> {
-  // What an earlier run left behind may be what a service counts.
+  // Sessions of an earlier run may count towards the service's limit.
   void book
     .sweep()
-    .catch((cause: unknown) =>
-      ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause }),
-    );
+    .catch((cause: unknown) => ctx.log.warning("Cannot list the sessions that an earlier run left open.", { cause }));
   const name = provider.display_name ?? provider.name;
   const session = sessionOf(await provider.create_session(taskId), name);
   let browser: Browser | undefined;
@@ -103,7 +103,7 @@ function sessionOf(given: unknown, name: string): BrowserSession {
   const session = (typeof given === "object" && given !== null ? given : {}) as Partial<BrowserSession>;
   const { bb_session_id, cdp_url } = session;
   if (typeof bb_session_id !== "string" || bb_session_id === "")
-    throw new ToolFailure("unavailable", `${name} answered with something that is no session.`);
+    throw new ToolFailure("unavailable", `${name} sent an answer that describes no session.`);
   return {
     ...session,
     session_name: String(session.session_name ?? ""),
@@ -112,7 +112,7 @@ function sessionOf(given: unknown, name: string): BrowserSession {
   };
 }
 
-/** What the original tells of a session's features, by its names. */
+/** Describes a session's features with the original's names. */
 function aboutOf(provider: string, features: JsonObject | undefined): JsonObject {
   const output = { cloud_provider: provider };
   if (features === undefined || typeof features !== "object") return output;
@@ -123,7 +123,7 @@ function aboutOf(provider: string, features: JsonObject | undefined): JsonObject
     ...definedFields({
       stealth_warning:
         features["proxies"] === false
-          ? "It asks from the addresses of a data centre; some pages take it for a robot."
+          ? "Its requests come from a data centre, so some pages treat it as a bot."
           : undefined,
     }),
   };

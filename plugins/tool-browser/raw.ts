@@ -18,22 +18,19 @@ export async function sendRaw(
   const { method, params = {}, timeout = 30 } = input;
   const target = input.frame_id ?? input.target_id;
   if (!/^[A-Z]\w*\.\w+$/.test(method))
-    throw failed("bad_arguments", `"${method}" is no DevTools command.`, "Page.getLayoutMetrics, say.");
+    throw failed("bad_arguments", `"${method}" is not a DevTools command.`, "Example: Page.getLayoutMetrics.");
   if (isRefused(method))
     throw failed(
       "blocked",
-      `${method} is not sent: it would go round what guards this browser, hand it a file, or read what signs its person in.`,
+      `${method} is refused: it could bypass this browser's guards, give it a file, or read the user's credentials.`,
     );
   if (call.config("browser.restrict_evaluate") === true && !runsNoScript(method))
-    throw failed(
-      "blocked",
-      `${method} is not sent: the person lets no scripts run in pages (browser.restrict_evaluate).`,
-    );
+    throw failed("blocked", `${method} is refused: the setting browser.restrict_evaluate forbids scripts in pages.`);
   const timeoutMs = Math.min(300, Math.max(1, timeout)) * 1000;
   return service.use(call, { opens: "chosen", dialog: true }, async (page, { browser }) => {
     if (typeof params["url"] === "string") {
       const refused = await browser.judge(params["url"]);
-      if (refused !== undefined) throw new ToolFailure("blocked", `${method} was not sent: ${refused}`);
+      if (refused !== undefined) throw new ToolFailure("blocked", `${method} is refused: ${refused}`);
     }
     const own = target === undefined ? page : browser.pages.find(({ targetId }) => targetId === target);
     if (own !== undefined) {

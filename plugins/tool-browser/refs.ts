@@ -7,7 +7,7 @@ export class Refs {
   #count = 0;
   #document = -1;
 
-  /** Those of an earlier document are nobody's any more. */
+  /** Refs of an earlier document are invalid. */
   begin(document: number): void {
     if (document === this.#document) return;
     this.#document = document;
@@ -33,7 +33,7 @@ export class Refs {
 }
 
 export function noElement(ref: string): ToolFailure {
-  return new ToolFailure("not_found", `There is no element @${ref.replace(/^@/, "")} on this page.`, {
-    hint: "browser_snapshot says which there are now.",
+  return new ToolFailure("not_found", `No element @${ref.replace(/^@/, "")} on this page.`, {
+    hint: "Get current refs with browser_snapshot.",
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrowserProvider, Json, JsonObject, PluginContext } from "hermes-agent/plugin";
 
-/** Where the book lies below the home: whoever has none never opened a session. */
+/** Path of the session book below the home. A home without it never opened a session. */
 export const BOOK = "plugin-data/tool-browser.json";
 
 /** A session that a service runs, and who uses it. */
@@ -29,8 +29,8 @@ const CLOSE_MS = 15_000;
 const LAST_MS = 5_000;
 
 /**
- * What was begun at services and is not known to have ended, in the plugin's storage: written before a session is used, taken out once its
- * service says that nothing of it is left. What a process left behind that is no more, a later one ends.
+ * Sessions at services that are not known to have ended, in the plugin's storage. An entry is written before a session
+ * is used and removed once its service confirms the end. A later process ends the sessions of one that is gone.
  */
 export class SessionBook {
   readonly #ctx: Pick<PluginContext, "storage" | "use" | "log">;
@@ -59,7 +59,7 @@ export class SessionBook {
     this.#timer ??= setInterval(() => void (this.#renewing = this.#renew()), RENEW_MS).unref();
   }
 
-  /** Has its service end it. What cannot be ended now stays in the book. */
+  /** Asks the service to end the session. If that fails, the session stays in the book. */
   async end(provider: BrowserProvider, id: string): Promise<boolean> {
     const key = keyOf({ provider: provider.name, id });
     this.#used.delete(key);
@@ -68,23 +68,23 @@ export class SessionBook {
       this.#timer = undefined;
     }
     const ended = await closed(provider, id);
-    // What is being written of it comes before it is taken out.
+    // Finish a pending write before removing the entry.
     await this.#renewing;
     if (ended) await this.#ctx.storage.delete(key);
     else
       this.#ctx.log.warning(
-        `A session of ${provider.name} could not be ended; the next start tries again. It may go on costing money until then.`,
+        `Session of ${provider.name} could not be ended. The next start tries again. Until then it may cost money.`,
         { session: id },
       );
     return ended;
   }
 
-  /** Ends what processes left behind that are no more. @returns those that are left all the same. */
+  /** Ends the sessions of processes that are gone. @returns Those that could not be ended. */
   async sweep(): Promise<readonly string[]> {
     const swept = (await this.#abandoned()).map(async (lease) => {
       const provider = await this.#ctx.use("browser", lease.provider).catch(() => undefined); // Its plugin, or its key, is gone.
       if (provider !== undefined && (await this.end(provider, lease.id)))
-        this.#ctx.log.info(`A session of ${lease.provider} that an earlier run left open was ended.`, {
+        this.#ctx.log.info(`Session of ${lease.provider} ended; an earlier run left it open.`, {
           session: lease.id,
         });
       else if (Date.now() - lease.at > FORGET_MS) await this.#ctx.storage.delete(keyOf(lease));
@@ -94,7 +94,7 @@ export class SessionBook {
     return (await Promise.all(swept)).flat();
   }
 
-  /** Sessions that nobody uses and that were not ended. */
+  /** Sessions that no process uses and that were not ended. */
   async abandoned(): Promise<readonly string[]> {
     return (await this.#abandoned()).map(({ provider, id }) => `${provider} ${id}`);
   }
@@ -116,7 +116,7 @@ export class SessionBook {
       this.#used.set(key, fresh);
       await this.#ctx.storage
         .set(key, fresh)
-        .catch((cause: unknown) => this.#ctx.log.warning("It could not be noted that a session is in use.", { cause }));
+        .catch((cause: unknown) => this.#ctx.log.warning("Cannot record that a session is in use.", { cause }));
     }
   }
 }
@@ -127,7 +127,7 @@ async function closed(provider: BrowserProvider, id: string): Promise<boolean> {
   return false;
 }
 
-/** What it comes to in that time; a provider that breaks its word and throws says nothing. */
+/** The result within that time; nothing if the provider throws against its contract. */
 async function inTime<T>(work: () => Promise<T>, ms: number): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const late = setTimeout(() => resolve(undefined), ms);

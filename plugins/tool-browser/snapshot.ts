@@ -28,7 +28,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const INTERACTIVE = words(
   "button link textbox searchbox checkbox radio combobox listbox option menuitem menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem Date DateTime InputTime ColorWell DisclosureTriangle",
 );
-/** What tells a page's parts apart, beside what can be acted on. */
+/** Roles that structure a page, beside the interactive ones. */
 const LANDMARKS = words("heading alert alertdialog dialog status Iframe form navigation main search");
 const UNSAID = words(
   "generic none RootWebArea InlineTextBox LineBreak WebArea ListMarker LayoutTable LayoutTableRow LayoutTableCell",

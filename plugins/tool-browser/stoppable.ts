@@ -10,7 +10,7 @@ export async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promi
     return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", stop);
-    work.catch(() => undefined); // It was stopped; nobody is told what became of it.
+    work.catch(() => undefined); // After a stop, no caller receives the outcome.
   }
 }
 

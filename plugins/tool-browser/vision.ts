@@ -9,7 +9,7 @@ import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 const RETAINED_FILES = 100;
 const MAX_LABELS = 100;
 
-/** What a model that sees says about the page as it looks now. The picture stays in a file. */
+/** A vision model describes the page's current look. The image stays in a file. */
 export async function look(
   service: BrowserService,
   ctx: Pick<PluginContext, "llm" | "home">,
@@ -28,7 +28,7 @@ export async function look(
     }
   });
   const screenshot_path = await saved(join(ctx.home, "cache", "screenshots"), Buffer.from(data, "base64"), call.callId);
-  call.progress("a model looks at the page");
+  call.progress("a model views the page");
   try {
     const analysis = await askAboutPicture(ctx, call, { type: "image", mediaType: "image/png", data }, question);
     return definedFields({ success: true, analysis, screenshot_path, annotations });

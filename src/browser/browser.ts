@@ -11,23 +11,23 @@ import { connectToService, type ServiceBrowser } from "./service.ts";
 export interface BrowserOptions {
   /** The plugin's own `ctx.proxy`. */
   readonly proxy: OpenProxy;
-  /** The plugin's own `ctx.socket`, by which a browser that runs elsewhere, a person's or a service's, is spoken to. */
+  /** The plugin's own `ctx.socket`, which connects to a browser that runs elsewhere, the user's or a service's. */
   readonly socket: OpenSocket;
-  /** The person lets its pages reach their own networks. */
+  /** The user permits its pages to reach private networks. */
   allowPrivate?(): boolean;
   readonly dialogs: DialogRule;
   /** How long one that waits for an answer does so; then it is dismissed. */
   readonly dialogMs?: number;
   /** With a window. */
   readonly headed?: boolean;
-  /** DevTools address of a browser that a person started, instead of one of the agent's own. */
+  /** DevTools address of a browser that the user started, instead of the agent's. */
   readonly endpoint?: string;
   /** One that a service runs for the agent alone. */
   readonly service?: ServiceBrowser;
 }
 
-const GONE = "The browser is gone.";
-/** Tabs that pages open by themselves; more are closed as they come. */
+const GONE = "The browser has exited.";
+/** Tabs that pages open; further ones are closed as they come. */
 const MAX_PAGES = 8;
 /** So long a service's browser has to show a tab. */
 const TAB_MS = 30_000;
@@ -40,14 +40,17 @@ const FIRST_MS = 60_000;
  */
 export class Browser implements AsyncDisposable {
   readonly tools: DevTools;
-  /** What was refused, in sentences, the last one last. */
+  /** Reasons of refused requests, as sentences, the latest last. */
   readonly refusals: string[] = [];
   readonly #guard: GuardedProxy;
   readonly #options: BrowserOptions;
   readonly #own: Chromium | undefined;
   readonly #server: Server | undefined;
   readonly #pages: Page[] = [];
-  /** Tabs and frames of a person's browser that are driven here. What a DevTools command attaches to beside them stays theirs. */
+  /**
+   * Tabs and frames of a user's browser that are driven here. Targets that a DevTools command attaches to besides them
+   * stay the user's.
+   */
   readonly #ours = new Set<string>();
   readonly #ready = Promise.withResolvers<Page>();
 
@@ -67,7 +70,7 @@ export class Browser implements AsyncDisposable {
       for (const page of this.#pages) page.gone(tools.reason ?? GONE);
       this.#ready.reject(new ToolFailure("unavailable", tools.reason ?? GONE));
     });
-    this.#ready.promise.catch(() => undefined); // Told to whoever opens it.
+    this.#ready.promise.catch(() => undefined); // The caller that opens it gets the error.
   }
 
   /** @throws {ToolFailure} `unavailable` where there is none, or none that starts. */
@@ -90,7 +93,7 @@ export class Browser implements AsyncDisposable {
       const late =
         options.service &&
         setTimeout(
-          () => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser shows no tab.`)),
+          () => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser has no tab.`)),
           TAB_MS,
         );
       await Promise.race([browser.#ready.promise, tooLate]).finally(() => clearTimeout(late));
@@ -126,12 +129,12 @@ export class Browser implements AsyncDisposable {
     return this.#pages.filter(({ closed }) => closed === undefined);
   }
 
-  /** A person's: what is open in it besides is theirs. */
+  /** The user's browser: its other tabs are the user's. */
   get #shared(): boolean {
     return this.#options.endpoint !== undefined;
   }
 
-  /** Leads the processes of a browser of its own. */
+  /** The main process of the agent's browser. */
   get pid(): number | undefined {
     return this.#own?.pid;
   }
@@ -147,7 +150,7 @@ export class Browser implements AsyncDisposable {
     if (scheme === "http:" || scheme === "https:") return this.#guard.judge(url, { sent, lookUp });
     // Of the page itself: nothing is asked for.
     if (scheme === "data:" || scheme === "blob:" || url === "about:blank" || url === "about:srcdoc") return undefined;
-    return `A page is opened by http or https, not by ${scheme ?? "such an address"}.`;
+    return `Only http and https pages can be opened, not ${scheme ?? "such an address"}.`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -174,7 +177,7 @@ export class Browser implements AsyncDisposable {
       await this.tools.send("Target.createTarget", { url: "about:blank" });
   }
 
-  /** A person's browser: one tab that is ours, and those that it opens. Theirs are not looked at. */
+  /** In the user's browser: takes one new tab and those that it opens. Does not look at the user's tabs. */
   async #takeOwnTab(): Promise<void> {
     await this.tools.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
     const { targetId } = await this.tools.send("Target.createTarget", { url: "about:blank" });
@@ -190,7 +193,7 @@ export class Browser implements AsyncDisposable {
     const { method, params, sessionId } = event;
     const { targetId, openerId } = (params["targetInfo"] ?? {}) as JsonObject;
     if (method === "Target.attachedToTarget") {
-      // By itself it comes from a tab of ours, or from a browser that is.
+      // Without a request of ours it comes from one of our tabs, or from our browser.
       if (this.#shared && sessionId === undefined && !this.#ours.has(String(targetId))) return;
       void this.#attached(String(params["sessionId"]), params["targetInfo"] as JsonObject).catch(() => undefined); // It went before it was there.
     } else if (method === "Target.targetCreated") {
@@ -225,12 +228,15 @@ export class Browser implements AsyncDisposable {
       if (this.#shared && openerId !== undefined) await this.#lookAtFirst(page);
       return this.#ready.resolve(page);
     }
-    // A frame is held until it is guarded. What a worker asks for is asked through its page where the browser has nothing to hold.
+    // A frame is held until it is guarded. If the browser cannot hold a worker, its requests go through its page.
     await Promise.all([guard().catch(unlessUnknown), takeInner().catch(unlessUnknown)]);
     await send("Runtime.runIfWaitingForDebugger");
   }
 
-  /** A tab that a page opened in a person's browser had asked for its first address before it was guarded. What came of it is not kept. */
+  /**
+   * A tab that a page opened in the user's browser had requested its first address before it was guarded. If that is
+   * refused, the tab closes.
+   */
   async #lookAtFirst(page: Page): Promise<void> {
     const url = async () => (await page.where()).url;
     if (!/^https?:/.test(await url()) && !(await page.until(() => page.documents > 0, FIRST_MS))) return;
@@ -245,7 +251,7 @@ export class Browser implements AsyncDisposable {
     const sent = sentWith(request as JsonObject);
     const reason =
       sent === undefined
-        ? `What was to be sent to ${URL.parse(url)?.host ?? "it"} cannot be read before it goes out.`
+        ? `Cannot inspect the body of the request to ${URL.parse(url)?.host ?? "this address"}, so it is not sent.`
         : await this.judge(url, sent, this.#own === undefined || resourceType === "Document");
     if (reason === undefined)
       return void (await this.tools.send("Fetch.continueRequest", { requestId: requestId! }, sessionId));

@@ -44,15 +44,15 @@ export interface ChromiumOptions {
 }
 
 /**
- * Waits in a group of its own until its input ends, which is when the agent says so or is no more; then the browser's group ends and its
- * profile goes. It is told the group in its first line.
+ * Waits in a separate process group until its input ends: the agent closed it or is gone. Then it kills the browser's
+ * group and removes the profile. The first line names the group.
  */
 const SUPERVISOR = `read -r group; read -r _; [ -n "$group" ] && kill -9 -"$group" 2>/dev/null; rm -rf "$1" || { sleep 1; rm -rf "$1"; }`;
 const START_MS = 60_000;
 /** Of one message. */
 const MAX_BYTES = 64_000_000;
 
-/** A browser of the agent's own: with an empty profile, none of its variables, and no way out but the proxy. */
+/** The agent's browser: with an empty profile, none of its variables, and no way out but the proxy. */
 export class Chromium implements AsyncDisposable {
   readonly tools = new DevTools();
   readonly #supervisor: ChildProcess;
@@ -70,7 +70,7 @@ export class Chromium implements AsyncDisposable {
       stdio: ["pipe", "ignore", "ignore"],
     });
     this.#supervisor = supervisor;
-    supervisor.stdin!.on("error", () => undefined); // Told by its exit.
+    supervisor.stdin!.on("error", () => undefined); // Its exit reports the error.
     this.#kept = new Promise((resolve) => supervisor.once("close", () => resolve()).once("error", () => resolve()));
     const child = spawn(program, [...flags(profile, proxyPort), ...(headed ? [] : ["--headless=new"])], {
       cwd: profile,
@@ -133,7 +133,7 @@ export class Chromium implements AsyncDisposable {
       .findLast((line) => /error|fatal|cannot|failed/i.test(line))
       ?.slice(-300);
     this.tools.lost(
-      `The browser is gone: ${reason}${sandboxed ? "; this machine lets it make no sandbox of its own (user namespaces are off)" : words === undefined ? "" : ` (${words})`}.`,
+      `The browser has exited: ${reason}${sandboxed ? "; Chromium cannot create its sandbox on this machine (user namespaces are off)" : words === undefined ? "" : ` (${words})`}.`,
     );
     this.#supervisor.stdin!.end();
   }
@@ -167,11 +167,11 @@ function flags(profile: string, proxyPort: number): readonly string[] {
     "--mute-audio",
     "--disable-dev-shm-usage",
     "--disable-popup-blocking",
-    // A page that is gone back to is loaded anew, and says when it is there.
+    // Going back loads a page again, so its load event arrives.
     "--disable-back-forward-cache",
     "--window-size=1280,900",
     "--lang=en-US",
-    // A page's frames are read as one page. What the sites of one session could see of each other's memory is nobody else's.
+    // All frames of a page are read as one page. Sites of one session could at most see each other's memory.
     "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process,Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PrivacySandboxSettings4",
     // Chromium's own sandbox refuses to run for root.
@@ -223,8 +223,8 @@ function take(output: Socket, message: (text: string) => void, tooLong: () => vo
 export function mustFindChromium(): string {
   const program = findChromium();
   if (program === undefined)
-    throw new ToolFailure("unavailable", "There is no Chromium or Chrome on PATH.", {
-      hint: "Install one (Debian: chromium); the browser tools are offered in the next session.",
+    throw new ToolFailure("unavailable", "Chromium or Chrome is not on PATH.", {
+      hint: "Install one (Debian: chromium). The browser tools are available in the next session.",
     });
   return program;
 }

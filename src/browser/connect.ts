@@ -10,9 +10,9 @@ const WAIT_MS = 5_000;
 const MESSAGE_BYTES = 256_000_000;
 
 /**
- * A browser that a person started and lets others drive.
- * @param endpoint `http://127.0.0.1:9222` or the browser's `ws://` address, as the person wrote it.
- * @throws {ToolFailure} `unavailable` where none answers.
+ * A browser that the user started with remote debugging.
+ * @param endpoint `http://127.0.0.1:9222` or the browser's `ws://` address, as the user wrote it.
+ * @throws {ToolFailure} `unavailable` if none answers.
  */
 export async function connectTo(endpoint: string, openSocket: OpenSocket): Promise<DevTools> {
   const url = await socketAddress(endpoint);
@@ -22,7 +22,7 @@ export async function connectTo(endpoint: string, openSocket: OpenSocket): Promi
   } catch (cause) {
     throw cause instanceof ToolFailure && cause.code === "blocked" ? cause : notThere(endpoint, cause);
   }
-  return overSocket(socket, (why) => `The connection to your browser is gone: ${why}.`);
+  return overSocket(socket, (why) => `The connection to your browser is lost: ${why}.`);
 }
 
 /** Where the browser itself is spoken to. @throws {ToolFailure} `unavailable` where nothing says so. */
@@ -30,8 +30,8 @@ export async function socketAddress(endpoint: string): Promise<string> {
   if (/^wss?:\/\/[^/]+\/devtools\//.test(endpoint)) return endpoint;
   const url = URL.parse(endpoint.replace(/^ws/, "http"));
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ToolFailure("bad_arguments", `"${endpoint}" is no address of a browser.`, {
-      hint: "http://127.0.0.1:9222, for one started with --remote-debugging-port=9222.",
+    throw new ToolFailure("bad_arguments", `"${endpoint}" is not the address of a browser.`, {
+      hint: "Example: http://127.0.0.1:9222, for a browser started with --remote-debugging-port=9222.",
     });
   const version = await ask(new URL("/json/version", url), endpoint);
   const message =
@@ -71,6 +71,6 @@ function ask(url: URL, endpoint: string): Promise<unknown> {
 function notThere(endpoint: string, cause?: unknown): ToolFailure {
   return new ToolFailure("unavailable", `No browser answers at ${endpoint}.`, {
     cause,
-    hint: "Start it with --remote-debugging-port=9222, and a --user-data-dir of its own.",
+    hint: "Start it with --remote-debugging-port=9222 and a separate --user-data-dir.",
   });
 }

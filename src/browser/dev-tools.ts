@@ -1,7 +1,7 @@
 import { ToolFailure } from "../contract/common/failure.ts";
 import type { JsonObject } from "../contract/common/json.ts";
 
-/** What carries messages to a browser and back: two pipes, or a WebSocket. */
+/** Carries messages to a browser and back: two pipes, or a WebSocket. */
 export interface Wire {
   /** A promise that rejects: it was not sent. */
   send(text: string): void | Promise<void>;
@@ -59,7 +59,7 @@ export class DevTools {
     timeoutMs: number = TIMEOUT_MS,
   ): Promise<JsonObject> {
     if (this.#reason !== undefined || this.#wire === undefined)
-      return Promise.reject(new ToolFailure("unavailable", this.#reason ?? "There is no browser."));
+      return Promise.reject(new ToolFailure("unavailable", this.#reason ?? "No browser is open."));
     const id = (this.#count += 1);
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     this.#waiting.set(id, { resolve, reject, method, sessionId });
@@ -93,7 +93,7 @@ export class DevTools {
     try {
       message = JSON.parse(text);
     } catch {
-      return; // What is no message answers nothing.
+      return; // Ignore invalid messages.
     }
     if (message.method !== undefined) {
       const { method, params = {}, sessionId } = message;
@@ -106,7 +106,7 @@ export class DevTools {
       waiting?.reject(
         new ToolFailure(
           "failed",
-          `The browser refused ${waiting.method}: ${message.error.message ?? "it does not say why"}`,
+          `The browser refused ${waiting.method}: ${message.error.message ?? "it gives no reason"}`,
         ),
       );
     else waiting?.resolve(message.result ?? {});

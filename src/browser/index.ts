@@ -1,4 +1,7 @@
-/** The door for whatever drives a browser, `hermes-agent/browser`: a Chromium of its own behind the guarded way out, and its pages. */
+/**
+ * The entry point `hermes-agent/browser` for code that drives a browser: the agent's Chromium behind the guard, and its
+ * pages.
+ */
 export * from "./browser.ts";
 export * from "./chromium.ts";
 export { socketAddress } from "./connect.ts";

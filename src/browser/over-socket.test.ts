@@ -42,7 +42,7 @@ test("a message that is refused fails its own command, and the others go on", as
   assert.deepEqual([fine.status, tools.open], ["fulfilled", true]);
 });
 
-test("its end is told with why: a break in its words, a close in those of the other side", async () => {
+test("reports the reason of its end: a broken connection, or the other side's close reason", async () => {
   const why = async (socket: GuardedSocket): Promise<string> => {
     const tools = overSocket(socket, sentence);
     await tools.closed;

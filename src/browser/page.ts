@@ -17,7 +17,7 @@ export interface Dialog {
   readonly default_prompt: string;
 }
 
-/** What is done with a dialog that a page opens: an answer at once, or `wait` for one. */
+/** How to handle a dialog that a page opens: an answer at once, or `wait` for one. */
 export type DialogRule = (dialog: Dialog) => "accept" | "dismiss" | "wait";
 
 /** Lines that are kept of what a page prints. */
@@ -25,7 +25,7 @@ const MAX_LINES = 200;
 const MAX_CHARS = 2_000;
 const MOMENT_MS = 50;
 const LOADS_MS = 15_000;
-/** What a page that has loaded still asks for is waited for so long. */
+/** Wait this long for requests that a loaded page still makes. */
 const QUIET_MS = 1_500;
 const DIALOG_MS = 300_000;
 
@@ -121,18 +121,18 @@ export class Page {
       }).catch(() => undefined),
     );
     doing.then(ended, ended);
-    // A dialog may hold it back for good.
+    // A dialog may block it forever.
     const answered = await this.until(() => done || this.dialog !== undefined || this.closed !== undefined, timeoutMs);
     if (!answered)
       throw new ToolFailure(
         "timeout",
-        `The page did not answer within ${timeoutMs / 1000} s; what was begun in it may still go on.`,
+        `The page did not answer within ${timeoutMs / 1000} s; the action may still be running.`,
       );
     if (done) await doing;
     await this.loaded(LOADS_MS);
   }
 
-  /** What it loads is there, and what its scripts ask for first; after that long whatever is there has to do. */
+  /** Waits until the page and the first requests of its scripts are loaded, but not longer than this. */
   async loaded(timeoutMs: number): Promise<void> {
     const held = () => this.dialog !== undefined || this.closed !== undefined;
     if (await this.until(() => !this.#loading || held(), timeoutMs))

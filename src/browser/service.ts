@@ -6,9 +6,9 @@ import { overSocket } from "./over-socket.ts";
 
 /** A browser that a service runs for the agent alone, as a provider of the slot `browser` opened it. */
 export interface ServiceBrowser {
-  /** What people call the service. */
+  /** Display name of the service. */
   readonly name: string;
-  /** What the slot calls it. */
+  /** Name of the provider in the slot. */
   readonly provider: string;
   /** Its DevTools address. It may hold a key: no sentence repeats it. */
   readonly url: string;
@@ -39,13 +39,13 @@ export async function connectToService(service: ServiceBrowser, openSocket: Open
     });
     return overSocket(
       socket,
-      (why) => `The connection to ${name}'s browser is gone: ${why}. Its time there may be over.`,
+      (why) => `The connection to ${name}'s browser is lost: ${why}. The session may have expired.`,
     );
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
     throw new ToolFailure(
       cause.code === "blocked" ? "blocked" : "unavailable",
-      `${name}'s browser cannot be spoken to: ${cause.message}`,
+      `${name}'s browser is unreachable: ${cause.message}`,
       { cause },
     );
   }
@@ -64,22 +64,22 @@ async function socketOf({ name, url: text, hosts, fetch }: ServiceBrowser): Prom
   const message = reply.status === 200 ? await reply.json() : undefined;
   const address = isObject(message) ? message["webSocketDebuggerUrl"] : undefined;
   if (typeof address !== "string")
-    throw new ToolFailure("unavailable", `${name} does not say where its browser is spoken to (${reply.status}).`);
+    throw new ToolFailure("unavailable", `${name} does not give the address of its browser (${reply.status}).`);
   const socket = judged(address);
   if (given.protocol === "https:" && socket.protocol !== "wss:")
-    throw new ToolFailure("blocked", `${name} names an unsealed connection to its browser.`);
+    throw new ToolFailure("blocked", `${name} gives an unencrypted address for its browser.`);
   return socket;
 
   function judged(one: string): URL {
     const url = URL.parse(one);
     if (url === null || !/^(?:wss?|https?):$/.test(url.protocol))
-      throw new ToolFailure("unavailable", `${name} names no address at which its browser is spoken to.`);
+      throw new ToolFailure("unavailable", `${name} gives no valid address for its browser.`);
     if (hosts !== undefined && !hosts.some((host) => belongsTo(url, host)))
-      throw new ToolFailure("blocked", `${name} names a browser on ${url.host}, which its plugin was not granted.`, {
+      throw new ToolFailure("blocked", `${name} gives a browser on ${url.host}, which its plugin may not contact.`, {
         hint:
           hosts.length === 0
-            ? "Its manifest names the hosts it needs in grants.hosts."
-            : `It may be on: ${hosts.join(", ")}.`,
+            ? "The plugin's manifest must list the hosts in grants.hosts."
+            : `Allowed hosts: ${hosts.join(", ")}.`,
       });
     return url;
   }

@@ -17,7 +17,7 @@ const register: Plugin = (ctx) => {
           },
         ],
         addressKeys: ["cdpUrl", "connectUrl"],
-        aboutLimits: "What is left of the account, and how many sessions it may have open, its dashboard says.",
+        aboutLimits: "The Browser Use dashboard shows the account's balance and session limit.",
         place: () => ({
           base: ctx.env("BROWSER_USE_BASE_URL") || "https://api.browser-use.com/api/v3",
           headers: { "x-browser-use-api-key": ctx.env("BROWSER_USE_API_KEY") ?? "" },

@@ -2,7 +2,7 @@ import type { JsonObject, Plugin } from "hermes-agent/plugin";
 import { browserProvider } from "../browser-provider.ts";
 import { definedFields } from "hermes-agent/plugin";
 
-/** Browserbase. What the plan does not pay for (`keepAlive`, then `proxies`) is left out and the session begun without it. */
+/** Browserbase. If the plan does not include `keepAlive` or `proxies`, the session opens without it. */
 const register: Plugin = (ctx) => {
   const on = (name: string, otherwise: boolean): boolean =>
     (ctx.env(name) || String(otherwise)).trim().toLowerCase() === "true";
@@ -22,7 +22,7 @@ const register: Plugin = (ctx) => {
         ],
         addressKeys: ["connectUrl"],
         aboutLimits:
-          "Its plan says how many sessions may be open; BROWSERBASE_KEEP_ALIVE=false and BROWSERBASE_PROXIES=false ask for less.",
+          "The Browserbase plan limits open sessions. BROWSERBASE_KEEP_ALIVE=false and BROWSERBASE_PROXIES=false switch paid features off.",
         place: () => ({
           base: ctx.env("BROWSERBASE_BASE_URL") || "https://api.browserbase.com",
           headers: { "x-bb-api-key": ctx.env("BROWSERBASE_API_KEY") ?? "" },
@@ -45,7 +45,7 @@ const register: Plugin = (ctx) => {
           let message = await ask("/v1/sessions", bodyOf(wanted));
           for (const paid of ["keepAlive", "proxies"] as const) {
             if (message.status !== 402 || !wanted[paid]) continue;
-            ctx.log.warning(`Browserbase wants to be paid for ${paid}; the session is asked for without it.`);
+            ctx.log.warning(`The Browserbase plan does not include ${paid}; opening the session without it.`);
             wanted[paid] = false;
             message = await ask("/v1/sessions", bodyOf(wanted));
           }

@@ -10,12 +10,12 @@ const register: Plugin = (ctx) => {
       {
         name: "firecrawl",
         label: "Firecrawl",
-        tag: "browsers in its cloud, five minutes each unless said otherwise",
+        tag: "browsers in its cloud, five minutes each by default",
         needs: [
           { key: "FIRECRAWL_API_KEY", prompt: "Firecrawl API key", url: "https://www.firecrawl.dev/app/api-keys" },
         ],
         addressKeys: ["cdpUrl"],
-        aboutLimits: "Its plan says how many sessions may be open; FIRECRAWL_BROWSER_TTL says how long one may last.",
+        aboutLimits: "The Firecrawl plan limits open sessions. FIRECRAWL_BROWSER_TTL sets how long one lasts.",
         place: () => ({
           base: ctx.env("FIRECRAWL_API_URL") || "https://api.firecrawl.dev",
           headers: { authorization: `Bearer ${ctx.env("FIRECRAWL_API_KEY") ?? ""}` },

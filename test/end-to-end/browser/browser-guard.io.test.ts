@@ -72,7 +72,7 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
     assert.match(await error(`${site.url}/to-metadata`), /metadata/);
     assert.match(await error("file:///etc/passwd"), /not by file:/);
     assert.match(await error("chrome://version"), /not by chrome:/);
-    assert.match(await error(`${site.url}/file`), /was not opened/);
+    assert.match(await error(`${site.url}/file`), /Cannot open the page/);
     assert.match(await error("https://blocked.example/"), /blocklist/);
     assert.match(await error(`${site.url}/?q=a-stored-secret-0123456789`), /secret/);
     assert.match(await error(`${site.url}/download`), /downloaded/);
@@ -218,7 +218,7 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
     process.kill(Number(leader), "SIGKILL");
     const failed = await home.call("browser_click", { ref: refOf(snapshot, '"B"') });
     assert.equal(failed["success"], false);
-    assert.match(String(failed["error"]), /browser is gone|page was closed|browser was closed/i);
+    assert.match(String(failed["error"]), /browser has exited|page was closed|browser was closed/i);
     assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
     await comes("nothing of the first is left", () => !existsSync(profile!) && running(profile!).length === 0);
   });
@@ -445,18 +445,18 @@ describe("/browser", { skip: NO_CHROMIUM }, () => {
       (await home.app.tools.list({ surface: "cli", prompter: true })).filter(
         ({ declaration: { toolset }, availability }) => toolset === "browser-cdp" && availability.ok,
       ).length;
-    assert.match(String(await run("")), /A browser of the agent's own: \/.+ 0 tasks have a page open\./);
+    assert.match(String(await run("")), /The agent's browser: \/.+ 0 tasks have a page open\./);
     assert.match(
       String(await run("connect http://127.0.0.1:1")),
       /No browser answers at http:\/\/127\.0\.0\.1:1\. Start it with --remote-debugging-port/,
     );
     assert.match(String(await run("fly")), /^Usage: \/browser/);
-    assert.match(String(await run("disconnect")), /No browser of yours is connected/);
+    assert.match(String(await run("disconnect")), /Your browser is not connected/);
     assert.equal(await offered(), 0);
     assert.match(String(await run(`connect ${own.url}`)), /^Connected to your browser at http/);
     assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
     assert.deepEqual(profilesOf(process.pid), []);
-    assert.match(String(await run("status")), /Your browser at .*, for this run\. 1 task has a page open\./);
+    assert.match(String(await run("status")), /Your browser at .* \(until Hermes exits\)\. 1 task has a page open\./);
     assert.equal(await offered(), 2);
     assert.match(String(await run("disconnect")), /^Disconnected/);
     assert.equal(await offered(), 0);

@@ -76,7 +76,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     await home.call("browser_type", { ref: refOf(again, '"Search"'), text: "by key" });
     assert.deepEqual(await home.call("browser_press", { key: "Enter" }), { success: true, pressed: "Enter" });
     assert.ok(site.asked.some(({ url }) => url.startsWith("/search?q=by+key")));
-    assert.match(String((await home.call("browser_press", { key: "Nokey" }))["error"]), /There is no key/);
+    assert.match(String((await home.call("browser_press", { key: "Nokey" }))["error"]), /Unknown key/);
   });
 
   test("the ten tools use less than 620 tokens of a request", async (t) => {
@@ -226,7 +226,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     await open();
     assert.match(
       String((await home.call("browser_console", { expression: "'x'.repeat(70000000)" }))["error"]),
-      /browser is gone/,
+      /browser has exited/,
     );
 
     await settle("browser:\n  command_timeout: 2\n");

@@ -169,15 +169,15 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     );
 
     for (const [status, body, words] of [
-      [402, { error: "Payment required." }, /^Browserbase wants to be paid first \(402\): Payment required\.$/],
+      [402, { error: "Payment required." }, /^Browserbase requires payment \(402\): Payment required\.$/],
       [
         429,
         { message: "One session at a time." },
         /^Browserbase opens no more sessions now \(429\): .*: One session at a time\.$/,
       ],
-      [401, {}, /^Browserbase does not take the key \(401\): BROWSERBASE_API_KEY may be wrong\.$/],
+      [401, {}, /^Browserbase refused the key \(401\): check BROWSERBASE_API_KEY\.$/],
       [500, {}, /^Browserbase opened no session: it answered 500\.$/],
-      [200, { id: "" }, /^Browserbase answered with something that is no session\.$/],
+      [200, { id: "" }, /^Browserbase sent an answer that describes no session\.$/],
     ] as const) {
       service.does.answers.splice(0);
       for (let n = status === 402 ? 3 : 1; n > 0; n -= 1) service.does.answers.push({ status, body });
@@ -239,9 +239,9 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const lost = await home.call("browser_snapshot");
     assert.match(
       String(lost["error"]),
-      /The connection to Browser Use's browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./,
+      /The connection to Browser Use's browser is lost: 127\.0\.0\.1:\d+ closed the connection\. The session may have expired\./,
     );
-    assert.equal(lost["hint"], "browser_navigate opens another.");
+    assert.equal(lost["hint"], "Open a new page with browser_navigate.");
     await comes("the session is ended", () => service.open.length === 0 && bookOf(home).length === 0);
     assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
     assert.deepEqual(service.open, ["session-2"]);
@@ -278,7 +278,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
         .run(args, { sessionId: second.session.id, surface: "cli", signal: new AbortController().signal });
     assert.match(
       String(await command("status")),
-      /^Browser Use runs the agent's browsers \(browser\.cloud_provider\)\. 1 task has a page open\. Left open by an earlier run, and not ended yet: browser-use session-1\.$/,
+      /^Browser Use runs the agent's browsers \(browser\.cloud_provider\)\. 1 task has a page open\. Still open from an earlier run: browser-use session-1\.$/,
     );
     delete service.does.endStatus;
     const third = await home.open();
@@ -400,7 +400,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
       [SERVICE_KEY, undefined],
       [
         "a-stored-secret-0123456789",
-        /^Browserbase's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret or something shaped like a key, which would leave with it\.$/,
+        /^Browserbase's browser is unreachable: 127\.0\.0\.1:\d+ was not connected to: It contains a stored secret or something shaped like a key\.$/,
       ],
     ] as const) {
       service.does.also = `&apiKey=${key}`;
