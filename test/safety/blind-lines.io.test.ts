@@ -12,7 +12,7 @@ import { PLACES } from "./path-cases.ts";
 
 const FIXTURES = join(import.meta.dirname, "labelled");
 
-/** Lines of somebody who has never seen the judge, a list for each round. */
+/** Lines of authors who have never seen the judge, a list for each round. */
 const roundsOf = (kind: string): readonly (readonly JsonObject[])[] =>
   readdirSync(FIXTURES)
     .filter((name) => name.startsWith(`${kind}-blind-`))
@@ -41,12 +41,12 @@ async function wrong(
 
 const asLabelled = (line: JsonObject, verdict: unknown): boolean => verdict === line["label"];
 
-test("addresses: each is blocked or allowed as it is labelled", async () => {
+test("addresses: each is blocked or allowed according to its label", async () => {
   assert.deepEqual(await wrong(roundsOf("urls").flat(), answerUrl, HERE, asLabelled), []);
 });
 
 // req: R-33
-test("paths: each is blocked or allowed as it is labelled, links and pipes included", async () => {
+test("paths: each is blocked or allowed according to its label, links and pipes included", async () => {
   for (const [places, ...lines] of roundsOf("paths")) {
     const { links, special } = places as unknown as {
       readonly links: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Commands of our own over all classes: what must be blocked, asked and allowed. In `/home/u/p`, home `/home/u`. */
+/** Our own commands of all classes: blocked, needing approval and allowed. In `/home/u/p`, home `/home/u`. */
 export const BLOCKED: readonly string[] = [
   "ls / | xargs -I{} rm -rf /{}",
   "rm -rf /",

@@ -34,7 +34,7 @@ if (bash !== undefined) symlinkSync(bash, join(stubs, "bash"));
 symlinkSync("/usr/bin/env", join(stubs, "env"));
 after(() => rmSync(root, { recursive: true }));
 
-/** What a real bash ran, in an empty directory where no program is to be found but the stubs. */
+/** The programs that a real bash ran, in an empty directory where only the stubs can be found. */
 function ran(script: string): readonly string[] {
   writeFileSync(log, "");
   const sandbox = bubblewrap

@@ -14,7 +14,7 @@ interface Labelled {
 const FOLDER = join(import.meta.dirname, "labelled");
 
 // req: skills-hub.scan
-test("skills that others wrote and labelled stay told apart: no harmful one is safe, and every harmless one is", async () => {
+test("other authors' labelled skills: no harmful one is safe, and every harmless one is", async () => {
   const files = globSync("skills-blind-*.jsonl", { cwd: FOLDER }).sort();
   assert.ok(files.length >= 10, `${files.length} tables`);
   const wrong: string[] = [];

@@ -45,7 +45,10 @@ test("safe lines of every class run unasked", async () => assert.deepEqual(await
 
 const STRENGTH = ["allow", "ask", "block"];
 
-/** What mutations would change by themselves: bytes that a table or an encoding does not carry over, and text that is not a whole script. */
+/**
+ * Mutations would change the rest: bytes that a table or an encoding does not carry over, and text that is not a whole
+ * script.
+ */
 const mutable = (line: Labelled): boolean =>
   line.category !== "obf:unicode-terminal" &&
   !line.command.includes("{}") &&

@@ -18,7 +18,7 @@ const GROUPS = readFileSync(join(import.meta.dirname, "labelled/places.jsonl"), 
 const HOME = "/home/u";
 
 // req: R-33
-test("of a thousand places each that holds a secret or starts by itself is kept, and each that only sounds like one is free", () => {
+test("protects thousands of paths with secrets or automatic starts, and none of the look-alikes", () => {
   const wrong = GROUPS.flatMap(({ label, operation, paths }) =>
     paths
       .filter((written) => {

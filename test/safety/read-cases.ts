@@ -444,7 +444,7 @@ export const NOT_READ: readonly string[] = [
   "LD_PRELOAD=./x cat f",
 ];
 
-/** Reading, told by programs and options that are known. */
+/** Reading by known programs and options. */
 export const READ: readonly string[] = [
   "ls -la",
   "ls -lah src | head -5",

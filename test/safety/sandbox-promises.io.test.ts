@@ -78,7 +78,7 @@ describe("questions about commands in a sandbox", { skip }, () => {
     alive.kill();
   });
 
-  test("what can leave, or takes what lies inside, is asked about as ever", async () => {
+  test("effects that can leave the sandbox, or expose its content, still need approval", async () => {
     const { elsewhere, root, home } = sandbox;
     const commands = [
       "rm -rf build",
@@ -149,7 +149,7 @@ describe("questions about commands in a sandbox", { skip }, () => {
     );
   });
 
-  test("a terminal outside has no walls, whatever the configuration says", async () => {
+  test("a terminal outside the sandbox is unrestricted under any configuration", async () => {
     await using outside = await sandbox.backend.open(
       { key: "plain", cwd: sandbox.work, outside: true },
       sandbox.signal,

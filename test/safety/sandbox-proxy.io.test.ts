@@ -80,14 +80,14 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
     assert.equal(output.split("\n").slice(0, 3).join(), "public,public,inside");
   });
 
-  test("programs of node use it without being told", async () => {
+  test("node programs use the proxy without configuration", async () => {
     const { output } = await sandbox.run(
       `'${process.execPath}' -e 'fetch("http://a.example.org/").then((reply) => reply.text()).then(console.log)' 2>/dev/null`,
     );
     assert.equal(output, "public\n");
   });
 
-  test("a refusal says why to the program, and to whoever asks for the sandbox's state", async () => {
+  test("a refusal reports its reason to the program and in the sandbox's state", async () => {
     const { output } = await sandbox.run("curl -sS http://169.254.169.254/latest/");
     assert.match(
       output,
@@ -95,7 +95,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
     );
     const state = await sandbox.enclosure.state();
     assert.ok(state.kind === "on");
-    assert.match(state.words, /network through a proxy that reaches public addresses only/);
+    assert.match(state.words, /network through a proxy to public addresses only/);
     assert.match(state.refused?.at(-1)?.words ?? "", /169\.254\.169\.254/);
   });
 

@@ -111,7 +111,7 @@ test("a rule's own examples tell when it says something else than was meant", as
   );
 });
 
-test("a file is a stranger's when it lies outside the folder, the system's places and the agent's home", () => {
+test("a file is untrusted if it is outside the folder, the system's paths and the agent's home", () => {
   for (const path of ["/work/other/x", "/tmp/x", "/home/me/Downloads/x", "/work/application"])
     assert.equal(isOutsideWorkspace(path, places), true, path);
   for (const path of [

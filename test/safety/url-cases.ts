@@ -9,7 +9,7 @@ export interface UrlCase {
 const PUBLIC = "93.184.215.14";
 const SECRET = "tvQ8-Kd/72_zzP+w4mXy";
 
-/** Every class of IPv4 address that no stranger may make us dial. */
+/** Every class of IPv4 address that untrusted content must not make us contact. */
 const REFUSED_4 = [
   "0.0.0.0",
   "0.1.2.3",

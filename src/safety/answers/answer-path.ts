@@ -29,7 +29,7 @@ export const answerPath: Answerer = async (question, here) => {
     });
     // The tools ask this of the file they have opened.
     if (judged.answer === "allow" && (await here.isSpecial(real)))
-      return { verdict: "blocked", reason: `${real} is no regular file.`, resolved: real };
+      return { verdict: "blocked", reason: `${real} is not a regular file.`, resolved: real };
     return { verdict: judged.answer === "allow" ? "allowed" : "blocked", reason: judged.reason, resolved: real };
   } catch (error) {
     return { verdict: "blocked", reason: error instanceof Error ? error.message : String(error) };

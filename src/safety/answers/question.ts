@@ -4,11 +4,11 @@ import type { SkillDisk } from "../skills/read-skill.ts";
 /** One question of `hermes safety …`, as it was read from its line. */
 export type Question = Readonly<Record<string, Json>>;
 
-/** Where the questions are asked: this machine, with no settings and nobody's rules. */
+/** The context of the questions: this machine, with no settings and no rules. */
 export interface Here {
   readonly cwd: string;
   readonly home: string;
-  /** What a symbolic link points to; undefined where there is no link. */
+  /** The target of a symbolic link; undefined if there is no link. */
   readLink(path: string): Promise<string | undefined>;
   /** Something is there that is neither a file nor a folder: a pipe, a socket, a device. */
   isSpecial(path: string): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface Here {
 /** Throws `WrongQuestion` for a record that is not one of its kind. */
 export type Answerer = (question: Question, here: Here) => Promise<JsonObject>;
 
-/** What a record lacks or has wrong, for the error line it gets. */
+/** Reports a missing or invalid field of a record, for its error line. */
 export class WrongQuestion extends Error {}
 
 /** @throws {WrongQuestion} It is no text; `undefined` only where `optional`. */

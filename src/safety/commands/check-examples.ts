@@ -6,7 +6,7 @@ import { rulesCover } from "./rules.ts";
 export interface FailedExample {
   readonly rule: string;
   readonly example: string;
-  /** What the rule's owner wrote: the example is allowed, or it is not. */
+  /** The rule owner's expectation: the example is allowed, or it is not. */
   readonly expected: "allow" | "deny";
 }
 

@@ -64,7 +64,7 @@ test("what is shown to run and to be deleted is what would be: no operand is tak
     ["aws s3 rm s3://b --recursive"],
     "destroy infrastructure",
   ]);
-  // A file in its place would be one.
+  // A file instead of the folder would be a command.
   assert.deepEqual((await shown("some-runner rm -rf ./b"))[0], ["some-runner rm -rf ./b", "rm -rf ./b"]);
 });
 
@@ -90,7 +90,7 @@ test("every class has a description, a command that shows it and a near miss tha
 });
 
 // req: approval.recursive-delete, approval.sql-delete, approval.services, approval.process-kill, approval.remote-code
-test("the seeds' own examples are told apart", async () => {
+test("recognises the original's own examples", async () => {
   for (const command of [
     "rm -rf x",
     "rm -r x",
@@ -255,7 +255,7 @@ test("random text and random scripts are judged without an exception", async () 
   }
 });
 
-test("what lies over the limits asks, and blocks when a hardline act can still be read", async () => {
+test("text beyond the limits needs approval, and blocks if a hard block is still readable", async () => {
   assert.equal((await judge(`echo ${"a".repeat(200_000)}`)).answer, "ask");
   assert.equal((await judge(`rm -rf /; echo ${"a".repeat(200_000)}`)).answer, "block");
   assert.equal((await judge("rm -rf / && (")).answer, "block");
@@ -324,7 +324,7 @@ test("only commands of known reading programs may run side by side", async () =>
   }
 });
 
-test("effects are shown with resolved paths, and the strongest kind is told", async () => {
+test("shows effects with resolved paths, and reports the strongest kind", async () => {
   const judgement = await judge("cd /srv && rm -rf build && cp a b");
   assert.deepEqual(riskOfCommand(judgement), {
     answer: "ask",
@@ -464,7 +464,7 @@ test("what is guarded by a test for an empty variable is not taken to run with i
   assert.equal((await judge('x=; if [ -z "$x" ]; then rm -rf $x/; fi')).answer, "block");
 });
 
-test("a reason that begins with a program keeps its name as it is; any other begins like a sentence", async () => {
+test("a reason that begins with a program keeps its case; any other begins like a sentence", async () => {
   const { reasons } = await judgeCommand("git push --force origin main; rm -rf build", {
     cwd: "/home/me/project",
     home: "/home/me",

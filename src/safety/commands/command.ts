@@ -18,7 +18,10 @@ export interface CommandContext {
   /** Default: `.hermes` in the home. */
   readonly agentHome?: string;
   readonly platform?: "linux" | "darwin" | "win32";
-  /** What cannot happen where it runs, whatever the text says: it asks for nothing. What blocks does so all the same. */
+  /**
+   * Effects that cannot happen in this environment, whatever the text contains: they need no approval. Hard blocks
+   * still apply.
+   */
   held?(effect: CommandEffect): boolean;
 }
 
@@ -51,8 +54,9 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /**
- * What a shell command would do and whether it may, judged from its text alone: nothing is run, no file is read, no setting is asked.
- * Never rejects. What cannot be followed (limits, malformed text, computed commands) asks; a hardline act that can still be read blocks.
+ * Determines the effects of a shell command and whether it may run, from its text alone: runs nothing, reads no file
+ * and no setting. Never rejects. Commands that it cannot follow (limits, malformed text, computed commands) need
+ * approval; a readable hard block still blocks.
  */
 export async function judgeCommand(command: string, context: CommandContext): Promise<CommandJudgement> {
   const { judgeEffect } = await load();
@@ -61,10 +65,10 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
   const deception = findDeception(command);
   if (deception) note("deceptive", `The command ${deception.reason}.`);
   if (command.length > MAX_CHARS)
-    note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
+    note("parser-limit", `The command has ${command.length} characters; Hermes analyses only ${MAX_CHARS}.`);
   const { walker, later, broken } = await walk(command.slice(0, MAX_CHARS), context);
   for (const error of broken)
-    note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
+    note("malformed", `Cannot analyse the command: ${error instanceof Error ? error.message : String(error)}.`);
   for (const effect of walker.effects) {
     const found = judgeEffect(effect, context);
     findings.push(...(context.held?.(effect) === true ? found.filter(({ answer }) => answer === "block") : found));
@@ -76,7 +80,7 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
 
 interface Walked {
   readonly walker: Walk;
-  /** What functions that nobody calls would do. */
+  /** Effects of functions that are never called. */
   readonly later: readonly CommandEffect[];
   readonly broken: readonly unknown[];
 }
@@ -108,7 +112,10 @@ async function walk(command: string, context: CommandContext): Promise<Walked> {
   }
 }
 
-/** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. Marks of our own would pass for unknowns. */
+/**
+ * The text itself and, if it contains characters that a shell or a terminal may drop, the text without them. Our own
+ * marks would pass for unknowns.
+ */
 function readings(command: string): readonly string[] {
   const plain = hasMark(command) ? [...command].map((char) => (hasMark(char) ? "\uFFFD" : char)).join("") : command;
   const stripped = plain
@@ -142,7 +149,7 @@ function conclude(
   };
 }
 
-/** A program at the beginning keeps its name as it is: `git`, not `Git`. */
+/** A program at the beginning keeps its case: `git`, not `Git`. */
 const sentence = (text: string, programs: ReadonlySet<string | undefined>): string => {
   const visible = makeVisible(text);
   const capital = programs.has(visible.split(" ", 1)[0])
@@ -265,13 +272,13 @@ function describe(effect: CommandEffect): string {
     case "power":
       return `${readable(effect.action)}`;
     case "fork bomb":
-      return "start processes without end";
+      return "start endless processes";
     case "harm":
       return `${HARMS[effect.harm].description}: ${effect.what}`;
   }
 }
 
-/** The seeds' question: is the command one a person is asked about (or that is never run)? Undefined when it is not. */
+/** The original's question: does the command need approval (or is it always blocked)? Undefined if not. */
 export async function detectDangerousCommand(
   command: string,
   context: Partial<CommandContext> = {},

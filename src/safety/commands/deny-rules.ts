@@ -10,9 +10,9 @@ const PLACES = ["path", "workdir"];
 const SUBJECTS = [...COMMANDS, ...PLACES, "code", "url", "patch"];
 
 /**
- * The first of a person's deny rules (`git push *`, `*.env`) that covers a call; `undefined` when none does.
- * A command is held to the rules as a whole and by each simple command in it, so that `cd x && git push` is a push; a script by the commands it starts; a path as it is
- * written and as it is meant. Letter case does not count.
+ * The first of the user's deny rules (`git push *`, `*.env`) that covers a call; `undefined` if none does. A rule is
+ * matched against the whole command and each simple command in it, so `cd x && git push` is a push; against the
+ * commands that a script starts; against a path as written and as resolved. Case does not matter.
  */
 export async function denyingRule(
   rules: readonly string[],
@@ -45,7 +45,8 @@ function covers(rule: string, text: string): boolean {
 
 async function linesOf(command: string, context: CommandContext): Promise<readonly string[]> {
   const { lines, key } = await judgeCommand(command, context);
-  // What could not be followed to its end is also cut at whatever might separate commands: here a rule too many is the safe mistake.
+  // If the analysis is incomplete, also split at anything that might separate commands: matching too many rules is the
+  // safe mistake.
   const rough = /limit|malformed|computed|could not be/i.test(key)
     ? command.split(/[;&|\n\r(){}`"']+/).map((piece) => piece.replaceAll(/\s+/g, " "))
     : [];

@@ -1,6 +1,6 @@
 import { findDeception } from "../text/visible.ts";
 
-/** Why a job's prompt is not taken, in words a person reads. Nobody is there when it runs, so what would be odd to ask for is refused. */
+/** Why a job's prompt is refused, for the user. No user is present when it runs, so unusual requests are refused. */
 export function refusedPrompt(text: string): string | undefined {
   const sign = SIGNS.find(({ pattern }) => pattern.test(text));
   if (sign !== undefined) return `it ${sign.says} (${sign.id})`;
@@ -12,24 +12,24 @@ export function refusedPrompt(text: string): string | undefined {
 const SIGNS: readonly { readonly id: string; readonly says: string; readonly pattern: RegExp }[] = [
   {
     id: "prompt_injection",
-    says: "takes other instructions out of force",
+    says: "overrides other instructions",
     pattern:
       /\bignore\s+(?:\w+\s+){0,3}(?:previous|prior|above|earlier|preceding)\s+(?:\w+\s+){0,2}(?:instructions?|prompts?|rules|directions)\b/i,
   },
   {
     id: "deception_hide",
-    says: "hides something from its person",
+    says: "hides something from the user",
     pattern:
       /\b(?:do\s+not|don['’]t|never)\s+(?:tell|inform|notify|mention\s+(?:\w+\s+){0,2}to|show)\s+(?:it\s+to\s+)?the\s+(?:user|owner|human)\b/i,
   },
   {
     id: "sys_prompt_override",
-    says: "speaks of overriding the system prompt",
+    says: "mentions overriding the system prompt",
     pattern: /\b(?:system\s+prompt\s+override|override\s+(?:the\s+|your\s+)?system\s+prompt)\b/i,
   },
   {
     id: "disregard_rules",
-    says: "takes rules out of force",
+    says: "overrides rules",
     pattern: /\bdisregard\s+(?:\w+\s+){0,2}(?:instructions|rules|guidelines|policies)\b/i,
   },
   {
@@ -38,7 +38,7 @@ const SIGNS: readonly { readonly id: string; readonly says: string; readonly pat
     pattern: /\b(?:cat|less|head|tail|more|bat|type)\s[^\n|;&]{0,200}?(?:\.env\b|credentials|\.netrc|\.pgpass)/i,
   },
   { id: "ssh_backdoor", says: "names authorized_keys", pattern: /\bauthorized_keys\b/i },
-  { id: "sudoers_mod", says: "changes who may be root", pattern: /\/etc\/sudoers|\bvisudo\b/i },
+  { id: "sudoers_mod", says: "changes who can become root", pattern: /\/etc\/sudoers|\bvisudo\b/i },
   {
     id: "destructive_root_rm",
     says: "deletes everything",

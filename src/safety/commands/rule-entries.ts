@@ -1,6 +1,6 @@
 import type { Json } from "../../contract/common/json.ts";
 
-/** A rule of the person's as `config.yaml` holds it: a line, or a line with commands it must and must not cover. */
+/** A rule of the user in `config.yaml`: a line, or a line with commands it must and must not cover. */
 export interface RuleEntry {
   readonly rule: string;
   readonly examples: { readonly allow: readonly string[]; readonly deny: readonly string[] };
@@ -17,14 +17,14 @@ export function ruleEntries(value: Json | undefined): readonly RuleEntry[] {
 function ruleEntry(value: Json): RuleEntry {
   if (typeof value === "string") return { rule: value, examples: { allow: [], deny: [] } };
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(`A rule of the configuration cannot be read: ${JSON.stringify(value)}`);
+    throw new Error(`Cannot read a rule in the configuration: ${JSON.stringify(value)}`);
   const { rule, examples, until } = value as {
     readonly rule?: Json;
     readonly examples?: { readonly allow?: Json; readonly deny?: Json };
     readonly until?: Json;
   };
   if (typeof rule !== "string" || rule.trim() === "")
-    throw new Error(`A rule of the configuration has no text: ${JSON.stringify(value)}`);
+    throw new Error(`A rule in the configuration has no text: ${JSON.stringify(value)}`);
   return {
     rule,
     examples: { allow: texts(examples?.allow), deny: texts(examples?.deny) },
@@ -32,7 +32,10 @@ function ruleEntry(value: Json): RuleEntry {
   };
 }
 
-/** A day counts to its end, where the person is. @throws for what is no time: a rule that was to end must not go on for ever. */
+/**
+ * A date counts to its end, in the user's time zone. @throws for an invalid time: a temporary rule must not last
+ * forever.
+ */
 function endOf(until: Json, rule: string): number {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(String(until)) ?? [];
   const isDay = year !== undefined && !Number.isNaN(Date.parse(String(until)));
@@ -43,7 +46,7 @@ function endOf(until: Json, rule: string): number {
       : NaN;
   if (Number.isNaN(at))
     throw new Error(
-      `The rule "${rule}" ends at a time that cannot be read: ${JSON.stringify(until)}. It is a day (2026-12-31) or a moment (2026-12-31T18:00:00Z).`,
+      `The rule "${rule}" has an unreadable end time: ${JSON.stringify(until)}. Write a date (2026-12-31) or a time (2026-12-31T18:00:00Z).`,
     );
   return at;
 }

@@ -22,9 +22,10 @@ function programOf(line: string): string {
 }
 
 /**
- * Does a stored rule let this risk pass? Reads our own rules (`recursive delete in /srv/build`, `git clean with force (…): git clean`)
- * and the entries of `command_allowlist`: a class's description, the exact command, or a glob over a command without shell operators.
- * @param subject The command as the person was shown it; without it, command entries do not match.
+ * Does a stored rule allow this risk? Reads our own rules (`recursive delete in /srv/build`, `git clean with force (…):
+ * git clean`) and the entries of `command_allowlist`: a class's description, the exact command, or a glob over a
+ * command without shell operators.
+ * @param subject The command as shown to the user; without it, command entries do not match.
  */
 export function ruleCovers(rule: string, risk: Risk, subject?: string): boolean {
   if (risk.answer === "block" || rule.trim() === "") return false;

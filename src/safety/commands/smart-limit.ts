@@ -3,13 +3,14 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import { HARMS, type HarmId } from "./risk/harms.ts";
 import { within } from "../paths/path-zones.ts";
 
-/** What a model may wave through: what is lost can be made again, and nothing leaves the session's folder. */
+/** Risks that a model may approve: the loss can be restored, and nothing leaves the session's folder. */
 const IN_FOLDER: readonly HarmId[] = ["recursive-delete", "find-delete", "find-rm", "xargs-rm", "world-writable"];
 const ANYWHERE: readonly HarmId[] = ["force-kill", "container-stop", "compose-stop"];
 
 /**
- * Whether a risk is below what a model may decide: one class of the lists above, and every place it touches strictly below the session's
- * folder. Everything else (secrets, history, services, databases, code that is fetched or computed, whatever could not be read) is a person's.
+ * Whether a model may decide about a risk: one class of the lists above, and every path strictly below the session's
+ * folder. The user decides about everything else (secrets, history, services, databases, downloaded or computed code,
+ * anything unreadable).
  */
 export function modelMayDecide(risk: Risk, cwd: string): boolean {
   if (risk.answer === "block" || risk.fresh === true || risk.commands === undefined) return false;

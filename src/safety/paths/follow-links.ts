@@ -3,10 +3,10 @@ import { posix } from "node:path";
 const MAX_LINKS = 40;
 
 /**
- * Where an absolute path really leads, link by link, also through links to what does not exist (yet): a file made under such a name is made
- * where the link points. What exists none of is kept as it stands.
- * @param readLink A link's text, or undefined where the path is no link.
- * @throws {Error} More than 40 links, as in a circle.
+ * The real target of an absolute path, link by link, also through links to paths that do not exist (yet): a file
+ * created under such a name is created at the link's target. A remainder that does not exist stays as written.
+ * @param readLink A link's text, or undefined if the path is no link.
+ * @throws {Error} More than 40 links, as in a loop.
  */
 export async function followLinks(
   path: string,

@@ -7,12 +7,12 @@ export type PicturePlace =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * What an `image_url` names. What is judged and what is fetched are both read from here.
- * @throws {ToolFailure} `bad_arguments` for what names nothing.
+ * The source that an `image_url` names. Both the judgement and the fetch use this result.
+ * @throws {ToolFailure} `bad_arguments` if it names nothing.
  */
 export function picturePlace(given: string): PicturePlace {
   const place = given.trim();
-  if (place === "") throw new ToolFailure("bad_arguments", "image_url names no picture.");
+  if (place === "") throw new ToolFailure("bad_arguments", "image_url names no image.");
   if (/^https?:\/\//i.test(place)) return { kind: "address", url: place };
   if (/^data:/i.test(place)) return { kind: "data", address: place };
   return { kind: "file", path: /^file:\/\//i.test(place) ? pathOf(place) : place };
@@ -22,6 +22,6 @@ function pathOf(address: string): string {
   try {
     return fileURLToPath(address);
   } catch (cause) {
-    throw new ToolFailure("bad_arguments", `${address} names no file of this machine.`, { cause });
+    throw new ToolFailure("bad_arguments", `${address} is not a file on this machine.`, { cause });
   }
 }

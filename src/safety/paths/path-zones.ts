@@ -10,7 +10,7 @@ import {
   SCHEDULES,
 } from "./protected-paths.ts";
 
-/** What a place means for safety. One table serves the file tools and the judgement of commands. */
+/** The meaning of a path for safety. One table serves the file tools and the judgement of commands. */
 export type Zone =
   | "root"
   | "system-directory"
@@ -197,7 +197,7 @@ const ENV_EXAMPLES = new Set([
   ".env.schema",
   ".env.vault",
 ]);
-/** What holds somebody's credentials wherever it lies: a home in a container's build, a copied profile, a home that is the workspace. */
+/** Credentials of a user at any path: a home in a container's build, a copied profile, a home that is the workspace. */
 const CREDENTIAL_ANYWHERE =
   /(^|\/)(\.netrc|_netrc|\.pgpass|\.git-credentials|\.vault-token|\.aws\/(credentials|sso\/.*)|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.*|\.gnupg\/.*|\.cargo\/credentials(\.toml)?)$/;
 const KEY_NAMES = new Set(["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"]);
@@ -210,7 +210,7 @@ export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
   systemZones(path, zones);
   if (isHome(path, home)) zones.add("home");
   for (const relative of relatives(path, home)) homeZones(relative, zones);
-  // Somebody else's agent is kept as well.
+  // Another user's agent is protected too.
   const others = /^(\/(?:(?:home|Users)\/[^/]+|(?:var\/)?root)\/\.hermes)(?:\/|$)/.exec(path)?.[1];
   for (const root of new Set([agentHome, posix.join(home, ".hermes"), ...(others === undefined ? [] : [others])])) {
     const inside = within(path, root);
@@ -220,7 +220,7 @@ export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
   return zones;
 }
 
-/** Everything of a person's and of the machine's that holds credentials, as absolute paths, whether it is there or not. */
+/** All credentials of the user and the system, as absolute paths, whether they exist or not. */
 export function credentialPaths(home: string): readonly string[] {
   return [
     ...[".ssh", ...HOME_CREDENTIALS].map((path) => posix.join(home, path)),
@@ -324,7 +324,7 @@ function deviceZones(parts: readonly string[], zones: Set<Zone>): void {
   else zones.add("other-device");
 }
 
-/** The path as seen from a home: the person's own, and any other under /home, /Users or /root. */
+/** The path relative to a home: the user's, and any other under /home, /Users or /root. */
 function relatives(path: string, home: string): readonly string[] {
   const found: string[] = [];
   const own = within(path, home);
@@ -397,7 +397,10 @@ function projectZones(path: string, zones: Set<Zone>): void {
     zones.add("credentials");
 }
 
-/** In a project: what editors, debuggers and other agents run by themselves when it is opened, and start-up files, in case it is a home. */
+/**
+ * In a project: files that editors, debuggers and other agents run when they open it, and start-up files, in case it is
+ * a home.
+ */
 const OPENS_RUN =
   /(^|\/)(\.vscode\/(tasks|settings|mcp)\.json|[^/]+\.code-workspace|\.zed\/(settings|tasks)\.json|\.claude\/(settings(\.local)?\.json|hooks\/.+)|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.(?:roo|kiro\/settings|amazonq|windsurf)\/mcp(_config)?\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json)|\.aider\.conf\.yml|\.exrc|\.rprofile|\.mvn\/(?:jvm\.config|maven\.config|extensions\.xml)|\.nvim\.lua|\.nvimrc|\.dir-locals\.el|\.gdbinit|\.lldbinit|\.pryrc|\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc))$/;
 /** Made to be looked at or copied, not to be run where it lies. */

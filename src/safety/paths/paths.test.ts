@@ -98,7 +98,7 @@ test("protected names are refused whether they exist or not", () => {
     );
 });
 
-test("the session stores are secret under every name they or what lies beside them may have", () => {
+test("the session stores are secret under all their names, and so are the files beside them", () => {
   const names = [
     "state.db",
     "state.db-wal",

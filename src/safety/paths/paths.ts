@@ -19,7 +19,7 @@ export interface PathJudgement {
   readonly answer: "allow" | "ask" | "deny";
   /** The class, stable; `""` when allowed. */
   readonly key: string;
-  /** A sentence for the model and for a person. */
+  /** A sentence for the model and the user. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", 
  */
 export function judgePath(question: PathQuestion): PathJudgement {
   if (CONTROL.test(question.literal))
-    return deny("control characters", `${JSON.stringify(question.literal)} holds control characters.`);
+    return deny("control characters", `${JSON.stringify(question.literal)} contains control characters.`);
   let strictest = ALLOWED;
   for (const path of new Set(
     [question.path, question.literal].flatMap((path) => pathReadings(path, question.home, question.roots)),
@@ -57,26 +57,26 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 function judgeRoots(path: string, question: PathQuestion): PathJudgement | undefined {
   if (question.roots === undefined || question.roots.some((root) => within(path, root) !== undefined)) return undefined;
-  return deny("outside the workspace", `${path} lies outside ${question.roots[0]}.`);
+  return deny("outside the workspace", `${path} is outside ${question.roots[0]}.`);
 }
 
 function judgeRead(path: string, question: PathQuestion): PathJudgement {
   const zones = zonesOf(path, question);
-  if (zones.has("endless")) return deny("device", `${path} is a device without an end; reading it would never finish.`);
+  if (zones.has("endless")) return deny("device", `${path} is an endless device; reading it would never finish.`);
   if (zones.has("device") || zones.has("other-device") || zones.has("memory-device"))
     return deny("device", `${path} is a device, not a file.`);
   if (zones.has("docker-socket")) return deny("system", `${path} controls the container engine.`);
   if (zones.has("process-memory"))
-    return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
+    return deny("process memory", `${path} shows a process's environment or memory, which may contain secrets.`);
   if (zones.has("agent-secret") && !isSessionData(path, question))
-    return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
+    return deny("agent secrets", `${path} contains the agent's own secrets or records; tools may not read it.`);
   if (isProjectEnv(posix.basename(path)))
     return deny(
       "project secrets",
-      `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`,
+      `${path} contains secrets. Read the project's .env.example, or ask the user for the value you need.`,
     );
   if (zones.has("credentials") && !zones.has("public-key"))
-    return deny("credentials", `${path} is where keys or passwords are kept and is not read by tools.`);
+    return deny("credentials", `${path} stores keys or passwords; tools may not read it.`);
   return ALLOWED;
 }
 
@@ -94,16 +94,16 @@ const REFUSED: readonly (readonly [zone: Zone, key: string, what: string])[] = [
   ["kernel", "system", "is a kernel setting"],
   ["process-memory", "system", "belongs to a process"],
   ["docker-socket", "system", "controls the container engine"],
-  ["credentials", "credentials", "is where keys or passwords are kept"],
-  ["keys", "credentials", "decides who may sign in"],
-  ["unit", "system", "is started by the system by itself"],
-  ["schedule", "system", "is run by the system by itself"],
+  ["credentials", "credentials", "stores keys or passwords"],
+  ["keys", "credentials", "controls who can sign in"],
+  ["unit", "system", "is started automatically by the system"],
+  ["schedule", "system", "is run automatically by the system"],
   ["startup", "start-up file", "runs whenever a shell or a program starts"],
   ["git-hooks", "git", "is run by git"],
   ["git-config", "git", "can make git run programs"],
-  ["package-config", "package index", "decides where packages come from"],
+  ["package-config", "package index", "sets where packages come from"],
   ["agent-secret", "agent", "is one of the agent's own files"],
-  ["system-config", "system", "is configuration of the system"],
+  ["system-config", "system", "is system configuration"],
   ["system", "system", "belongs to the system"],
 ];
 
@@ -113,40 +113,43 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
   const project = posix.basename(path) === ".envrc" && !isHomeFile(path, question);
   for (const [zone, key, what] of REFUSED) {
     if (zones.has(zone) && !(zone === "startup" && project) && !(zone === "keys" && !zones.has("keys")))
-      return deny(key, `${path} ${what} and is not ${verb} by tools. The person can do it themselves.`);
+      return deny(key, `${path} ${what}, so it may not be ${verb} by tools. The user can do it.`);
   }
   if (isAgentConfig(path, question))
     return deny(
       "agent",
-      `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`,
+      `${path} is the agent's own configuration and may not be ${verb} by tools. Use "hermes config set", or ask the user.`,
     );
   if (zones.has("root") || zones.has("system-directory") || zones.has("home"))
-    return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
+    return deny(
+      "system",
+      `${path} is a whole ${zones.has("home") ? "home directory" : "system directory"}, not a file.`,
+    );
   const roots = (question.writeRoots ?? []).filter((root) => root !== "");
   if (
     roots.length > 0 &&
     !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)
   )
-    return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
+    return deny("write root", `${path} is outside the directories where writing is allowed: ${roots.join(", ")}.`);
   if (zones.has("project-package-config"))
     return {
       answer: "ask",
       key: HARMS["package-index"].description,
-      reason: `${path} decides where packages come from.`,
+      reason: `${path} sets where packages come from.`,
     };
   if (zones.has("opens-run"))
     return {
       answer: "ask",
       key: HARMS["shell-startup"].description,
-      reason: `${path} has programs run when the project is opened.`,
+      reason: `${path} runs programs when the project is opened.`,
     };
   if (isProjectEnv(posix.basename(path)))
-    return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
+    return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} contains secrets.` };
   if (zones.has("agent-config"))
     return {
       answer: "ask",
       key: "change of the agent's own files",
-      reason: `${path} belongs to the agent's own home.`,
+      reason: `${path} belongs to the agent's home.`,
     };
   return ALLOWED;
 }

@@ -1,11 +1,11 @@
 /**
- * Where a person's home and a machine keep what nobody else may see, and what starts by itself. Data: paths from the home, or from the root;
- * a directory stands for all below it. One list for each family, so that a gap is seen.
+ * Private and automatically started files of a user's home and the system. Data: paths from the home, or from the root;
+ * a directory includes everything below it. One list for each family, so that gaps are visible.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Below a home: read and written by nobody but the person. Blanks are written as `+`. */
+/** Below a home: only the user may read and write these. Blanks are written as `+`. */
 export const HOME_CREDENTIALS: readonly string[] = [
   // Keys and what encrypts.
   ...words(
@@ -47,7 +47,7 @@ export const HOME_CREDENTIALS: readonly string[] = [
   ...words(
     ".pgpass .my.cnf .mylogin.cnf .mongorc.js .dbeaver .local/share/DBeaverData .config/redis .rediscli_auth .s3cfg .boto .config/rclone .rclone.conf .config/borg/keys .config/restic .restic-password .duplicacy .config/duplicati .config/filezilla .filezilla .config/remmina .local/share/remmina .remmina .vnc/passwd .config/tigervnc/passwd .config/onedrive/refresh_token .config/gdrive .gdrive .dropbox/info.json .config/Nextcloud/nextcloud.cfg",
   ),
-  // What was typed.
+  // Input histories.
   ...words(
     ".bash_history .zsh_history .zhistory .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history .local/share/atuin",
   ),
@@ -107,12 +107,12 @@ export const HOME_STARTUP: readonly string[] = [
   ...words("AppData/Roaming/Microsoft/Windows/Start+Menu/Programs/Startup"),
 ].map((path) => path.replaceAll("+", " "));
 
-/** Below a home: started by the system or by the desktop by itself. */
+/** Below a home: started automatically by the system or the desktop. */
 export const HOME_UNITS: readonly string[] = words(
   ".config/systemd .local/share/systemd .config/autostart .local/share/dbus-1/services .config/containers/systemd Library/LaunchAgents Library/LaunchDaemons Library/StartupItems Library/Services Library/QuickLook .config/launchd",
 );
 
-/** Below a home: what tells editors, containers and other agents what to run. A person is asked. */
+/** Below a home: settings that make editors, containers and other agents run programs. Writing needs approval. */
 export const HOME_NOTIFIED: readonly string[] = [
   ...words(
     ".claude/settings.json .claude/CLAUDE.md .claude/commands .claude/agents .claude/hooks .claude/skills .gemini/settings.json .gemini/GEMINI.md .cursor/mcp.json .cursor/hooks.json .cursor/rules .config/opencode .config/goose .continue .aider.conf.yml .config/zed .windsurf .codeium .openclaw .vscode/extensions .vscode/argv.json .vscode-server/data/Machine .config/docker .config/containers",
@@ -122,7 +122,7 @@ export const HOME_NOTIFIED: readonly string[] = [
   ),
 ];
 
-/** Started by the machine by itself. */
+/** Started automatically by the system. */
 export const MACHINE_UNITS: readonly string[] = [
   "/etc/systemd",
   "/etc/init.d",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutLogin } from "../text/visible.ts";
 
-test("names and passwords go out of addresses, wherever they stand in a text, and everything else stays", () => {
+test("removes names and passwords from addresses anywhere in a text, and keeps everything else", () => {
   for (const [text, without] of [
     ["https://me:T0KEN@host/a/b.git#sub", "https://host/a/b.git#sub"],
     ["https://T0KEN@host:8443/a", "https://host:8443/a"],

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Places, within } from "./path-zones.ts";
 
-/** Directories that only the machine's owner writes into: what stands there is not a stranger's word. */
+/** Directories that only the system's owner writes into: their files are trusted. */
 const SYSTEM = [
   "/bin",
   "/sbin",
@@ -21,7 +21,10 @@ const SYSTEM = [
 /** Where the agent itself keeps what pages and calls said, by its place in the agent's home. */
 const UNTRUSTED = /^(?:workspace\/meetings|cache\/(?:web|screenshots))(?:\/|$)|^cache\/results\/(?:.*\/)?page-[^/]*$/i;
 
-/** Whether a file is somebody else's as far as a session goes: neither below its directory nor the system's nor the agent's own, or a stranger's words that it keeps. */
+/**
+ * Whether a session treats a file as untrusted: neither below its directory nor the system's nor the agent's, or stored
+ * untrusted content.
+ */
 export function isOutsideWorkspace(path: string, { cwd, home, agentHome }: Places & { readonly cwd: string }): boolean {
   const own = agentHome ?? posix.join(home, ".hermes");
   const saved = within(path, own);
@@ -60,7 +63,7 @@ export function isLoopback(address: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host ?? "");
 }
 
-/** The host that an address names, written as an address of the web, of scp or of a socket; `undefined` when it cannot be told. */
+/** The host in an address of the web, of scp or of a socket; `undefined` if there is none. */
 export function hostOf(address: string): string | undefined {
   try {
     return (

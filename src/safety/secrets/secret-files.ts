@@ -1,4 +1,4 @@
-/** Names under which projects and programs keep what nobody else may see, wherever the file lies. */
+/** File names of secrets of projects and programs, at any path. */
 const SECRET_NAMES = [
   /\.(key|tfstate(\.backup)?)$/,
   /^(priv(ate)?[-_]?key|privkey\d*|key|[\w.-]*[-_.](key|private|priv))\.(pem|der|p8|pk8)$/,
@@ -7,13 +7,13 @@ const SECRET_NAMES = [
   /^(vault[-_]?pass(word)?|\.?vault_pass|unseal[-_]?keys?|root[-_]?token|kubeconfig|\.htpasswd|\.pgpass|\.my\.cnf|recovery[-_]?codes?|seed[-_]?phrase|mnemonic|wallet)(\.\w+)?$/,
   /\.(keytab|ovpn|p8|pk8|kirbi|ccache)$/,
 ];
-/** What programs keep in their own folder of a home: `~/.config/x/auth.json`. */
+/** Credentials that programs store in their folder of a home: `~/.config/x/auth.json`. */
 const SIGNED_IN =
   /\/\.(config|local\/share|local\/state)\/[^/]+\/(.*\/)?(auth|credentials?|tokens?|secrets?|session|cookies|login|oauth\w*)(\.\w+)?$|\/\.[\w-]+\/(auth|credentials?|tokens?|secrets?)(\.(json|ya?ml|toml|db))?$/;
 /** Not the thing itself: examples, tests, what a project makes to be read. */
 const SHOWN =
   /(^|[/._-])(tests?|specs?|fixtures?|examples?|samples?|mocks?|dummy|fake|demos?|docs?|templates?|dist|schema|node_modules|pub|public|testdata|stories|placeholder|encrypted|sealed|enc)([/._-]|$)/;
-/** Handed to somebody else these are secrets as well; whoever works on the project looks at them all day. */
+/** These are secrets when sent elsewhere; developers of the project read them all day. */
 const RETAINED_HERE =
   /(^|\/)([\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
 
@@ -25,7 +25,7 @@ export function isSecretFile(path: string): boolean {
   return SECRET_NAMES.some((looks) => looks.test(name)) || SIGNED_IN.test(lower);
 }
 
-/** A file that a stranger who gets it can do harm with. */
+/** A file that would do harm in the wrong hands. */
 export function isPrivateFile(path: string): boolean {
   return isSecretFile(path) || (RETAINED_HERE.test(path.toLowerCase()) && !SHOWN.test(path.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 /**
- * What keys and tokens look like. `lead`s are literal beginnings; what follows is one run of `[A-Za-z0-9_-]` (and the further
- * characters named) of at least `min`. Data only: the scanner is in `redact.ts`.
+ * The shapes of keys and tokens. `lead`s are literal beginnings, followed by one run of at least `min` of
+ * `[A-Za-z0-9_-]` (and further characters if named). Data only: the scanner is in `redact.ts`.
  */
 export interface TokenShape {
   readonly lead: string;

@@ -3,13 +3,13 @@ import { codeFences } from "./code/code-pieces.ts";
 import { isForbidden } from "./forbidden-acts.ts";
 import { leadsToUnknownHost } from "./vocabulary/outside-words.ts";
 
-/** What one sentence of a text speaks of, and where each word of that stands. */
+/** The acts that one sentence of a text mentions, and their positions. */
 export interface Sentence {
   readonly index: number;
   readonly text: string;
-  /** Counted by headings: what stands in another section has nothing to do with it. */
+  /** Counted by headings: text in another section is unrelated. */
   readonly section: number;
-  readonly acts: ReadonlyMap<Act | "stranger" | "command", number>;
+  readonly acts: ReadonlyMap<Act | "outsider" | "command", number>;
 }
 
 const MAX_SENTENCES = 4_000;
@@ -37,22 +37,22 @@ export function readSentences(text: string): readonly Sentence[] {
     if (/^\s*#{1,6} /.test(words)) section++;
     found.push({ index, text: words, section, prose: true, acts: new Map() });
   }
-  const spoken = text.replace(CODE_IN_LINE, (span) => (/\s/.test(span) ? " ".repeat(span.length) : span));
+  const plain = text.replace(CODE_IN_LINE, (span) => (/\s/.test(span) ? " ".repeat(span.length) : span));
   const absent = SCRIPTS.filter((script) => !script.test(text));
   for (const { act, pattern, scripts } of PATTERNS)
     if (scripts.length === 0 || !scripts.every((script) => absent.includes(script)))
-      addActs(found, act, pattern, NAMES.has(act) ? text : spoken);
+      addActs(found, act, pattern, NAMES.has(act) ? text : plain);
   for (const { index, text: words, prose, acts } of found)
-    if (prose) addPlaces(words, spoken.slice(index, index + words.length), acts);
+    if (prose) addPlaces(words, plain.slice(index, index + words.length), acts);
   return found;
 }
 
 interface Read extends Sentence {
   readonly prose: boolean;
-  readonly acts: Map<Act | "stranger" | "command", number>;
+  readonly acts: Map<Act | "outsider" | "command", number>;
 }
 
-/** Every place of an act in the text goes to the sentence that it lies in as a whole. */
+/** Assigns every match of an act in the text to the sentence that contains all of it. */
 function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: string): void {
   pattern.lastIndex = 0;
   let at = 0;
@@ -72,7 +72,7 @@ function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: st
   }
 }
 
-/** Not forbidden by the words around it, and not said of what the person may do. */
+/** Not forbidden by the words around it, and not about what the user may do. */
 function isOrder(act: Act, sentence: string, place: number, words: string): boolean {
   if (OWN_GUARDS.has(act) && USER_MAY.test(sentence.slice(0, place))) return false;
   return (
@@ -80,7 +80,7 @@ function isOrder(act: Act, sentence: string, place: number, words: string): bool
   );
 }
 
-/** `what lets the user turn an approval into a rule`: the guards are the person's, and so is the act. */
+/** `what lets the user turn an approval into a rule`: the guards belong to the user, and so does the act. */
 const USER_MAY =
   /\b(?:lets?|letting|allows?|allowing|enables?|helps?) (?:the |your |an? )?(?:users?|persons?|owners?|operators?|people|them) (?:to )?$/iu;
 const OWN_GUARDS: ReadonlySet<Act> = new Set(["unguard", "weaken"]);
@@ -92,15 +92,15 @@ const SENDS =
   /\bcurl\b[^\n]*\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--json)\b|\bcurl\b[^\n]*[?&]\w+=\$|\bwget\b[^\n]*--(?:post|body)|requests\.(?:post|put)|httpx\.(?:post|put)|urlopen\([^)\n]*data|fetch\([^)]*(?:POST|PUT)|axios\.(?:post|put)|\bn(?:c|cat)\s+\S+\s+\d+|\bgh gist create|\bscp\s|\brclone\s+(?:copy|sync)|\baws s3 cp|\bsendmail\b|\bmail\s+-s/;
 
 function actsOfCode(code: string): Read["acts"] {
-  const acts = new Map<Act | "stranger" | "command", number>([["command", 0]]);
+  const acts = new Map<Act | "outsider" | "command", number>([["command", 0]]);
   if (SENDS.test(code)) acts.set("send", 0);
   addPlaces(code, code, acts);
   return acts;
 }
 
-function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "command", number>): void {
-  const unknownProgram = leadsToUnknownHost(words, spoken);
-  if (unknownProgram !== undefined) acts.set("stranger", unknownProgram);
+function addPlaces(words: string, plain: string, acts: Map<Act | "outsider" | "command", number>): void {
+  const at = leadsToUnknownHost(words, plain);
+  if (at !== undefined) acts.set("outsider", at);
 }
 
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */
@@ -159,7 +159,7 @@ const NEGATIVE: ReadonlySet<Act> = new Set([
 const WITHOUT_SPACES =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
 
-/** Of the scripts that set blanks between words and are spoken of here. Written out: a class of all letters takes a hundred times as long to prepare. */
+/** Letters of the supported scripts with blanks between words. Listed, because a class of all letters takes a hundred times as long to prepare. */
 const LETTERS = "0-9A-Za-z\u00aa-\u024f\u0400-\u052f\u1e00-\u1eff";
 const REST = `[${LETTERS}'’-]{0,20}`;
 const GAP = `(?![${LETTERS}_])[^.!?。！？\\n]{0,50}?[^${LETTERS}.!?\\n]`;

@@ -2,7 +2,7 @@ import type { Act } from "./vocabulary/act-words.ts";
 import { readSentences, type Sentence } from "./asked-acts.ts";
 import type { Severity, SkillThreat } from "./skill-finding.ts";
 
-type Sign = Act | "stranger" | "command";
+type Sign = Act | "outsider" | "command";
 
 /** An effect that a text asks for: acts that stand together. */
 interface AskedEffect {
@@ -13,7 +13,7 @@ interface AskedEffect {
   readonly order: readonly Sign[];
   /** Of each list one stands within so many sentences of the order, in its section. */
   readonly beside: readonly { readonly any: readonly Sign[]; readonly within: number }[];
-  /** It counts only when the order does not hang on the person's yes. */
+  /** It counts only if the order does not depend on the user's approval. */
   readonly unlessAgreed?: true;
   readonly unless?: RegExp;
 }
@@ -22,37 +22,37 @@ interface AskedEffect {
 const NOT_ROUND =
   /\b(?:do not|don['’]t|never|must not|should not|not to)\s+(?:\w+\s+){0,2}?(?:split|retry|try|rephrase|reword|rename|encode|use|run|go|switch|bypass|answer|press|click|choose|confirm|accept|disable|look for|work around|get round)\b/iu;
 
-/** Data: the gravest first, since one place is told once. */
+/** Data: the most severe first, since one position is reported once. */
 const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has something sent away that the person is not to know of",
+    says: "It tells the agent to send data away without the user's knowledge",
     order: ["send", "carry"],
     beside: [
       { any: ["hidden"], within: 1 },
-      { any: ["stranger", "stored"], within: 1 },
+      { any: ["outsider", "stored"], within: 1 },
     ],
   },
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has what was said, or what is the person's own, sent to a stranger",
+    says: "It tells the agent to send conversations or the user's data to an unknown recipient",
     order: ["send", "carry"],
     beside: [
       { any: ["said", "stored"], within: 1 },
-      { any: ["stranger"], within: 2 },
+      { any: ["outsider"], within: 2 },
     ],
     unlessAgreed: true,
   },
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has secrets sent to a stranger",
+    says: "It tells the agent to send secrets to an unknown recipient",
     order: ["send", "carry"],
     beside: [
       { any: ["secret"], within: 0 },
-      { any: ["stranger"], within: 1 },
+      { any: ["outsider"], within: 1 },
     ],
     unlessAgreed: true,
     unless: /\b(?:headers?|authorization|bearer|basic auth|sign in|log in|public (?:key|half|part))\b/iu,
@@ -60,10 +60,10 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "fraud",
-    says: "It asks a person for what opens their accounts, and sends it on",
+    says: "It asks users for credentials and forwards them",
     order: ["send"],
     beside: [
-      { any: ["stranger"], within: 0 },
+      { any: ["outsider"], within: 0 },
       { any: ["secret"], within: 1 },
       { any: ["collect"], within: 1 },
     ],
@@ -72,10 +72,10 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It asks a person who and where they are, and sends it on",
+    says: "It asks users for personal data and forwards it",
     order: ["send"],
     beside: [
-      { any: ["stranger"], within: 0 },
+      { any: ["outsider"], within: 0 },
       { any: ["personal"], within: 1 },
       { any: ["collect"], within: 1 },
       { any: ["hidden", "untrue", "always", "unasked"], within: 1 },
@@ -85,18 +85,18 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "injection",
-    says: "It has a stranger's words rank above the rules",
+    says: "It gives untrusted text precedence over the rules",
     order: ["overrule"],
-    beside: [{ any: ["stranger"], within: 1 }],
+    beside: [{ any: ["outsider"], within: 1 }],
   },
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has secrets put where others read them",
+    says: "It tells the agent to put secrets where others can read them",
     order: ["carry"],
     beside: [
       { any: ["stored", "said", "secret"], within: 0 },
-      { any: ["stranger", "hidden", "always"], within: 1 },
+      { any: ["outsider", "hidden", "always"], within: 1 },
     ],
     unlessAgreed: true,
     unless: /\b(?:headers?|authorization|bearer)\b/iu,
@@ -104,28 +104,28 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has secrets hidden in something else",
+    says: "It tells the agent to hide secrets in other data",
     order: ["covert"],
     beside: [{ any: ["stored", "secret"], within: 0 }],
   },
   {
     severity: "critical",
     category: "fraud",
-    says: "It holds what a person has until they pay",
+    says: "It holds the user's data for ransom",
     order: ["ransom"],
     beside: [{ any: ["destroy", "command", "send", "weaken"], within: 2 }],
   },
   {
     severity: "critical",
     category: "fraud",
-    says: "It has money go to another account",
+    says: "It redirects money to another account",
     order: ["reroute"],
     beside: [],
   },
   {
     severity: "critical",
     category: "fraud",
-    says: "It gets from a person under a pretext what opens their accounts",
+    says: "It obtains users' credentials under a pretext",
     order: ["collect"],
     beside: [
       { any: ["secret", "rights"], within: 1 },
@@ -135,23 +135,23 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "fraud",
-    says: "It asks a person for what opens their accounts, and sends it on",
+    says: "It asks users for credentials and forwards them",
     order: ["collect"],
     beside: [
       { any: ["secret"], within: 1 },
       { any: ["send"], within: 2 },
-      { any: ["stranger"], within: 2 },
+      { any: ["outsider"], within: 2 },
     ],
     unless: /\b(?:api[ -]?keys?|tokens?|headers?)\b/iu,
   },
   {
     severity: "high",
     category: "fraud",
-    says: "It has a person type what opens their accounts on a stranger's page",
+    says: "It sends users to an unknown site to enter credentials",
     order: ["collect"],
     beside: [
       { any: ["secret"], within: 0 },
-      { any: ["stranger"], within: 0 },
+      { any: ["outsider"], within: 0 },
     ],
     // A guide to signing in: the reader's own name and password.
     unless:
@@ -160,21 +160,21 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "exfiltration",
-    says: "It has the values of secrets said aloud",
+    says: "It tells the agent to print the values of secrets",
     order: ["disclose"],
     beside: [],
   },
   {
     severity: "critical",
     category: "injection",
-    says: "It sets itself above other instructions",
+    says: "It claims precedence over other instructions",
     order: ["overrule"],
     beside: [],
   },
   {
     severity: "high",
     category: "injection",
-    says: "It gets round whoever checks",
+    says: "It tells the agent to evade checks",
     order: ["evade"],
     beside: [],
     unless: NOT_ROUND,
@@ -182,21 +182,21 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "persistence",
-    says: "It comes back when it is taken away",
+    says: "It reinstalls itself after removal",
     order: ["comesBack"],
     beside: [{ any: ["write", "plant", "change", "hidden"], within: 1 }],
   },
   {
     severity: "high",
     category: "exfiltration",
-    says: "It puts itself in the place of a tool",
+    says: "It replaces a tool with itself",
     order: ["shadowTool"],
     beside: [],
   },
   {
     severity: "critical",
     category: "injection",
-    says: "It has a guard that stops it got round",
+    says: "It tells the agent to bypass a guard that blocks it",
     order: ["getRound"],
     beside: [],
     unless: NOT_ROUND,
@@ -204,7 +204,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "persistence",
-    says: "It tells the reader to spread it",
+    says: "It tells the agent to spread the skill",
     order: ["spread"],
     beside: [],
     unless: /\b(?:if|when|after) the (?:user|person|owner) (?:asks|wants|agrees)/iu,
@@ -212,24 +212,24 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It takes the place of other tools, and sends on what they would have seen",
+    says: "It replaces other tools and forwards their input",
     order: ["shadow"],
-    beside: [{ any: ["stranger", "hidden", "overrule", "said"], within: 2 }],
+    beside: [{ any: ["outsider", "hidden", "overrule", "said"], within: 2 }],
   },
   {
     severity: "critical",
     category: "supply_chain",
-    says: "It has done, again and again, whatever a stranger's page says",
+    says: "It tells the agent to keep following instructions from an unknown page",
     order: ["obey"],
     beside: [
-      { any: ["stranger"], within: 2 },
+      { any: ["outsider"], within: 2 },
       { any: ["always", "overrule", "unasked", "hidden", "consented"], within: 1 },
     ],
   },
   {
     severity: "critical",
     category: "injection",
-    says: "It has a person not know what is done",
+    says: "It hides the agent's actions from the user",
     order: ["hidden"],
     beside: [
       {
@@ -256,7 +256,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "critical",
     category: "persistence",
-    says: "It switches the agent's guards off without a question",
+    says: "It switches the agent's guards off without approval",
     order: ["unguard"],
     beside: [{ any: ["unasked", "always", "untrue", "overrule", "consented"], within: 1 }],
     unlessAgreed: true,
@@ -264,25 +264,25 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "injection",
-    says: "It has something done that the person is not to hear of",
+    says: "It tells the agent to act without reporting it to the user",
     order: ["hidden"],
     beside: [
       { any: ["change"], within: 1 },
-      { any: ["machine", "stored", "plant", "stranger", "command"], within: 1 },
+      { any: ["machine", "stored", "plant", "outsider", "command"], within: 1 },
     ],
     unless: /\b(?:names?|unless|until|errors?|fail\w*|raw|internal|secrets?|keys?|passwords?|tokens?|values?)\b/iu,
   },
   {
     severity: "high",
     category: "supply_chain",
-    says: "It has done whatever a stranger's page says",
+    says: "It tells the agent to follow instructions from an unknown page",
     order: ["obey"],
-    beside: [{ any: ["stranger"], within: 2 }],
+    beside: [{ any: ["outsider"], within: 2 }],
   },
   {
     severity: "high",
     category: "injection",
-    says: "It claims a consent that nobody gave",
+    says: "It claims a consent that no user gave",
     order: ["consented"],
     beside: [],
     unless: /^(?:[^,]*\b(?:if|when|after|once|until|unless|whether|only|as soon as)\b)/iu,
@@ -290,7 +290,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "fraud",
-    says: "It has money spent without a question",
+    says: "It tells the agent to spend money without approval",
     order: ["pay"],
     beside: [{ any: ["unasked", "consented", "hidden", "untrue"], within: 1 }],
     unlessAgreed: true,
@@ -298,41 +298,41 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "exfiltration",
-    says: "It has a stranger read along",
+    says: "It gives an unknown party a copy of the conversation",
     order: ["blindCopy"],
-    beside: [{ any: ["stranger"], within: 0 }],
+    beside: [{ any: ["outsider"], within: 0 }],
     unlessAgreed: true,
   },
   {
     severity: "high",
     category: "fraud",
-    says: "It has its maker profit from what it does for a person",
+    says: "It earns its author money from the user's actions",
     order: ["ours"],
     beside: [{ any: ["pay", "promote", "send", "unasked"], within: 1 }],
     unlessAgreed: true,
   },
-  { severity: "high", category: "fraud", says: "It has a result come out as it wants", order: ["rig"], beside: [] },
+  { severity: "high", category: "fraud", says: "It tells the agent to falsify a result", order: ["rig"], beside: [] },
   {
     severity: "high",
     category: "fraud",
-    says: "It has work done badly on purpose",
+    says: "It tells the agent to do poor work on purpose",
     order: ["sabotage"],
     beside: [{ any: ["hidden", "untrue", "verdict"], within: 1 }],
   },
   {
     severity: "high",
     category: "fraud",
-    says: "It speaks as somebody whom people trust",
+    says: "It impersonates a trusted party",
     order: ["impersonate"],
-    beside: [{ any: ["collect", "send", "pay", "secret", "stranger"], within: 1 }],
+    beside: [{ any: ["collect", "send", "pay", "secret", "outsider"], within: 1 }],
   },
   {
     severity: "high",
     category: "exfiltration",
-    says: "It leads the model's traffic to a stranger",
+    says: "It routes the model's traffic through an unknown server",
     order: ["agentSettings"],
     beside: [
-      { any: ["stranger"], within: 1 },
+      { any: ["outsider"], within: 1 },
       { any: ["write", "change", "command"], within: 1 },
     ],
     unless: /\b(?:base_?url|api_base|api_url)\s*=\s*(?:os\.(?:environ|getenv)|process\.env|env\b)/iu,
@@ -340,7 +340,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "persistence",
-    says: "It leaves orders where they are read or started again",
+    says: "It stores instructions where they are read or run again",
     order: ["write"],
     beside: [
       { any: ["plant"], within: 0 },
@@ -350,18 +350,18 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "persistence",
-    says: "It leaves behind what sends on by itself",
+    says: "It installs something that keeps sending data",
     order: ["write"],
     beside: [
       { any: ["plant"], within: 0 },
       { any: ["send"], within: 1 },
-      { any: ["stranger"], within: 1 },
+      { any: ["outsider"], within: 1 },
     ],
   },
   {
     severity: "high",
     category: "persistence",
-    says: "It has a false word remembered",
+    says: "It stores false statements in the agent's memory",
     order: ["write"],
     beside: [
       { any: ["plant", "always"], within: 0 },
@@ -372,41 +372,41 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "supply_chain",
-    says: "It has programs come from a stranger",
+    says: "It installs programs from an unknown source",
     order: ["change", "write"],
     beside: [
       { any: ["sources"], within: 0 },
-      { any: ["stranger"], within: 0 },
+      { any: ["outsider"], within: 0 },
     ],
   },
   {
     severity: "high",
     category: "supply_chain",
-    says: "It has a stranger's program started before it works",
+    says: "It requires an unknown program before the skill works",
     order: ["program"],
     beside: [
-      { any: ["stranger"], within: 1 },
+      { any: ["outsider"], within: 1 },
       { any: ["required", "untrue", "hidden", "unasked"], within: 2 },
     ],
   },
   {
     severity: "high",
     category: "obfuscation",
-    says: "It makes itself look like something else",
+    says: "It disguises itself as something else",
     order: ["disguise"],
     beside: [],
   },
   {
     severity: "high",
     category: "execution",
-    says: "It has a day, a name or a word set harm off",
+    says: "It triggers harm on a date, a name or a keyword",
     order: ["destroy", "weaken", "backdoor", "reroute", "attack", "letIn"],
     beside: [{ any: ["bomb"], within: 0 }],
   },
   {
     severity: "high",
     category: "network",
-    says: "It has machines of others attacked",
+    says: "It tells the agent to attack other systems",
     order: ["attack"],
     beside: [{ any: ["hidden", "consented", "unasked", "always", "change"], within: 1 }],
     unless: /\b(?:your own|the user['’]s own|localhost|own test|lab|authori[sz]ed|with permission)\b/iu,
@@ -414,89 +414,95 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   {
     severity: "high",
     category: "fraud",
-    says: "It uses the person's name to reach others",
+    says: "It contacts others in the user's name",
     order: ["blast"],
-    beside: [{ any: ["hidden", "unasked", "always", "stranger"], within: 1 }],
+    beside: [{ any: ["hidden", "unasked", "always", "outsider"], within: 1 }],
     unlessAgreed: true,
   },
   {
     severity: "high",
     category: "fraud",
-    says: "It is paid for what it says, and hides it",
+    says: "It hides paid promotion",
     order: ["promote"],
     beside: [{ any: ["hidden", "untrue"], within: 1 }],
   },
   {
     severity: "high",
     category: "destructive",
-    says: "It has things destroyed without a question",
+    says: "It tells the agent to destroy data without approval",
     order: ["destroy"],
     beside: [{ any: ["unasked", "hidden", "untrue"], within: 1 }],
   },
   {
     severity: "high",
     category: "injection",
-    says: "It has a check come out as it wants",
+    says: "It tells the agent to fake the result of a check",
     order: ["verdict"],
     beside: [{ any: ["hidden", "untrue"], within: 1 }],
   },
   {
     severity: "high",
     category: "injection",
-    says: "It has a check come out as it wants",
+    says: "It tells the agent to fake the result of a check",
     order: ["verdict"],
     beside: [{ any: ["always"], within: 0 }],
   },
-  { severity: "high", category: "injection", says: "It has dangers left untold", order: ["unreported"], beside: [] },
+  {
+    severity: "high",
+    category: "injection",
+    says: "It tells the agent to withhold warnings",
+    order: ["unreported"],
+    beside: [],
+  },
   {
     severity: "high",
     category: "privilege_escalation",
-    says: "It leaves a way in for somebody else",
+    says: "It leaves a backdoor",
     order: ["backdoor"],
     beside: [],
   },
   {
     severity: "high",
     category: "privilege_escalation",
-    says: "It lets somebody else in",
+    says: "It gives an outsider access",
     order: ["letIn"],
     beside: [{ any: ["hidden", "unasked"], within: 2 }],
   },
   {
     severity: "high",
     category: "privilege_escalation",
-    says: "It lets somebody else in",
+    says: "It gives an outsider access",
     order: ["letIn"],
     beside: [
-      { any: ["stranger"], within: 0 },
+      { any: ["outsider"], within: 0 },
       { any: ["always", "unasked", "plant"], within: 1 },
     ],
   },
   {
     severity: "high",
     category: "privilege_escalation",
-    says: "It takes a guard away",
+    says: "It removes a guard",
     order: ["weaken"],
     beside: [{ any: ["hidden", "unasked", "untrue"], within: 1 }],
   },
   {
     severity: "high",
     category: "fraud",
-    says: "It talks a person into handing out rights",
+    says: "It persuades users to grant permissions",
     order: ["untrue"],
     beside: [{ any: ["rights"], within: 1 }],
   },
   {
     severity: "high",
     category: "exfiltration",
-    says: "It watches what a person does",
+    says: "It monitors the user",
     order: ["watch"],
-    beside: [{ any: ["hidden", "always", "stranger"], within: 1 }],
+    beside: [{ any: ["hidden", "always", "outsider"], within: 1 }],
   },
   {
     severity: "high",
     category: "execution",
-    says: "It uses up what the person pays for",
+    says: "It uses up paid resources of the user",
     order: ["waste"],
     beside: [],
   },
@@ -506,12 +512,12 @@ export interface Asked {
   readonly severity: Severity;
   readonly category: SkillThreat;
   readonly says: string;
-  /** Where the order stands in the text, and how long the rest of its sentence is. */
+  /** Position of the order in the text, and the length of the rest of its sentence. */
   readonly index: number;
   readonly length: number;
 }
 
-/** What the sentences of a text ask for together, each effect once. */
+/** The effects that the sentences of a text request together, each effect once. */
 export function askedEffects(text: string): readonly Asked[] {
   const sentences = readSentences(text);
   return ASKED_EFFECTS.flatMap(({ severity, category, says, order, beside, unlessAgreed, unless }) => {

@@ -10,16 +10,16 @@ const MEDIA = new Set(
   "png jpg jpeg gif webp svg ico bmp tiff mp3 mp4 wav ogg webm mov ttf otf woff woff2 pdf".split(" "),
 );
 
-/** What a skill's files are, whatever stands in them. */
+/** Findings about a skill's files, independent of their content. */
 export function findInFiles(files: readonly SkillFile[]): readonly SkillFinding[] {
   const found = files.flatMap(findInFile);
   const add = (severity: Severity, reason: string): void =>
     void found.push({ severity, category: "structural", file: ".", line: 0, reason });
   const bytes = files.reduce((sum, file) => sum + ("bytes" in file ? file.bytes : 0), 0);
-  if (bytes > MAX_BYTES) add("medium", `The skill has ${bytes} bytes, which is more than ${MAX_BYTES}.`);
-  if (files.length > MAX_FILES) add("medium", `The skill has ${files.length} files, which is more than ${MAX_FILES}.`);
+  if (bytes > MAX_BYTES) add("medium", `The skill has ${bytes} bytes; the limit is ${MAX_BYTES}.`);
+  if (files.length > MAX_FILES) add("medium", `The skill has ${files.length} files; the limit is ${MAX_FILES}.`);
   if (files.some(({ path }) => /(^|\/)\.(?:skillignore|clawhubignore)$/.test(path)))
-    add("low", "It lists files that are not to be looked at; they were looked at.");
+    add("low", "It lists files that scanners should skip; Hermes scanned them too.");
   if (!files.some(({ path }) => path === "SKILL.md")) add("low", "It has no SKILL.md.");
   return found;
 }
@@ -35,10 +35,10 @@ function findInFile(file: SkillFile): readonly SkillFinding[] {
   });
   const found: SkillFinding[] = [];
   if (posix.isAbsolute(path) || path.includes("\\") || posix.normalize(path) !== path || path.startsWith("../"))
-    found.push(at("critical", "traversal", "Its name leads out of the skill's folder."));
+    found.push(at("critical", "traversal", "Its path leaves the skill's folder."));
   switch (file.kind) {
     case "unread":
-      return [...found, at("high", "structural", `It ${file.why}, so it was not looked at.`)];
+      return [...found, at("high", "structural", `It ${file.why}, so it was not scanned.`)];
     case "link":
       return [
         ...found,
@@ -46,29 +46,28 @@ function findInFile(file: SkillFile): readonly SkillFinding[] {
       ];
     case "binary":
       if (file.format === "program")
-        found.push(at("critical", "structural", "It is a program in machine code, which nobody can read."));
+        found.push(at("critical", "structural", "It is a program in machine code, which cannot be reviewed."));
       else if (file.format === "archive")
-        found.push(at("high", "structural", "It is an archive: what is in it was not looked at."));
-      else if (file.format === "unknown")
-        found.push(at("high", "structural", "It is binary and of no kind that is known."));
+        found.push(at("high", "structural", "It is an archive, and its contents were not scanned."));
+      else if (file.format === "unknown") found.push(at("high", "structural", "It is a binary file of unknown type."));
       return found;
     case "text":
       if (file.bytes > MAX_FILE_BYTES)
-        found.push(at("medium", "structural", `It has ${file.bytes} bytes, which is more than ${MAX_FILE_BYTES}.`));
+        found.push(at("medium", "structural", `It has ${file.bytes} bytes; the limit is ${MAX_FILE_BYTES}.`));
       if (MEDIA.has(extensionOf(path)) && extensionOf(path) !== "svg" && file.text.trim() !== "")
         found.push(
           at(
             /^#!|^\s*(?:import |const |function |curl |echo )/.test(file.text) ? "critical" : "high",
             "obfuscation",
-            `It is named like a picture, a sound or a document and is text.`,
+            `Its name says image, sound or document, but it is text.`,
           ),
         );
       if (file.executable && !/^(?:scripts|bin)\//.test(path) && !/(?:^|\/)scripts\//.test(path))
-        found.push(at("low", "structural", "It can be run and does not lie in scripts/."));
+        found.push(at("low", "structural", "It is executable but not in scripts/."));
       return [
         ...found,
         ...leakedKeys(file.text).map(({ index, what }) =>
-          at("high", "credential_exposure", `It holds ${what}.`, lineAt(file.text, index)),
+          at("high", "credential_exposure", `It contains ${what}.`, lineAt(file.text, index)),
         ),
       ];
   }
@@ -77,7 +76,7 @@ function findInFile(file: SkillFile): readonly SkillFinding[] {
 function linkFindings(path: string, target: string): readonly (readonly [Severity, string])[] {
   const leads = posix.normalize(posix.join(posix.dirname(path), target));
   if (posix.isAbsolute(target) || leads === ".." || leads.startsWith("../"))
-    return [["critical", `It is a link that leads out of the skill's folder, to ${target}.`]];
+    return [["critical", `It is a link that leaves the skill's folder, to ${target}.`]];
   return [["low", `It is a link to ${target}.`]];
 }
 
@@ -92,7 +91,10 @@ function leakedKeys(text: string): readonly { readonly index: number; readonly w
         line,
       )?.[0];
     if (token !== undefined && looksReal(token))
-      return [...found, { index: text.indexOf(token), what: `what looks like a real key (${token.slice(0, 6)}…)` }];
+      return [
+        ...found,
+        { index: text.indexOf(token), what: `a token that looks like a real key (${token.slice(0, 6)}…)` },
+      ];
   }
   return found;
 }

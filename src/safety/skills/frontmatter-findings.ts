@@ -5,7 +5,10 @@ import type { Severity, SkillFinding, SkillThreat } from "./skill-finding.ts";
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1024;
 
-/** The head of a SKILL.md. Name and description of every skill stand in every system prompt, so they are held to more than the rest. */
+/**
+ * The head of a SKILL.md. The name and description of every skill are in every system prompt, so the rules for them are
+ * stricter.
+ */
 export function findInFrontmatter(file: string, text: string): readonly SkillFinding[] {
   const head = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
   const at = (severity: Severity, category: SkillThreat, reason: string): SkillFinding => ({
@@ -22,7 +25,7 @@ export function findInFrontmatter(file: string, text: string): readonly SkillFin
   if (name === "" || description === "")
     found.push(at("low", "structural", `Its frontmatter has no ${name === "" ? "name" : "description"}.`));
   if (name.length > MAX_NAME || !/^[\w .:-]*$/.test(name))
-    found.push(at("medium", "structural", `Its name is no name of a skill: ${JSON.stringify(name.slice(0, 80))}.`));
+    found.push(at("medium", "structural", `Its name is not a valid skill name: ${JSON.stringify(name.slice(0, 80))}.`));
   if (description.length > MAX_DESCRIPTION)
     found.push(
       at(

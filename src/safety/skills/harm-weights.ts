@@ -2,8 +2,8 @@ import type { HarmId } from "../commands/risk/harms.ts";
 import type { Severity, SkillThreat } from "./skill-finding.ts";
 
 /**
- * What it means for a skill to hold a command of this class. A runbook restarts services and deletes build folders, and the gate asks when
- * they are run: that is `low`. What no honest skill teaches is `critical`.
+ * The severity of a command of this class in a skill. A runbook restarts services and deletes build folders, and they
+ * need approval when run: that is `low`. Commands that no honest skill teaches are `critical`.
  */
 export const HARM_WEIGHTS: { readonly [harm in HarmId]?: readonly [Severity, SkillThreat] } = {
   "root-delete": ["critical", "destructive"],

@@ -6,7 +6,10 @@ import { leadsToUnknownHost } from "./vocabulary/outside-words.ts";
 import { findInProse } from "./prose-findings.ts";
 import { lineAt, type SkillFinding } from "./skill-finding.ts";
 
-/** What a person who looks at the file does not see and a model reads: hidden characters, comments, invisible styles, encoded text. */
+/**
+ * Text that a model reads and a human reader of the file does not see: hidden characters, comments, invisible styles,
+ * encoded text.
+ */
 export async function findHidden(file: string, text: string, markdown: boolean): Promise<readonly SkillFinding[]> {
   return [
     ...hiddenCharacters(file, text),
@@ -36,7 +39,7 @@ function hiddenCharacters(file: string, text: string): readonly SkillFinding[] {
       category: "injection",
       file,
       line: lineAt(plain, selectors.index),
-      reason: "It holds a row of invisible variation selectors, which can carry any text.",
+      reason: "It contains a run of invisible variation selectors, which can encode any text.",
     });
   const tags = /[\u{E0000}-\u{E007F}]+/u.exec(plain);
   if (tags !== null) {
@@ -49,7 +52,7 @@ function hiddenCharacters(file: string, text: string): readonly SkillFinding[] {
       category: "injection",
       file,
       line: lineAt(plain, tags.index),
-      reason: `It holds text in invisible tag characters: “${message.slice(0, 120)}”`,
+      reason: `It contains text in invisible tag characters: “${message.slice(0, 120)}”`,
     });
   }
   const deception = findDeception(plain.replace(/[\u{E0000}-\u{E01EF}]/gu, "").replace(ORDINARY_MARKS, ""));
@@ -83,7 +86,7 @@ function mixedScripts(file: string, text: string): readonly SkillFinding[] {
       category: "obfuscation",
       file,
       line: lineAt(text, mixed.index),
-      reason: `The word “${mixed[0]}” mixes letters of two scripts that look alike.`,
+      reason: `The word “${mixed[0]}” mixes look-alike letters of two scripts.`,
     },
   ];
 }
@@ -111,7 +114,7 @@ function comments(file: string, text: string): readonly SkillFinding[] {
         category: "injection",
         file,
         line,
-        reason: `It speaks to the model in ${where}: “${content.trim().replaceAll(/\s+/g, " ").slice(0, 120)}”`,
+        reason: `It addresses the model in ${where}: “${content.trim().replaceAll(/\s+/g, " ").slice(0, 120)}”`,
       });
   };
   for (const match of shown.matchAll(COMMENT))
@@ -123,7 +126,7 @@ function comments(file: string, text: string): readonly SkillFinding[] {
         category: "injection",
         file,
         line: lineAt(shown, match.index),
-        reason: "It holds text in a style that is not shown.",
+        reason: "It contains text in a style that hides it.",
       });
       look(match[2] ?? "", match.index, "text that is not shown");
     }
@@ -133,7 +136,7 @@ function comments(file: string, text: string): readonly SkillFinding[] {
 
 const MAX_ENCODED = 40;
 
-/** Letters moved along the alphabet or written backwards are words all the same; they are tried where the text speaks of it. */
+/** Rotated alphabets and reversed text still carry words; they are decoded if the text mentions it. */
 function turnedPieces(text: string): readonly { readonly piece: string; readonly plain: string }[] {
   const turns: ((message: string) => string)[] = [];
   if (/\brot-?13\b|\bcaesar\b|\brotat\w+ (?:by )?13\b/i.test(text))
@@ -157,7 +160,7 @@ function turnedPieces(text: string): readonly { readonly piece: string; readonly
 const OTHER_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]{2}/u;
 
-/** Base64, hex and the like, decoded and read anew; only what is grave there counts. */
+/** Base64, hex and the like, decoded and scanned again; only severe findings count. */
 async function encoded(file: string, text: string): Promise<readonly SkillFinding[]> {
   const found: SkillFinding[] = [];
   for (const { piece, plain } of [...plainPieces(text, MAX_ENCODED), ...turnedPieces(text)]) {

@@ -5,7 +5,7 @@ import { lineAt, type Severity, type SkillFinding, type SkillThreat } from "./sk
 const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s<>"'`)\]}|\\]{3,500}/gi;
 const MAX_ADDRESSES = 2_000;
 
-/** Hosts whose purpose is to receive what others send, or to show what nobody signed. */
+/** Hosts that collect data, or show anonymous content. */
 const CATCHERS =
   /(?:^|\.)(?:webhook\.site|requestbin\.\w+|pipedream\.net|beeceptor\.com|requestcatcher\.com|hookbin\.com|burpcollaborator\.net|oastify\.com|oast\.\w+|interact\.sh|interactsh\.com|dnslog\.\w+|ceye\.io|canarytokens\.\w+|postb\.in|mockbin\.\w+|ptsv\d?\.com|webhook-test\.com)$/i;
 const TUNNELS =
@@ -48,7 +48,7 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
       /secret|key|token|conversation|context|history|password|message|data|user/i.test(picture) ? "critical" : "high",
       "exfiltration",
       index,
-      `A picture's address is filled in with what is at hand: ${picture.slice(0, 120)}`,
+      `An image URL is filled with data from the conversation: ${picture.slice(0, 120)}`,
     );
   for (const { index, 0: address, 1: filled = "" } of text.matchAll(FILLED)) {
     const order =
@@ -61,13 +61,13 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
         "critical",
         "exfiltration",
         index,
-        `An address is to be filled in with what was said or is secret: ${address.slice(0, 120)}`,
+        `A URL is to be filled with conversation text or secrets: ${address.slice(0, 120)}`,
       );
   }
   for (const { index, 0: link } of text.matchAll(
     /\]\(\s*(?:javascript:|vbscript:|data:text\/html|file:\/\/)[^)\n]{0,120}/gi,
   ))
-    add("high", "injection", index, `A link runs or opens what is no page: ${link.slice(2, 80)}`);
+    add("high", "injection", index, `A link runs code or opens something other than a page: ${link.slice(2, 80)}`);
   for (const { severity, category, says, pattern } of TEXT_SIGNS) {
     const match = pattern.exec(text);
     if (match !== null)
@@ -79,25 +79,25 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
 function judgeAddress(address: string, add: (severity: Severity, category: SkillThreat, reason: string) => void): void {
   if (!URL.canParse(address)) return;
   const { hostname, pathname, username, password } = new URL(address);
-  if (CATCHERS.test(hostname)) add("high", "exfiltration", `${hostname} receives and shows whatever is sent to it.`);
-  else if (TUNNELS.test(hostname)) add("high", "network", `${hostname} is a tunnel to somebody's machine.`);
+  if (CATCHERS.test(hostname)) add("high", "exfiltration", `${hostname} collects and shows any data sent to it.`);
+  else if (TUNNELS.test(hostname)) add("high", "network", `${hostname} is a tunnel to an unknown machine.`);
   else if (PASTES.test(hostname))
-    add("medium", "supply_chain", `What ${hostname} shows is nobody's and changes at will.`);
+    add("medium", "supply_chain", `${hostname} hosts anonymous content that can change at any time.`);
   else if (LOOKS_LIKE.test(hostname) && !REALLY.test(hostname))
-    add("high", "fraud", `${hostname} looks like the address of somebody else.`);
-  else if (SHORTENERS.test(hostname)) add("medium", "supply_chain", `${hostname} hides where its links lead.`);
+    add("high", "fraud", `${hostname} imitates another address.`);
+  else if (SHORTENERS.test(hostname)) add("medium", "supply_chain", `${hostname} hides the targets of its links.`);
   if (/^api\.telegram\.org$/i.test(hostname) && /\/bot\d{6,}:[\w-]{20,}/.test(pathname))
-    add("high", "exfiltration", "It holds the address of somebody's Telegram bot, key included.");
+    add("high", "exfiltration", "It contains the address of a Telegram bot, including its key.");
   if (/(?:^|\.)discord(?:app)?\.com$/i.test(hostname) && /\/api\/webhooks\/\d{6,}\/[\w-]{20,}/.test(pathname))
-    add("high", "exfiltration", "It holds the address of somebody's Discord webhook.");
-  if (isBareAddress(hostname)) add("high", "network", `${hostname} is an address without a name.`);
+    add("high", "exfiltration", "It contains the address of a Discord webhook.");
+  if (isBareAddress(hostname)) add("high", "network", `${hostname} is an IP address instead of a host name.`);
   if (
     username !== "" &&
     password !== "" &&
     !/^(?:user(?:name)?|me|pass(?:word)?|<|\$|x+|\*+|token|postgres|admin|root|example)/i.test(username)
   )
-    add("medium", "credential_exposure", "An address holds a name and a password.");
-  if (/%00|\\/.test(address)) add("high", "obfuscation", "An address is written so that programs read it differently.");
+    add("medium", "credential_exposure", "A URL contains a user name and a password.");
+  if (/%00|\\/.test(address)) add("high", "obfuscation", "A URL is written so that programs read it differently.");
 }
 
 /** A public address. Those of one's own network, and those that are kept for documents, are in every guide. */

@@ -3,9 +3,9 @@ import { SPEECH_ACTS, type SpeechAct } from "./speech-acts.ts";
 import { lineAt, type Severity, type SkillFinding } from "./skill-finding.ts";
 
 /**
- * Orders in the words of a file. What is forbidden ("never …") and what is quoted where attacks are talked about is `low`: texts that teach
- * to recognise an order hold it too.
- * @param raised Where no person looks, as in a comment: one step graver.
+ * Orders in the text of a file. A forbidden order ("never …") and a quoted one in a text about attacks are `low`: texts
+ * that teach how to recognise an order contain it too.
+ * @param raised For text that users do not see, such as a comment: one step more severe.
  */
 export function findInProse(file: string, text: string, from = 1, raised = false): readonly SkillFinding[] {
   const plain = oneLinePerParagraph(text);
@@ -87,7 +87,7 @@ const HANDED_ON =
   /\b(?:append|add|write|insert|put|save|remember|copied exactly|word for word|verbatim|begins? with|starts? with|(?:the )?following (?:to|into|in))\b[^\n"“]{0,120}(?:\.md\b|\bprompt|\bmemory\b|\bcopied exactly|\bverbatim|\bword for word|\bsub-?agent)[^\n"“]{0,100}["“][^"”\n]{0,300}$|\b(?:prompt|message|task|brief|greet\w*|writes?|assistants?|agents?|bots?)\b[^\n"“.]{0,60}\b(?:(?:begins?|starts?|opens?|ends?) with|with the (?:line|words|sentence|text|message))\b[^\n"“]{0,60}["“][^"”\n]{0,300}$/iu;
 const QUOTES = /["“”«»„`‘’']|「|」/u;
 
-/** It stands in quotation marks or code, and the words around it speak of attacks. */
+/** It is in quotation marks or code, and the words around it mention attacks. */
 function isTalkedAbout(text: string, index: number, length: number): boolean {
   const line = text.lastIndexOf("\n", index) + 1;
   const end = text.indexOf("\n", index + length);

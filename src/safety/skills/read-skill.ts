@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type SkillFile, toSkillFile } from "./skill-file.ts";
 
-/** What is needed of `node:fs/promises`. */
+/** The part of `node:fs/promises` that it needs. */
 export interface SkillDisk {
   readdir(path: string): Promise<readonly string[]>;
   lstat(path: string): Promise<{
@@ -21,7 +21,10 @@ const MAX_DEPTH = 8;
 /** Never part of what a model is shown. */
 const SKIPPED = new Set([".git", "node_modules", "__pycache__"]);
 
-/** Every entry of a skill's folder, links unfollowed. What is too much to read is named, so that nobody takes it for clean. */
+/**
+ * Every entry of a skill's folder, without following links. Entries that are too large to read are listed, so that they
+ * do not pass as clean.
+ */
 export async function readSkill(root: string, disk: SkillDisk): Promise<readonly SkillFile[]> {
   const files: SkillFile[] = [];
   await visit("", 0);
@@ -39,9 +42,9 @@ export async function readSkill(root: string, disk: SkillDisk): Promise<readonly
       const stat = await disk.lstat(full);
       if (stat.isSymbolicLink()) files.push({ kind: "link", path, target: await disk.readlink(full) });
       else if (stat.isDirectory()) {
-        if (depth >= MAX_DEPTH) files.push({ kind: "unread", path, why: `lies more than ${MAX_DEPTH} folders deep` });
+        if (depth >= MAX_DEPTH) files.push({ kind: "unread", path, why: `is more than ${MAX_DEPTH} folders deep` });
         else if (!SKIPPED.has(name)) await visit(path, depth + 1);
-        else if (name !== ".git") files.push({ kind: "unread", path, why: "holds code that is not the skill's own" });
+        else if (name !== ".git") files.push({ kind: "unread", path, why: "contains code from other projects" });
       } else if (!stat.isFile()) files.push({ kind: "unread", path, why: "is neither a file nor a folder" });
       else if (stat.size > MAX_BYTES)
         files.push({ kind: "unread", path, why: `has ${stat.size} bytes; ${MAX_BYTES} are read` });

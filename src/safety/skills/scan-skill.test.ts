@@ -45,7 +45,7 @@ test("a code block and a script may carry any word as their language, also one t
 });
 
 // req: R-36
-test("a skill that has a person run something themselves is told of, which changes no verdict; one that forbids that, or runs it itself, is not", async () => {
+test("a skill that tells the user to run something is reported without changing the verdict; one that forbids it, or runs it itself, is not", async () => {
   const message = async (text: string): Promise<boolean> => {
     const { verdict, findings } = await scanSkill([
       toSkillFile("SKILL.md", Buffer.from(`---\nname: x\ndescription: y\n---\n\n${text}\n`), false),
@@ -53,7 +53,7 @@ test("a skill that has a person run something themselves is told of, which chang
     assert.equal(verdict, "safe", text);
     return findings.some(
       ({ severity, reason }) =>
-        severity === "medium" && reason.startsWith("It has the person run a command themselves"),
+        severity === "medium" && reason.startsWith("It tells the user to run a command themselves"),
     );
   };
   for (const text of [

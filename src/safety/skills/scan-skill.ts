@@ -10,7 +10,10 @@ import { extensionOf, type SkillFile } from "./skill-file.ts";
 import { bySeverity, type SkillFinding } from "./skill-finding.ts";
 
 export interface SkillScan {
-  /** `dangerous`: something critical was found, or two grave things that have nothing to do with each other. `caution`: something that a person should look at first. */
+  /**
+   * `dangerous`: one critical finding, or two severe unrelated ones. `caution`: something that the user should check
+   * first.
+   */
   readonly verdict: "safe" | "caution" | "dangerous";
   /** The gravest first; what is `medium` or `low` is worth knowing and changes no verdict. */
   readonly findings: readonly SkillFinding[];
@@ -22,8 +25,8 @@ const MARKDOWN = new Set(["md", "markdown", "mdx", "txt", "rst", "html", "htm", 
 const MAX_CHARS = 300_000;
 
 /**
- * What a skill would have the agent do, judged from its files alone: nothing is run, fetched or followed, and no file can ask not to be
- * looked at. Commands and scripts go through the judgement of commands, whatever they are written in.
+ * Judges what a skill would make the agent do, from its files alone: runs, fetches and follows nothing, and no file can
+ * exclude itself. Commands and scripts of any language go through the judgement of commands.
  */
 export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan> {
   const found: SkillFinding[] = [...findInFiles(files)];
@@ -38,7 +41,7 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
         category: "structural",
         file: path,
         line: 0,
-        reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.`,
+        reason: `It has ${file.text.length} characters; Hermes scanned ${MAX_CHARS}.`,
       });
     if (path === "SKILL.md" || path.endsWith("/SKILL.md")) found.push(...findInFrontmatter(path, text));
     found.push(
@@ -48,13 +51,13 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
       ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))),
     );
   }
-  // Loss or change that a person would be asked about, with the order not to ask.
+  // Loss or change that needs approval, with the order not to ask.
   const unasked = found.find(({ severity, reason }) => severity === "medium" && reason.startsWith(NOT_ASKED));
   if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND)))
     found.push({
       ...unasked,
       severity: "high",
-      reason: `${unasked.reason}, and has commands run that a person is asked about`,
+      reason: `${unasked.reason}, and runs commands that need the user's approval`,
     });
   const findings = unique(found);
   const worst = findings[0]?.severity;
@@ -64,7 +67,10 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
   };
 }
 
-/** How many grave things were found, each place and each kind counted once: one sentence told in two ways is one. */
+/**
+ * The number of severe findings; each position and each kind counts once, so one sentence with two findings counts
+ * once.
+ */
 function independent(findings: readonly SkillFinding[]): number {
   const grave = findings.filter(({ severity }) => severity === "high");
   return Math.min(

@@ -23,7 +23,7 @@ export interface SkillFinding {
   readonly file: string;
   /** From 1; 0: of the file as a whole. */
   readonly line: number;
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly reason: string;
 }
 

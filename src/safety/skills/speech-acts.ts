@@ -1,6 +1,6 @@
 import type { Severity, SkillThreat } from "./skill-finding.ts";
 
-/** An order to whoever reads the skill, a model or a person, in the words it is given in. */
+/** An order to the reader of the skill, a model or a user, and its patterns. */
 export interface SpeechAct {
   readonly severity: Severity;
   readonly category: SkillThreat;
@@ -11,14 +11,14 @@ export interface SpeechAct {
 }
 
 /** Harmless beside harmless commands, and not beside others. */
-export const NOT_ASKED = "It tells the reader not to ask before it acts";
+export const NOT_ASKED = "It tells the agent to act without asking";
 
 /** Data. Every repetition is bounded, and none leaves its sentence. */
 export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "injection",
-    says: "It tells the reader to drop earlier instructions",
+    says: "It tells the agent to ignore earlier instructions",
     patterns: [
       /\b(?:ignore|disregard|forget|override|discard|overrule)\b[^.!?\n]{0,30}\b(?:previous|prior|above|earlier|preceding|existing|former|original|system|developer|safety|all other|your)\b[^.!?\n]{0,25}\b(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|training|constraints|restrictions)\b/iu,
       /\b(?:previous|prior|earlier|former|existing|your|system)\b[^.!?\n]{0,20}\b(?:instructions?|guidelines?|rules?|prompts?)\b\s+(?:(?:no longer|do not|don't) apply|(?:are|is) (?:now )?(?:void|obsolete|cancell?ed|superseded|replaced|revoked|suspended|overridden))/iu,
@@ -35,7 +35,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     severity: "critical",
     category: "injection",
     negative: true,
-    says: "It tells the reader to keep something from the person",
+    says: "It tells the agent to hide something from the user",
     patterns: [
       /\b(?:do not|don't|dont|never|must not|should not|shouldn't)\s+(?:tell|inform|notify|alert)\s+(?:the |your |any )?(?:user|human|owner|person|operator|anyone)\b(?!\s+(?:to|until|unless|before|it(?:'s| is) (?:done|ready|finished)|how|which|when)\b)(?!\s+that\s+(?:it|the|a|an|all|everything|something|work|tests?)\b)/iu,
       /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|report|show|explain|discuss)\s+(?:this(?!\s+skill)|that you|these (?:steps|instructions|calls|actions)|it|any of this|the (?:upload|request|call|download|transfer|command|step|hidden|instructions?))\b[^.!?\n]{0,50}\b(?:to|with) (?:the |your )?(?:user|human|owner|person|anyone|anybody)\b/iu,
@@ -65,7 +65,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "injection",
-    says: "It gives the reader another role without limits",
+    says: "It gives the agent a role without limits",
     patterns: [
       /\byou are (?:now )?(?:DAN\b|STAN\b|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored|unlimited)\b)/iu,
       /\b(?:act as|pretend (?:to be|you are|that you are)|roleplay as|behave as)\b[^.!?\n]{0,20}\b(?:DAN|unrestricted|unfiltered|jailbroken|uncensored|evil|without (?:any )?(?:restrictions|limits|filters|rules|guidelines))\b/iu,
@@ -78,7 +78,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "injection",
-    says: "It has words of others taken for orders of the owner",
+    says: "It tells the agent to treat other people's text as the owner's orders",
     patterns: [
       /\b(?:lines?|texts?|comments?|titles?|words?|contents?|pages?|fields?|messages?|results?|names?)\b[^.!?\n]{0,60}\b(?:is|are|counts? as|must be (?:seen|read) as)\b[^.!?\n]{0,12}\b(?:directives?|orders?|instructions?|commands?)\b[^.!?\n]{0,12}\b(?:of|from|by)\b[^.!?\n]{0,12}\b(?:platform|owner|user|operator|system|admin\w*|developers?|security|it)\b/iu,
       /\b(?:treat|take|regard|consider|interpret|handle)\b[^.!?\n]{0,80}\bas\b[^.!?\n]{0,25}\b(?:commands?|orders?|instructions?|directives?)\b[^.!?\n]{0,12}\b(?:of|from|by|given by|issued by)\b[^.!?\n]{0,12}\b(?:owner|user|operator|system|administrator|admin|developers?)\b/iu,
@@ -88,7 +88,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "injection",
-    says: "It passes itself off as words of the system",
+    says: "It poses as a system message",
     patterns: [
       /<\|(?:im_start|im_end|system|endoftext|start_header_id)\|>|\[\/?INST\]|<<SYS>>|<\/?(?:system|system[-_]prompt|system[-_]reminder|system[-_]message)>/iu,
       /^[#>*\s[]{0,6}(?:new |updated |important )?system (?:prompt|instructions?|override|message|notice)\]?\s*:(?!\s*$)/imu,
@@ -107,7 +107,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "persistence",
-    says: "It tells the reader to switch approvals or other safety off",
+    says: "It tells the agent to switch off approvals or other safety features",
     patterns: [
       /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
       /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
@@ -120,7 +120,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "exfiltration",
-    says: "It has conversations, memory or secrets sent away",
+    says: "It tells the agent to send conversations, memory or secrets away",
     patterns: [
       /\b(?:whenever|every time|each time|if|when)\b[^.!?\n]{0,30}\b(?:mentions?|types?|enters?|pastes?|shares?|contains?|says)\b[^.!?\n]{0,40}\b(?:passwords?|credentials?|api keys?|tokens?|secrets?|cards?)\b(?:(?!\b(?:not|never|don't)\b)[^!?\n]){0,80}\b(?:send|curl|post|upload|forward|e-?mail|transmit)\b(?:(?!\b(?:not|never|don't)\b)[^!?\n]){0,50}(?:https?:\/\/|@[\w-]{2,40}\.)/iu,
       /\b(?:store|put|save|publish|paste|write|post)\b[^.!?\n]{0,20}\bthe (?:whole |full |entire )?(?:conversation|transcript|chat(?: history)?)\b[^.!?\n]{0,50}\b(?:public|gist|pastebin|paste site)\b/iu,
@@ -136,7 +136,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "fraud",
-    says: "It asks the person for what opens their wallet or keychain",
+    says: "It asks the user for the secret of their wallet or keychain",
     patterns: [
       /\b(?:ask|prompt|request|require|have|get|instruct|enter|type|paste|provide|input|collect|confirm|verify|share|submit)\b[^.!?\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet(?:'s)? private key|private key of (?:the|their|your) wallet|keychain password|master password|(?:12|24)[- ]word)\b/iu,
       /\b(?:seed|recovery|secret) phrase\b[^!?\n]{0,100}https?:\/\/|\bmnemonic\b[^!?\n]{0,60}https?:\/\//iu,
@@ -147,7 +147,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "supply_chain",
-    says: "It has instructions fetched and followed",
+    says: "It tells the agent to fetch instructions and follow them",
     patterns: [
       /\b(?:fetch|download|open|visit|read|load|retrieve|curl|get|check|go to|browse)\b[^!?\n]{0,60}https?:\/\/(?!(?:docs?|developers?|learn|support|help|wiki|manual|reference)\.)[^\s)>"']{3,200}[^!?\n]{0,60}\b(?:follow|execute|obey|carry out|comply with|do (?:what|whatever|everything|as)|treat (?:it|them|its contents?) as)\b[^.!?\n]{0,40}(?:\b(?:instructions?|commands?|orders|it (?:says|contains|tells)|there|found|exactly|directives?|steps)\b)/iu,
       /\b(?:run|execute|paste|copy|enter|type)\b[^.!?\n]{0,12}\b(?:command|script|code|snippet|line)s?\b[^.!?\n]{0,12}\b(?:shown|listed|found|displayed|given|posted|written|published)\b[^.!?\n]{0,12}\b(?:there|on (?:that|the) (?:page|site|website|paste)|at https?:)/iu,
@@ -158,7 +158,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "supply_chain",
-    says: "It hands out a locked archive, which no scanner can open",
+    says: "It ships an encrypted archive, which no scanner can open",
     patterns: [
       /\.(?:zip|rar|7z)\b[^\n]{0,160}\b(?:password|passphrase|passcode|pass|pwd)\b\s{0,3}(?:is|:|=|`|")/iu,
       /\b(?:extract|unzip|unpack|unrar|open)\b[^.!?\n]{0,60}\b(?:with|using)\b[^.!?\n]{0,20}\b(?:pass(?:word|phrase|code)?|pwd)\b\s{0,3}(?:is|:|=|`|"|')/iu,
@@ -169,7 +169,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "persistence",
-    says: "It has the agent's own memory or identity changed",
+    says: "It tells the agent to change its memory or identity",
     patterns: [
       /\b(?:append|add|write|save|insert|copy|inject|persist|store|put)\b[^.!?\n]{0,80}\b(?:to|in|into|at the (?:top|end|bottom) of)\b[^!?\n]{0,25}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/iu,
       /\b(?:modify|edit|overwrite|replace|update|rewrite)\b[^.!?\n]{0,30}(?:SOUL|HEARTBEAT)\.md\b/iu,
@@ -179,7 +179,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "critical",
     category: "persistence",
-    says: "It tells the reader to spread it",
+    says: "It tells the agent to spread the skill",
     patterns: [
       /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|(?:this|the above|the following) (?:whole |entire )?(?:file|text|prompt|block|paragraph|message|section|note|rule|line))\b[^.!?\n]{0,70}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?|AGENTS\.md|CLAUDE\.md)\b/iu,
       /\b(?:for|in|into|to) (?:each|every|all)\b[^!?\n]{0,80}\b(?:add|append|copy|insert|write|put|install|paste)\b[^!?\n]{0,60}\b(?:this (?:skill|file|text|section|paragraph|block)|itself|of this (?:file|skill))\b[^!?\n]{0,60}(?:SKILL\.md|skills\/|CLAUDE\.md|AGENTS\.md|\.cursorrules|\bpush\b)/iu,
@@ -188,7 +188,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "obfuscation",
-    says: "It has traces removed",
+    says: "It tells the agent to remove traces",
     patterns: [
       /\b(?:delete|clear|wipe|remove|erase|truncate)\b[^!?\n]{0,50}\b(?:logs?|history|traces?|evidence)\b[^.!?\n]{0,60}\b(?:traced?|evidence|no one|nobody|noticed?|detected?|found out)\b/iu,
     ],
@@ -196,7 +196,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "supply_chain",
-    says: "It moves the places that code is pushed to",
+    says: "It changes where code is pushed",
     patterns: [
       /\b(?:rewrite|change|replace|point|redirect|set)\b[^.!?\n]{0,20}\b(?:every|all|each)\b[^.!?\n]{0,20}\bgit remotes?\b/iu,
     ],
@@ -205,7 +205,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     severity: "high",
     category: "obfuscation",
     negative: true,
-    says: "It wants to be left out of scans",
+    says: "It asks to be excluded from scans",
     patterns: [
       /\.skillignore\b/u,
       /\b(?:scanners?|scans?|auditors?|reviewers?|antivirus|moderators?)\b[^.!?\n]{0,20}\b(?:do not|don't|does not|doesn't|need not|should not|shouldn't|must not)\b[^.!?\n]{0,12}\b(?:need to|have to|look|scan|check|inspect|open)\b/iu,
@@ -214,7 +214,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "high",
     category: "exfiltration",
-    says: "It has stored secrets read",
+    says: "It tells the agent to read stored secrets",
     patterns: [
       /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_\w{0,20}(?!\w|\.pub)|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
     ],
@@ -223,7 +223,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     severity: "high",
     category: "injection",
     negative: true,
-    says: "It has questions about itself answered falsely",
+    says: "It tells the agent to lie about the skill",
     patterns: [
       /\b(?:remov|uninstall|delet|disabl)(?:e|es|ed|ing|s)?\b[^.!?\n]{0,12}\bthis skill\b[^.!?\n]{0,40}\b(?:tell|say|claim|pretend|leave it|keep it|refuse)\b/iu,
       /\b(?:if|when) (?:the user |anyone |somebody |someone |you are |you're )?ask(?:s|ed)\b[^.!?\n]{0,50}\b(?:this skill|what you (?:did|are doing|ran|sent)|these instructions|the (?:\w+ )?(?:request|upload|connection|network|traffic))\b[^.!?\n]{0,40}\b(?:say|claim|answer|reply|pretend|deny|insist)\b/iu,
@@ -233,7 +233,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     severity: "high",
     category: "injection",
     negative: true,
-    says: "It tells the reader to lie about what it found",
+    says: "It tells the agent to lie about its findings",
     patterns: [
       /\b(?:tell|assure|report to|inform)\b[^.!?\n]{0,12}\b(?:user|human|owner|person)\b[^.!?\n]{0,15}\b(?:nothing (?:was|is|has been) (?:sent|uploaded|collected|wrong|changed)|(?:no|zero) (?:data|issues) (?:was|were|left)|(?:it|the skill|this skill|the scan|the script) (?:is|was) (?:completely |totally |perfectly )?(?:safe|harmless|clean))\b/iu,
     ],
@@ -241,7 +241,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "medium",
     category: "execution",
-    says: "It has the person run a command themselves",
+    says: "It tells the user to run a command themselves",
     patterns: [
       /\b(?:ask|asks|tell|tells|have|has|get|instruct|prompt|request|direct|urge|remind|let)\b[^.!?\n`]{0,20}\b(?:users?|persons?|people|humans?|owners?|operators?|customers?|them|him|her|someone|somebody)\b[^.!?\n`]{0,30}\b(?:run|execute|type|enter|install|launch|start)\b[^.!?\n`]{0,40}(?:`[^`\n]{1,200}`|\bcommands?\b|\bscripts?\b|\bterminal\b|\bshell\b|\bPowerShell\b)/iu,
       /\b(?:user|person|human|owner|operator)\b (?:must|has to|needs to|should|will have to)\b[^.!?\n`]{0,20}\b(?:run|execute|type|paste|enter)\b[^.!?\n`]{0,40}(?:`[^`\n]{1,200}`|\bcommands?\b|\bscripts?\b|\bterminal\b|\bshell\b|\bPowerShell\b)/iu,
@@ -253,7 +253,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "medium",
     category: "execution",
-    says: "It asks a person to paste a command into a terminal",
+    says: "It asks the user to paste a command into a terminal",
     patterns: [
       /\b(?:copy|paste)\b[^.!?\n]{0,60}\b(?:command|snippet|line|script|code|following|it|this)\b[^.!?\n]{0,60}\b(?:terminal|powershell|command prompt|cmd|shell|console|run dialog)\b/iu,
     ],
@@ -261,7 +261,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "medium",
     category: "persistence",
-    says: "It has the project's notes to agents changed",
+    says: "It tells the agent to change the project's agent instructions",
     patterns: [/\b(?:append|add|write|insert)\b[^.!?\n]{0,60}\b(?:AGENTS|CLAUDE|GEMINI|HERMES)\.md\b/iu],
   },
   {
@@ -276,7 +276,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   {
     severity: "medium",
     category: "injection",
-    says: "It wants to be used for everything",
+    says: "It claims to apply to every task",
     patterns: [
       /\b(?:always|must)\b[^.!?\n]{0,30}\b(?:use|load|invoke|run|call)\b[^.!?\n]{0,20}\b(?:this skill)\b[^.!?\n]{0,30}\b(?:every|all|any|each)\b[^.!?\n]{0,15}\b(?:requests?|messages?|tasks?|conversations?|prompts?|questions?)\b/iu,
     ],

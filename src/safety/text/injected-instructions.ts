@@ -1,6 +1,6 @@
 import { makeVisible } from "./visible.ts";
 
-/** What a note for oneself never has to say, and the judgement of skills, which are longer, does not look for. */
+/** Never needed in a note to oneself; the judgement of skills, which are longer, does not look for it. */
 const FORGET =
   /\b(?:forget|drop|erase|discard|override|overrule)\b[^.\n]{0,40}\b(?:everything|anything|all|whatever)\b[^.\n]{0,40}\b(?:told|said|learned|instructed|before|above|earlier|so far|rules?|instructions?)\b/iu;
 const SPEAKS_AS =
@@ -12,16 +12,16 @@ const UNSEEN = /<!--|<\w+[^>]{0,200}(?:display\s*:\s*none|visibility\s*:\s*hidde
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const SIGNS: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [FORGET, "It tells the reader to drop what it was told"],
-  [SPEAKS_AS, "It speaks as the system"],
-  [CALLS_HOME, "It has the reader report to somebody's server"],
-  [OPENS_DOOR, "It opens a way into a machine"],
-  [UNSEEN, "It holds words that a person does not see"],
+  [FORGET, "It tells the model to ignore its instructions"],
+  [SPEAKS_AS, "It poses as a system message"],
+  [CALLS_HOME, "It tells the model to report to an unknown server"],
+  [OPENS_DOOR, "It opens access to a machine"],
+  [UNSEEN, "It contains text that users do not see"],
 ];
 
 /**
- * Why a short text must not be kept where later sessions read it as their own; `undefined` when nothing speaks against it.
- * Judged are orders to a model, not facts and wishes of a person, however they are put.
+ * Why a short text must not be stored where later sessions read it as their own; `undefined` if nothing speaks against
+ * it. Judges orders to a model, not facts or preferences of the user, however they are phrased.
  */
 export async function plantedWords(text: string): Promise<string | undefined> {
   // Joiners of emoji and of scripts that need them are letters.
@@ -31,7 +31,7 @@ export async function plantedWords(text: string): Promise<string | undefined> {
       "",
     ),
   );
-  if (hidden !== null) return `It holds the hidden character ${makeVisible(hidden[0])}.`;
+  if (hidden !== null) return `It contains the hidden character ${makeVisible(hidden[0])}.`;
   for (const [pattern, reason] of SIGNS) {
     const match = pattern.exec(text);
     if (match !== null) return `${reason}: “${makeVisible(match[0].trim()).slice(0, 120)}”.`;

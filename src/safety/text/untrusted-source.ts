@@ -4,7 +4,7 @@ import type { RiskContext } from "../../contract/tools/tool.ts";
 import type { CommandJudgement } from "../commands/command.ts";
 import { hostOf, isLoopback, isOutsideWorkspace } from "../paths/workspace.ts";
 
-/** Programs that ask a service by themselves and print what other people wrote there. */
+/** Programs that query a service and print what other people wrote there. */
 const ASK_SERVICES = new Set(
   "gh glab hub aws gcloud az heroku http https xh w3m lynx links elinks mutt neomutt himalaya notmuch mail".split(" "),
 );
@@ -25,13 +25,13 @@ export function untrustedSource({ effects }: CommandJudgement, call: RiskContext
   return undefined;
 }
 
-/** What the service at this address said, of its refusal for one: its words are its host's. */
+/** The text of the service at this address, for example of a refusal: its source is its host. */
 export function wordsOfHost(url: string): UntrustedSource {
   const host = hostOf(url);
   return host === undefined ? { source: "a service" } : { source: host, host };
 }
 
-/** Marks for what only the running shell knows, as a person reads them. */
+/** Replaces the marks for unknown parts by text for the user. */
 export function shownPath(text: string): string {
   return text.replaceAll("\uE010", "*").replace(/[\uE000-\uE01F]/g, "…");
 }

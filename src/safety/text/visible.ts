@@ -39,7 +39,7 @@ export function makeVisible(text: string): string {
 export interface Deception {
   readonly kind: "control" | "escape" | "zero-width" | "bidi" | "tag" | "private";
   readonly index: number;
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly reason: string;
 }
 
@@ -55,7 +55,7 @@ export function findDeception(text: string): Deception | undefined {
       return {
         kind: kindOf(code),
         index,
-        reason: `holds the hidden character U+${code.toString(16).toUpperCase().padStart(4, "0")} (${kindOf(code)})`,
+        reason: `contains the hidden character U+${code.toString(16).toUpperCase().padStart(4, "0")} (${kindOf(code)})`,
       };
     index += char.length;
   }

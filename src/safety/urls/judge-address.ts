@@ -1,21 +1,25 @@
 import { readAddress, spellAddress, type Address } from "./read-address.ts";
 
 /**
- * - `public`: anybody's; may be dialled.
- * - `private`, `loopback`: this machine and its network; dialled only where the person allows private addresses.
- * - `metadata`, `unusable`: never dialled. The first hands out credentials of a cloud machine, the second is no host's address.
+ * - `public`: may be contacted.
+ * - `private`, `loopback`: this machine and its network; contacted only if the user allows private addresses.
+ * - `metadata`, `unusable`: never contacted. The first gives out credentials of a cloud machine, the second is no
+ * host's address.
  */
 export type AddressClass = "public" | "private" | "loopback" | "metadata" | "unusable";
 
 export interface AddressJudgement {
   readonly class: AddressClass;
-  /** What the range is called. */
+  /** The name of the range. */
   readonly name: string;
-  /** As it is dialled: an IPv4 address that was wrapped in IPv6 is unwrapped. */
+  /** The address to connect to: IPv4 wrapped in IPv6 is unwrapped. */
   readonly address: string;
 }
 
-/** What an address is, unwrapped from every layout that carries IPv4 inside IPv6. A text that is no address is `unusable`. */
+/**
+ * Classifies an address, unwrapped from every layout that carries IPv4 inside IPv6. A text that is no address is
+ * `unusable`.
+ */
 export function judgeAddress(text: string): AddressJudgement {
   const address = readAddress(text);
   if (address === undefined) return { class: "unusable", name: "no address", address: text };
@@ -30,7 +34,7 @@ export function judgeAddress(text: string): AddressJudgement {
   const unwrapped = spellAddress({ family: 4, parts: inside.bytes });
   const judged = classOf4(inside.bytes);
   const name = `${judged.name} ${unwrapped} inside ${inside.layout}`;
-  // What the wrapping leads to counts first: metadata behind NAT64 is metadata.
+  // The wrapped address decides first: metadata behind NAT64 is metadata.
   if (judged.class !== "public") return { class: judged.class, name, address: spelled };
   if (!inside.routed) return { class: "unusable", name: inside.layout, address: spelled };
   return { class: "public", name, address: inside.layout === MAPPED ? unwrapped : spelled };
@@ -78,7 +82,7 @@ const V4 = lazily(() => [
 
 const V6 = lazily(() => [
   v4("fd00:ec2::254/128", "metadata", "Amazon's metadata"),
-  v4("fd00:ec2::/32", "metadata", "Amazon's services of a machine"),
+  v4("fd00:ec2::/32", "metadata", "Amazon's instance services"),
   v4("fd20:ce::254/128", "metadata", "Google's metadata"),
   v4("fd00:42::42/128", "metadata", "Scaleway's metadata"),
   v4("fe80::a9fe:a9fe/128", "metadata", "link-local metadata"),

@@ -8,7 +8,7 @@ export type Hop =
   | {
       readonly kind: "allowed";
       readonly url: URL;
-      /** The one address to dial; absent when nobody was asked for it. */ readonly pinned: string | undefined;
+      /** The address to connect to; absent if no name was resolved. */ readonly pinned: string | undefined;
     };
 
 /**
@@ -34,7 +34,7 @@ export async function judgeHop(
     return {
       kind: "blocked",
       key: "unresolved",
-      reason: `The name ${host} cannot be looked up (${(cause as NodeJS.ErrnoException).code ?? "no answer"}).`,
+      reason: `Cannot resolve the name ${host} (${(cause as NodeJS.ErrnoException).code ?? "no answer"}).`,
     };
   }
   const dialled = judgeAddresses(host, addresses, policy);

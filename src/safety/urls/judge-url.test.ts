@@ -50,7 +50,7 @@ test("the answer names the address that is dialled, unwrapped, and the first ans
   assert.deepEqual(await ask({ url: "https://a.org/" }), { verdict: "allowed", reason: "" });
 });
 
-test("where a person allows private addresses, a cloud's metadata stays refused in every layout", () => {
+test("if the user allows private addresses, a cloud's metadata stays refused in every layout", () => {
   const policy = { allowPrivate: true };
   for (const url of [
     "http://127.0.0.1:8080/",

@@ -5,7 +5,7 @@ import { judgeName } from "./local-names.ts";
 import { readAddress } from "./read-address.ts";
 import { findInText, looksLikeKey } from "./secret-search.ts";
 
-/** What a request may reach. Everything absent is the strict answer. */
+/** The addresses that a request may contact. Absent fields are strict. */
 export interface UrlPolicy {
   /** `security.allow_private_urls`: this machine and its networks too. A cloud's metadata stays refused. */
   readonly allowPrivate?: boolean;
@@ -38,7 +38,7 @@ export type UrlRefusal =
 export interface UrlBlocked {
   readonly kind: "blocked";
   readonly key: UrlRefusal;
-  /** A sentence for the model and for a person. Never holds a secret. */
+  /** A sentence for the model and the user. Never contains a secret. */
   readonly reason: string;
 }
 
@@ -60,14 +60,14 @@ export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJ
   try {
     url = base === undefined ? new URL(text.trim()) : new URL(text.trim(), base);
   } catch {
-    return blocked("malformed", "It is no URL: the host or the port cannot be read.");
+    return blocked("malformed", "It is not a valid URL: cannot read the host or the port.");
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return blocked("scheme", `Only http and https are fetched, not ${url.protocol}//.`);
   if (url.username !== "" || url.password !== "")
     return blocked(
       "user info",
-      "A name or password before the host is not sent, since it can disguise where the URL leads.",
+      "The URL has a user name or password before the host, which can disguise where it leads.",
     );
   if (policy.secrets !== undefined || looksLikeKey(text)) {
     const secret = secretIn(text, url, policy);
@@ -78,16 +78,19 @@ export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJ
   return judgeHost(url, policy, text);
 }
 
-/** What a host's name was found to lead to. One bad address spoils the answer: whoever mixes them chooses which is dialled. */
+/**
+ * Judges the addresses of a host's name. One bad address spoils the result: a server that mixes them chooses which one
+ * is used.
+ */
 export function judgeAddresses(
   host: string,
   addresses: readonly string[],
   policy: UrlPolicy = {},
 ): UrlBlocked | { readonly kind: "allowed"; readonly pinned: string } {
-  if (addresses.length === 0) return blocked("unresolved", `The name ${host} leads nowhere.`);
+  if (addresses.length === 0) return blocked("unresolved", `The name ${host} has no address.`);
   const judged = addresses.map(judgeAddress);
   for (const { class: kind, name, address } of judged) {
-    const refused = refuseClass(kind, policy, `${host} leads to ${address} (${name})`);
+    const refused = refuseClass(kind, policy, `${host} resolves to ${address} (${name})`);
     if (refused !== undefined) return refused;
   }
   return { kind: "allowed", pinned: judged[0]!.address };
@@ -98,13 +101,14 @@ function judgeSpelling(text: string, base: URL | undefined): UrlBlocked | undefi
   if (text.length > MAX_LENGTH) return blocked("malformed", `It is longer than ${MAX_LENGTH} characters.`);
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u.test(text))
-    return blocked("characters", "It holds control or direction characters, which hide where it leads.");
-  if (text.includes("\\")) return blocked("characters", "It holds a backslash, which programs read in different ways.");
+    return blocked("characters", "It contains control or direction characters, which can disguise where it leads.");
+  if (text.includes("\\"))
+    return blocked("characters", "It contains a backslash, which programs interpret differently.");
   const trimmed = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed);
   if (scheme === null)
     return base === undefined
-      ? blocked("malformed", "It is no absolute URL: http:// or https:// is missing.")
+      ? blocked("malformed", "It is not an absolute URL: http:// or https:// is missing.")
       : trimmed.startsWith("//")
         ? judgeAuthority(trimmed.slice(2))
         : undefined;
@@ -119,15 +123,15 @@ function judgeAuthority(rest: string): UrlBlocked | undefined {
   if (authority.includes("@"))
     return blocked(
       "user info",
-      "A name or password before the host is not sent, since it can disguise where the URL leads.",
+      "The URL has a user name or password before the host, which can disguise where it leads.",
     );
   if (/[\s%\p{Default_Ignorable_Code_Point}]/u.test(authority))
-    return blocked("characters", "The host holds escapes, blanks or invisible characters.");
+    return blocked("characters", "The host contains escapes, blanks or invisible characters.");
   if (
     /[^\x00-\x7f]/.test(authority) &&
     /[\uff0f\u2044\u2215\u29f8\uff03\uff1f\uff20\ufe6b\uff1a\ufe55\u2100-\u2106\u33c2\u2488-\u249b]/.test(authority)
   )
-    return blocked("characters", "The host holds look-alikes of the signs that end or split a host.");
+    return blocked("characters", "The host contains look-alikes of separators such as / and dot.");
   return undefined;
 }
 
@@ -136,11 +140,11 @@ function judgePort(url: URL): UrlBlocked | undefined {
   if (port === undefined || (port !== 0 && !OTHER_PROTOCOLS.has(port))) return undefined;
   return blocked(
     "port",
-    `Port ${port} speaks no HTTP for strangers: mail, databases, caches and control interfaces listen there.`,
+    `Port ${port} is for another protocol than public HTTP, such as mail, databases, caches or control interfaces.`,
   );
 }
 
-/** What browsers refuse, and stores and control interfaces that obey whoever reaches them. */
+/** Ports that browsers refuse, and those of stores and control interfaces that obey any client. */
 const OTHER_PROTOCOLS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,
@@ -152,14 +156,11 @@ const OTHER_PROTOCOLS = new Set([
 function judgeHost(url: URL, policy: UrlPolicy, text: string): UrlJudgement {
   const host = url.hostname.replace(/\.$/, "");
   if (host === "" || host.startsWith(".") || host.endsWith(".") || host.includes("..") || host.length > 253)
-    return blocked("malformed", "The host is empty or cannot be a host's name.");
+    return blocked("malformed", "The host is empty or not a valid host name.");
   const rule = ruleFor(host, policy.blocklist ?? []);
-  if (rule !== undefined) return blocked("blocklist", `${host} is on the person's blocklist (${rule}).`);
+  if (rule !== undefined) return blocked("blocklist", `${host} is on the user's blocklist (${rule}).`);
   if (policy.hosts !== undefined && ruleFor(host, policy.hosts) === undefined)
-    return blocked(
-      "host list",
-      `${host} is not among the hosts that may be reached here: ${policy.hosts.join(", ") || "none"}.`,
-    );
+    return blocked("host list", `${host} is not one of the allowed hosts: ${policy.hosts.join(", ") || "none"}.`);
   if (readAddress(host) !== undefined) {
     for (const reading of [host, ...otherReading(text)]) {
       const { class: kind, name } = judgeAddress(reading);
@@ -201,15 +202,15 @@ function disguise(host: string): string | undefined {
   ] as const;
   const twins = /^[асеорхуіјѕһԁԛԝӏьгαοινρτυκχ0-9-]+$/u;
   const shown = domainToUnicode(host);
-  if (shown === "" || shown === host) return `${host} is no name that can be shown.`;
+  if (shown === "" || shown === host) return `${host} is not a displayable name.`;
   for (const label of shown.split(".")) {
-    if (/^[\p{Nd}\p{No}]+$/u.test(label) && /[^0-9]/.test(label)) return `${host} spells digits with look-alikes.`;
+    if (/^[\p{Nd}\p{No}]+$/u.test(label) && /[^0-9]/.test(label)) return `${host} uses look-alike digits.`;
     const scripts = lookAlike.filter(([script]) => script.test(label)).map(([, name]) => name);
     if (scripts.length > 1)
-      return `${host} mixes ${scripts.join(" and ")} letters in one word to look like another name.`;
+      return `${host} mixes ${scripts.join(" and ")} letters in one word to imitate another name.`;
     // All of its letters pass for Latin ones.
     if (scripts.length === 1 && scripts[0] !== "Latin" && twins.test(label))
-      return `${host} spells a name with ${scripts[0]} letters that look Latin.`;
+      return `${host} uses ${scripts[0]} letters that look Latin.`;
   }
   return undefined;
 }
@@ -225,9 +226,7 @@ function secretIn(text: string, url: URL, { secrets = [], signed }: UrlPolicy): 
           url,
           secrets.filter((secret) => !signed.includes(secret)),
         );
-  return found
-    ? blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.")
-    : undefined;
+  return found ? blocked("secret", "It contains a stored secret or something shaped like a key.") : undefined;
 }
 
 function carries(text: string, url: URL, secrets: readonly string[]): boolean {
@@ -242,12 +241,12 @@ function carries(text: string, url: URL, secrets: readonly string[]): boolean {
 
 function refuseClass(kind: AddressClass, policy: UrlPolicy, what: string): UrlBlocked | undefined {
   if (kind === "public") return undefined;
-  if (kind === "metadata") return blocked("metadata", `${what}; it hands out credentials and is never fetched.`);
-  if (kind === "unusable") return blocked("address", `${what}; it is no public host's address.`);
+  if (kind === "metadata") return blocked("metadata", `${what}; it gives out credentials, so it is always blocked.`);
+  if (kind === "unusable") return blocked("address", `${what}; this is not a public address.`);
   if (policy.allowPrivate === true) return undefined;
   return blocked(
     "private address",
-    `${what}; only public addresses are fetched. The person can allow others with security.allow_private_urls.`,
+    `${what}; only public addresses are allowed. The user can allow others with security.allow_private_urls.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { judgeAddress, type AddressClass } from "./judge-address.ts";
 
 export type NameClass = { readonly class: Exclude<AddressClass, "public">; readonly name: string };
 
-/** What a host name says by itself, before anybody is asked for its address. `host` is lower case, in ASCII, without a final dot. */
+/** Classifies a host name before it is resolved. `host` is lower case, in ASCII, without a final dot. */
 export function judgeName(host: string): NameClass | undefined {
   if (METADATA.has(host) || METADATA_LABEL.test(host)) return { class: "metadata", name: "a cloud's metadata service" };
   const last = host.slice(host.lastIndexOf(".") + 1);
@@ -13,7 +13,7 @@ export function judgeName(host: string): NameClass | undefined {
   if (LOCAL_ENDINGS.some((ending) => host === ending || host.endsWith(`.${ending}`)))
     return { class: "private", name: "a name of the local network" };
   if (REBINDING.some((ending) => host === ending || host.endsWith(`.${ending}`)))
-    return { class: "unusable", name: "a service for changing answers (rebinding)" };
+    return { class: "unusable", name: "a DNS rebinding service" };
   if (TO_LOOPBACK.some((ending) => host === ending || host.endsWith(`.${ending}`)))
     return { class: "loopback", name: "a public name of this machine" };
   const spelled = EMBEDDING.find((ending) => host.endsWith(`.${ending}`));
@@ -106,7 +106,7 @@ function embeddedAddress(prefix: string): NameClass | undefined {
   for (const address of found) {
     const judged = judgeAddress(address);
     if (judged.class !== "public" && judged.name !== "no address")
-      return { class: judged.class, name: `a name that leads to ${address} (${judged.name})` };
+      return { class: judged.class, name: `a name that resolves to ${address} (${judged.name})` };
   }
   return undefined;
 }

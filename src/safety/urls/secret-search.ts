@@ -8,9 +8,9 @@ const SHORTEST = 6;
 const SHORTEST_FLAT = 10;
 
 /**
- * Whether one of these values would leave with the text: as it is, escaped, in base64, base32 or hexadecimal, backwards, or one of these inside
- * another.
- * @param how `any-case`: where capitals are lost, as in a host's name.
+ * Whether one of these values would leave with the text: plain, escaped, in base64, base32 or hexadecimal, reversed, or
+ * one of these inside another.
+ * @param how `any-case`: for text that loses its case, such as a host's name.
  */
 export function findInText(text: string, secrets: readonly string[], how: "exact" | "any-case" = "exact"): boolean {
   const long = secrets.filter((secret) => secret.length >= SHORTEST);
@@ -59,7 +59,7 @@ function search(text: string, secrets: readonly string[], find: (text: string) =
   return layers(text).some((inner) => search(inner, secrets, find, depth + 1));
 }
 
-/** What the text says once one layer of writing is taken off. Long bodies are looked at as they stand and unescaped only. */
+/** The text with one layer of encoding removed. Long bodies are searched plain and unescaped only. */
 function layers(text: string): readonly string[] {
   const inner: string[] = [];
   if (text.includes("%")) inner.push(unescape(text));

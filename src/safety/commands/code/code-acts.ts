@@ -6,7 +6,7 @@ import { UNSEEN } from "../risk/effect.ts";
 import { isKnown, UNKNOWN } from "../parse/marks.ts";
 import { judgeSql } from "../sql/sql.ts";
 
-/** What a call stands in: the names of its program, its language, and how a program text inside it is judged. */
+/** The context of a call: its program's names, its language, and how to judge a program text inside it. */
 export interface Around {
   readonly names: ReadonlySet<string>;
   readonly language: Language;
@@ -18,8 +18,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
   const { names, language } = around;
   const first = args[0];
   const text = first?.text;
-  const unclear = (): void =>
-    call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are not written out`);
+  const unclear = (): void => call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are computed`);
   switch (act) {
     case "shell":
       if (first?.items && language === "php") for (const item of first.items) call.by.script(item, call);
@@ -156,7 +155,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
         }
       return;
     case "dynamic":
-      // What it runs is judged where it is written out, and asked about all the same.
+      // A literal program is judged, and the call still needs approval.
       if (/^(Function|load|loadstring|instance_eval|class_eval|runIn\w+Context|compile|create_function)$/.test(name)) {
         const body = name === "Function" || name === "create_function" ? args.at(-1)?.text : text;
         if (body !== undefined && isKnown(body)) around.judge(body);
@@ -177,7 +176,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
         !["os", "subprocess", "shutil", "pty", "ctypes"].includes(text)
       )
         return;
-      else call.by.harm("code-runs", `${call.program}: ${name}(…) runs code that is made while it runs`);
+      else call.by.harm("code-runs", `${call.program}: ${name}(…) runs code that it creates at run time`);
       return;
     case "kill": {
       const target = args.map((arg) => arg.raw ?? arg.text ?? "").join(",");

@@ -23,7 +23,7 @@ export function readArguments(
   let depth = 0;
   for (let i = start; i < tokens.length; i++) {
     budget.spend(0.2);
-    // Nothing is said of an argument that is too long to be read, and of those behind it.
+    // An argument that is too long to read, and those after it, stay unknown.
     if (i >= start + MAX_ARGUMENTS) return [...out, { raw: "…" }];
     const token = tokens[i]!;
     const open = token.kind === "punctuation" && "([{".includes(token.text);

@@ -7,7 +7,7 @@ import { printfText } from "../parse/text-tools.ts";
 
 type Variables = ReadonlyMap<string, string>;
 
-/** What awk does at one of its own words; how many shells it starts. */
+/** The effect of an awk statement; how many shells it starts. */
 export function judgeAwk(tokens: readonly Token[], i: number, variables: Variables, call: Call): number {
   const token = tokens[i]!;
   if (token.text === "system" && tokens[i + 1]?.text === "(") {
@@ -15,7 +15,7 @@ export function judgeAwk(tokens: readonly Token[], i: number, variables: Variabl
     const text = formats
       ? formatted(tokens, i + 4, variables, call)
       : readArguments(tokens, i + 2, variables, call.state.budget)[0]?.text;
-    if (text === undefined) call.by.harm("code-runs", "awk: system(…) with text that is not written out");
+    if (text === undefined) call.by.harm("code-runs", "awk: system(…) with computed text");
     else call.by.script(text, call);
     return 1;
   }
@@ -25,7 +25,7 @@ export function judgeAwk(tokens: readonly Token[], i: number, variables: Variabl
   ) {
     const text = before(tokens, tokens[i - 1]!.text === "|" ? i - 2 : i - 3, variables);
     if (text !== undefined) call.by.script(text, call);
-    else call.by.harm("code-runs", "awk: runs a command that is not written out");
+    else call.by.harm("code-runs", "awk: runs a computed command");
     return 1;
   }
   if (token.text === "print" || token.text === "printf") return judgePrint(tokens, i, variables, call);
@@ -43,7 +43,7 @@ function judgePrint(tokens: readonly Token[], i: number, variables: Variables, c
       const command = to?.kind === "string" ? to.text : to?.kind === "name" ? variables.get(to.text) : undefined;
       const text = command === undefined ? undefined : printed(tokens, i, at, variables, call);
       if (command?.startsWith("/inet")) call.by.harm("reverse-shell", "awk opens a network connection");
-      else if (command === undefined) call.by.harm("code-runs", "awk: pipes to a command that is not written out");
+      else if (command === undefined) call.by.harm("code-runs", "awk: pipes to a computed command");
       else call.by.script(command, call, { stdin: text === undefined ? UNSEEN : literal(text) });
       return 1;
     }
@@ -52,7 +52,7 @@ function judgePrint(tokens: readonly Token[], i: number, variables: Variables, c
   return 0;
 }
 
-/** What stands between `print` and what it is piped to, where all of it is written out. */
+/** The text between `print` and the command it is piped to, if all of it is literal. */
 function printed(
   tokens: readonly Token[],
   verb: number,

@@ -3,7 +3,7 @@ import { perform, type Around } from "./code-acts.ts";
 import { type Act, actOf } from "./code-calls.ts";
 import type { Token } from "./code-tokens.ts";
 
-/** Acts that are as grave when somebody else calls the function. */
+/** Acts that are just as severe when other code calls the function. */
 const GRAVE: ReadonlySet<Act> = new Set(["shell", "argv", "words", "delete-tree", "dynamic"]);
 /** Names that mean something grave only as a member of what they belong to. */
 const COMMON = /^(exec|system|spawn|rm|eval|open|load|compile|run|call|command|Function|sh|getattr|Popen)$/;
@@ -54,7 +54,7 @@ export function judgeHandedOn(
     ? stringsIn(tokens, i + 3)
     : [...stringsIn(tokens, open!), ...listBefore(tokens, open! - 2, call)];
   if (texts.length === 0)
-    call.by.harm("code-runs", `${call.program}: ${text} is handed on, to be called with what is not written out`);
+    call.by.harm("code-runs", `${call.program}: ${text} is passed as a callback with unknown arguments`);
   for (const one of texts)
     perform(act === "words" || act === "argv" ? "shell" : act, text, [{ text: one }], around, call);
 }

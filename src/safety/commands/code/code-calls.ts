@@ -1,4 +1,4 @@
-/** What a call in a program text does with its arguments. */
+/** The effect of a call in a program text on its arguments. */
 export type Act =
   | "shell"
   | "argv"
@@ -43,7 +43,7 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
 const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["system", /^(os|posix|Kernel|IO|php|require|)$/, "shell"],
   ["execute", /^os$/, "shell"],
-  // Whatever it is called on: only statements that do harm are told from its text.
+  // Any receiver: only statements that do harm are recognised by their text.
   ["execute", /./, "sql"],
   ["query", /^(|.*(db|pool|client|conn|connection|pg|mysql|knex|pdo|require))$/i, "sql"],
   ["sh", /^Kernel$/, "shell"],

@@ -2,11 +2,11 @@ import type { Call } from "../evaluate/call.ts";
 import { actOf } from "./code-calls.ts";
 import type { Language, Token } from "./code-tokens.ts";
 
-/** What holds functions that do things to the system: which of them is called must be written out. */
+/** Objects whose functions act on the system: the name of the called function must be literal. */
 const HOLDERS =
   /^(child_process|cp|fs|fsp|fsPromises|vm|globalThis|global|window|subprocess|FileUtils|Kernel|Process|IO|File|Dir|Open3|Object)$/;
 
-/** Functions whose name the running program makes: `fs[x](…)`, `FileUtils.send(x)`, `&{$x}(…)`. Nobody can tell what they do. */
+/** Functions whose name the program computes: `fs[x](…)`, `FileUtils.send(x)`, `&{$x}(…)`. Their effect is unknown. */
 export function judgeComputedCall(
   tokens: readonly Token[],
   i: number,
@@ -16,7 +16,7 @@ export function judgeComputedCall(
 ): void {
   const { text } = tokens[i]!;
   const say = (what: string): void =>
-    call.by.harm("code-runs", `${call.program} calls a function whose name is put together: ${what}`);
+    call.by.harm("code-runs", `${call.program} calls a function with a computed name: ${what}`);
   const next = tokens[i + 1];
   if (text === "]" && next?.text === "(") {
     const open = opening(tokens, i);
@@ -68,7 +68,7 @@ export function judgeImport(tokens: readonly Token[], i: number, fetches: boolea
   const remote = fetches || /^https?:/.test(first.text);
   call.by.harm(
     remote ? "remote-shell" : "code-runs",
-    `${call.program}: import(…) runs ${remote ? "code that came from the network" : "code that is made while it runs"}`,
+    `${call.program}: import(…) runs ${remote ? "code that came from the network" : "code that it creates at run time"}`,
   );
 }
 

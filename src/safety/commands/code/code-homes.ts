@@ -9,7 +9,7 @@ System . getProperty ( user.home )|homedir ( )|userInfo ( ) . homedir|NSHomeDire
 os . UserHomeDir ( )|( getpwuid  < ) [ 7 ]|( getpwuid  > ) [ 7 ]|( getpwuid (  < ) ) [ 7 ]|( getpwuid (  > ) ) [ 7 ]|Etc . getpwuid . dir|Etc . getlogin . dir|FileManager . default . homeDirectoryForCurrentUser`
     .split(/[|\n]/)
     .map((way) => way.split(" "));
-/** Where python keeps the packages that it loads files of by itself. */
+/** Folders where python keeps packages whose files it loads automatically. */
 const PACKAGES =
   `site . getusersitepackages ( )|site . getsitepackages ( ) [ 0 ]|site . USER_SITE|getusersitepackages ( )|getsitepackages ( ) [ 0 ]|sysconfig . get_path ( purelib )|sysconfig . get_path ( platlib )
 sysconfig . get_paths ( ) [ purelib ]|sysconfig . get_paths ( ) [ platlib ]|get_path ( purelib )|get_python_lib ( )`

@@ -4,7 +4,7 @@ import { STAR } from "../parse/marks.ts";
 
 /** Give the names in a directory. */
 const NAMES = /^(?:listdir|scandir|readdirSync|readdir|children|each_child|entries|foreach|list_dir|ls!?)$/;
-/** Give the whole paths of what fits a pattern, or lies in a directory. */
+/** Functions that return the full paths of files that match a pattern or are in a directory. */
 const PATHS = /^(?:glob|iglob|globSync|iterdir|Glob)$/;
 /** Go down into every directory below. */
 const WALKS = /^(?:walk|rglob|walkSync|find|finddepth|Find|list_files)$/;
@@ -19,7 +19,7 @@ const sign = (text: string): Token => ({ kind: "punctuation", text });
 const narrowed = (tokens: readonly Token[]): boolean =>
   tokens.filter(({ text }) => CONDITION.test(text)).length > tokens.filter(({ text }) => WIDE.test(text)).length;
 
-/** Directories of which all names are meant when all are meant: the root, a home and what lies in the root. */
+/** Directories where all names together mean the whole directory: the root, a home and the root's children. */
 const isWhole = (path: string, home: string): boolean =>
   path === home || /^\/\w*\/?$/.test(path) || /^\/(?:home|Users)\/[\w.-]+\/?$/.test(path);
 
@@ -48,7 +48,7 @@ export function foldListings(tokens: readonly Token[], home: string): readonly T
 interface Listed {
   readonly text: string;
   readonly end: number;
-  /** It stands in brackets already. */
+  /** The text is inside brackets already. */
   readonly bare?: boolean;
 }
 

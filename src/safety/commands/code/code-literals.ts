@@ -76,7 +76,7 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return filled.length > MAX_TEXT ? text : filled;
 }
 
-/** One pass from left to right; whatever is complete at the end of the list is worked out at once. */
+/** One pass from left to right; evaluates each complete value at the end of the list at once. */
 class Folding {
   private readonly out: Token[] = [];
   private readonly language: Language;
@@ -104,7 +104,7 @@ class Folding {
     return this.out;
   }
 
-  /** What stands last is put together before the sign that comes, unless the sign binds it more tightly. */
+  /** Joins the last values before the next operator, unless that operator binds more tightly. */
   private concatenate(next: string): void {
     if (
       next === "[" ||

@@ -1,7 +1,7 @@
 import type { Call } from "../evaluate/call.ts";
 import type { Token } from "./code-tokens.ts";
 
-/** Names that stand for one path as long as the program runs: `p = "/etc/hosts"`, once and for good. */
+/** Names that hold one path for the program's whole life: `p = "/etc/hosts"`, assigned once. */
 export function pathNames(tokens: readonly Token[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const again = new Set<string>();
@@ -35,7 +35,7 @@ export function putIn(tokens: readonly Token[], names: ReadonlyMap<string, strin
 
 const isMember = (tokens: readonly Token[], i: number): boolean => /^(\.|->|::)$/.test(tokens[i - 1]?.text ?? "");
 
-/** What a method of a path does to it, where the path stands in front: `Path("/etc/hosts").write_text(…)`. Says whether it is one. */
+/** The effect of a path's method, called on the path: `Path("/etc/hosts").write_text(…)`. Returns whether it is one. */
 export function judgeOwnPath(tokens: readonly Token[], i: number, call: Call): boolean {
   const { text: method } = tokens[i]!;
   const tree = TREES.test(method);

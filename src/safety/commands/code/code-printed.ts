@@ -7,7 +7,7 @@ const MAX_SOURCE = 2_000;
 /** Those that end what they print with a line end. */
 const LINES = /^(?:puts|log|say)$/;
 
-/** What a program prints that does nothing but print texts that are written out; undefined for any other. */
+/** The output of a program that only prints literal texts; undefined for any other. */
 export function printedText(language: Language, source: string, budget: Budget): string | undefined {
   if (source.length > MAX_SOURCE || !isKnown(source)) return undefined;
   budget.spend(source.length / 10);

@@ -1,6 +1,6 @@
 import { decodeBase64, decodeHex, translate } from "../parse/text-tools.ts";
 
-/** What a pure function of a program's language makes of texts that are written out; undefined where it is not one of them. */
+/** The result of a language's pure function on literal texts; undefined for other functions. */
 export function pureCall(name: string, args: readonly string[]): string | undefined {
   const [first = ""] = args;
   const one = PURE.get(name);

@@ -7,8 +7,8 @@ const RUNNERS =
   /^(run|runs|sh|bash|shell|system|process|exec\w*|execute|spawn\w*|cmd|command|Command|popen\w*|open3|proc|pipeline|subprocess|runtime|getRuntime|ProcessBuilder|program|launch|createProcess|callProcess|readProcess|callCommand|shellout|backtick)$/i;
 
 /**
- * A program text in a language without a table of its own: where a name says that something is run, the texts beside it are looked at as
- * shell lines, and those that stand together as the words of one command. Only what would do harm is kept.
+ * A program text in a language without a table: if a name says that something is run, the texts beside it are checked
+ * as shell lines, and adjacent texts as the words of one command. Only harmful results count.
  */
 export function judgeStrings(tokens: readonly Token[], call: Call): void {
   if (!tokens.some((token) => token.kind === "name" && RUNNERS.test(token.text))) return;

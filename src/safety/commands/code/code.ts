@@ -27,7 +27,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   call.state.budget.spend(20 + source.length / 4);
   const words = tokenize(source.slice(0, MAX_SOURCE), language);
   if (source.length > MAX_SOURCE || words.length > MAX_TOKENS)
-    call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
+    call.by.harm("parser-limit", `${call.program} runs a program that is too long to analyse`);
   const tokens = foldPaths(words, call.by.home);
   judgeWalks(tokens, call);
   const names = namesIn(tokens);
@@ -88,7 +88,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
     evaluated ||=
       act === "dynamic" && EVALUATES.test(token.text) && next.text === "(" && tokens[i + 2]?.kind !== "string";
     const name = aliases.get(token.text) ?? token.text;
-    // `File("d").deleteRecursively()`: what is deleted stands in front.
+    // `File("d").deleteRecursively()`: the target precedes the call.
     const bare = tokens[i + 2]?.text === ")" || tokens[i + 2]?.text === "recursive";
     const owner =
       bare && (act === "delete-tree" || act === "delete")
@@ -181,7 +181,7 @@ function judgePlace(text: string, call: Call): void {
     call.by.read(text.replace(/^~(?=\/)/, call.by.home), call, { shown: !text.endsWith("/.env") });
 }
 
-/** What the call that begins at `i` does, if a call begins there. */
+/** The effect of the call that begins at `i`, if one does. */
 function actAt(
   tokens: readonly Token[],
   i: number,
@@ -249,13 +249,13 @@ const DECODERS = [
   "decompress",
 ];
 
-/** What several parts of a program mean together. */
+/** Findings from several parts of a program together. */
 function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells: number, call: Call): void {
   const any = (list: readonly string[]): boolean => list.some((name) => names.has(name));
   if (any(SOCKETS) && (shells > 0 || any(["dup2", "pty", "STDIN"])))
     call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
   if (any(["setuid", "setreuid", "setresuid"]) && shells > 0)
-    call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
+    call.by.harm("root-shell", `${call.program} runs a program as another user`);
   if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait", ...SOCKETS]))
     call.by.add({ kind: "fork bomb" });
   if (spawnsWithoutEnd(tokens, names)) call.by.add({ kind: "fork bomb" });
@@ -273,7 +273,7 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
       (token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text),
     )
   )
-    call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
+    call.by.harm("code-runs", `${call.program} calls a function by a computed name`);
 }
 
 /** Goes through the processes that there are and ends them: all of them, unless a condition asks for more than whether a name is a number. */

@@ -3,8 +3,8 @@ import { printfText, unescape } from "../parse/text-tools.ts";
 const MAX_INPUT = 4_000;
 
 /**
- * What an awk program of prints makes of a text: `{print $2, $3}`, `BEGIN{printf "%s", "x"}`, `NR==2{print}`. Undefined where it has anything else
- * in it, or fields that no single letter divides.
+ * The output of an awk program that only prints: `{print $2, $3}`, `BEGIN{printf "%s", "x"}`, `NR==2{print}`. Undefined
+ * if it does anything else, or if its separator is not a single letter.
  */
 export function awkText(program: string, input: string | undefined, separator = " "): string | undefined {
   if (!/^[^\\^$.|?*+()[\]{}]$/.test(separator) || program.length > MAX_INPUT || (input?.length ?? 0) > MAX_INPUT)

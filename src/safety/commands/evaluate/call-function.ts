@@ -5,7 +5,7 @@ import type { Walker } from "./walker.ts";
 
 /** Functions inside each other. */
 const MAX_RUNNING = 24;
-/** Calls of a function by itself, in the whole text, whose words do not become fewer. */
+/** Recursive calls of a function in the whole text whose arguments do not get fewer. */
 const MAX_AGAIN = 8;
 
 /**
@@ -47,7 +47,7 @@ function runBody(
 ): Flow {
   walk.running.push({ name: body.name.value, background: walk.background, started: walk.started, args, widened });
   const { positional, locals } = state;
-  // Called by nobody yet: with which words cannot be told.
+  // Not called yet, so its arguments are unknown.
   state.positional = args;
   state.locals = new Map();
   const left = walk.exits.length;
@@ -62,7 +62,7 @@ function runBody(
   return flow;
 }
 
-/** What is not followed any more: the command behind the functions' names is looked at all the same. */
+/** Too deep to follow: still check the command behind the functions' names. */
 function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walker): Flow {
   walk.harm("too-deep", `more than ${MAX_RUNNING} functions inside each other`);
   const rest = args.slice(args.findIndex((word) => !state.functions.has(word)));

@@ -12,10 +12,13 @@ export interface Call {
   readonly by: Analyst;
 }
 
-/** What a program does with a call: its effects go to `call.by`, what it prints comes back (nothing said: something made of its input). */
+/**
+ * The effects of a program: they go to `call.by`; the program's output is the result (undefined: something derived from
+ * its input).
+ */
 export type Program = (call: Call) => Flow | void;
 
-/** What the tables may say and ask. */
+/** The interface for the program tables. */
 export interface Analyst {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
@@ -33,7 +36,7 @@ export interface Analyst {
   /** A link, or a mount: from now on the name stands for the place. */
   link(target: string, name: string, call: Call, mounted?: boolean): void;
   unlink(name: string, call: Call): void;
-  /** What this very script wrote to the file. */
+  /** Content that this script wrote to the file. */
   written(text: string, call: Call): Flow | undefined;
   /** Judges another command in the same place. */
   run(argv: readonly string[], call: Call, stdin?: Flow, state?: ShellState): Flow;
@@ -50,7 +53,7 @@ export interface Analyst {
   ): Flow;
   /** Text that the shell evaluates although it looks like a name or a number: `a[$(…)]`. */
   rerun(text: string, state: ShellState): void;
-  /** Looks at what may be a command or may be data: only what would do harm is kept, and nothing is said of what cannot be read. */
+  /** Checks text that may be a command or data: only harmful results count, and unreadable text is ignored. */
   suspect(work: () => void): void;
   network(url: string, sends?: boolean): void;
 }

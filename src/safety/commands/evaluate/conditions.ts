@@ -63,7 +63,7 @@ const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   "-ge": (a, b) => a >= b,
 };
 
-/** Whether a text is what the pattern takes; nobody knows where quotes and pattern characters are mixed. */
+/** Whether a pattern matches a text; unknown if quotes and pattern characters are mixed. */
 export function fits(text: string, pattern: Word, expanded: string, state: ShellState): boolean | undefined {
   if (hasMark(text) || hasMark(expanded)) return undefined;
   if (!/[*?[\\]/.test(expanded) && !/[@+!]\(/.test(pattern.text)) return text === expanded;

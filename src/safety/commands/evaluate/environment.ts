@@ -29,7 +29,7 @@ const INDEXES = new Set(
     NPM_REGISTRY YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY GONOSUMDB GONOSUMCHECK GOFLAGS GOSUMDB CARGO_REGISTRIES_CRATES_IO_PROTOCOL
     RUBYGEMS_HOST BUNDLE_MIRROR__ALL CONDA_CHANNELS HOMEBREW_BOTTLE_DOMAIN`.split(/\s+/),
 );
-/** What the tools of languages call the places they download from. */
+/** Variables that language tools use for their download sources. */
 const MIRRORS =
   /^(NPM|YARN|PNPM|BUN|HOMEBREW|RUSTUP|CARGO|BUNDLE|GEM|PIP|UV|POETRY|CONDA|NODEJS|NVM|FNM|NODE|ELECTRON|PLAYWRIGHT|PUPPETEER|CYPRESS|SASS|SHARP|MAVEN|GRADLE|COMPOSER|CPAN|PYENV|PYTHON|DENO|SDKMAN|FLUTTER|PUB)\w*(_MIRROR\w*|_REGISTRY|_INDEX|_INDEX_URL|_SERVER|_DOWNLOAD_HOST|_HOST|_DOMAIN|_GIT_REMOTE|_UPDATE_ROOT|_ORG_MIRROR|_STORAGE_BASE_URL|_HOSTED_URL)$/;
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
@@ -44,7 +44,7 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
   call.state.budget.spend(1 + value.length / 50);
   if (value === "") return;
   if (/^HERMES_(YOLO\w*|ACCEPT_HOOKS|SANDBOX|REDACT_SECRETS|WRITE_SAFE_ROOT|ALLOW_PRIVATE_URLS)$/.test(name))
-    call.by.harm("self-config", `${show} changes what the agent asks about`);
+    call.by.harm("self-config", `${show} changes the agent's approvals`);
   const quiet = isKnown(value) ? quietOptions(name, value) : undefined;
   if (quiet === true) return;
   if (quiet === false && !LOADS.has(name)) call.by.harm("env-code", `${show} makes programs load code`);
@@ -81,9 +81,9 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
   } else if (INDEXES.has(name)) {
     if (name === "GOPROXY" && value.split(/[,|]/).every((item) => ["direct", "off"].includes(item))) return;
     if (name === "GOFLAGS" && !value.includes("toolexec")) return;
-    call.by.harm("package-index", `${show} says where packages come from`);
+    call.by.harm("package-index", `${show} sets where packages come from`);
   } else if (MIRRORS.test(name) && (/:\/\//.test(value) || !isKnown(value))) {
-    call.by.harm("package-index", `${show} says where packages come from`);
+    call.by.harm("package-index", `${show} sets where packages come from`);
   } else if (name === "PATH") {
     judgePathVariable(value, show, call);
   } else if (
@@ -122,11 +122,11 @@ function isTemporary(entry: string, call: Call): boolean {
 
 function judgePathVariable(value: string, show: string, call: Call): void {
   for (const entry of value.split(":")) {
-    // What comes after the known directories cannot take their names.
+    // Entries after the known directories cannot shadow their names.
     if (/[\uE000-\uE00F]$/.test(entry) && entry.length <= 2) return;
     if (["/usr/bin", "/bin", "/usr/local/bin"].includes(entry)) return;
     if (entry === "" || entry === "." || isTemporary(entry, call)) {
-      call.by.harm("env-code", `${show} finds programs in "${entry}" first`);
+      call.by.harm("env-code", `${show} looks for programs in "${entry}" first`);
       return;
     }
   }

@@ -1,4 +1,4 @@
-/** Thrown where a part of the judge is needed that is not loaded: load it, then judge anew. */
+/** Thrown when a part of the judge is not loaded: load it, then judge again. */
 export class PartMissing extends Error {
   readonly load: () => Promise<void>;
 

@@ -16,7 +16,7 @@ const first =
     return undefined;
   };
 
-/** Where python keeps what it loads by itself, as its programs ask for it. */
+/** Folder where python loads files automatically, as its programs query it. */
 const PACKAGES = "~/.local/lib/python3/site-packages";
 const python = first(
   when(/^-m site --user-site$/, PACKAGES),
@@ -32,7 +32,7 @@ const npm = first(
   when(/^(?:config get|get) globalconfig$/, "/usr/local/etc/npmrc"),
 );
 
-/** What programs print of where they keep things: a file that is written there is one of theirs. */
+/** Paths that programs print for their own folders: a file written there is one of theirs. */
 const PLACES: Readonly<Record<string, Place>> = {
   ...Object.fromEntries(["python", "python2", "python3", "pypy3"].map((name) => [name, python])),
   ...Object.fromEntries(

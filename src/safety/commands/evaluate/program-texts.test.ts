@@ -7,7 +7,7 @@ const judged = async (command: string) => {
   return { answer, key };
 };
 
-test("a program with a language of its own is asked about when its text came from the network or out of a decoder", async () => {
+test("a program with another language needs approval if its text came from the network or a decoder", async () => {
   for (const program of [
     "osascript -e",
     "pwsh -Command",

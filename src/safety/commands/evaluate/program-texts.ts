@@ -9,7 +9,10 @@ const WHOLE = new RegExp(`^[\\s'"(]*[${REMOTE}${DECODED}${COMPUTED}]`);
 const anyOf = (names: string, options: RegExp): readonly (readonly [string, RegExp])[] =>
   names.split(" ").map((name) => [name, options]);
 
-/** Programs with a language of their own, and the option or verb behind which a text in it stands. Shells, databases and the languages that are followed see to themselves. */
+/**
+ * Programs with their own language, and the option or verb before a program text. Shells, databases and supported
+ * languages are handled elsewhere.
+ */
 const takes = once(
   (): ReadonlyMap<string, RegExp> =>
     new Map([
@@ -38,7 +41,7 @@ const takes = once(
 /** Programs whose first word that is no option is such a text. */
 const FIRST: ReadonlySet<string> = new Set(["pwsh", "powershell", "sed"]);
 
-/** What is run is a text that nobody sees: `osascript -e "$(curl …)"`. */
+/** The program text is unknown: `osascript -e "$(curl …)"`. */
 export function judgeProgramText(call: Call): void {
   const options = call.args.some((arg) => UNSHOWN.test(arg)) ? takes().get(call.program) : undefined;
   if (options === undefined) return;

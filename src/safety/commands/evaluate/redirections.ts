@@ -73,7 +73,7 @@ export function redirected(
   return output ? NOTHING : flow;
 }
 
-/** What a command finds behind a number that it may read as a file. */
+/** The file behind a descriptor that a command may read as a path. */
 function opened(fd: number, flow: Flow, state: ShellState): void {
   for (const place of [`/dev/fd/${fd}`, `/proc/self/fd/${fd}`]) state.files.set(place, flow);
 }

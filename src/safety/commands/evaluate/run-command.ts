@@ -35,8 +35,9 @@ const MAX_DEPTH = 8;
 const MAX_SCRIPT = 60_000;
 
 /**
- * A program, function or alias with its words, told apart the way a shell does.
- * @param by `program`: started by another program (`env`, `ssh`, `xargs`), which knows nothing of the shell's functions and aliases.
+ * Runs a program, function or alias, resolved as a shell does.
+ * @param by `program`: started by another program (`env`, `ssh`, `xargs`), which does not know the shell's functions
+ * and aliases.
  */
 export function execute(
   argv: readonly string[],
@@ -51,7 +52,7 @@ export function execute(
   walk.lines.add(argv.map(readable).join(" "));
   const call = (program: string): Call => ({ program, args: argv.slice(1), stdin, state, by: walk });
   if (hasMark(word)) return computed(word, argv, state, stdin, walk);
-  // A name that is no program's is looked up all the same: it is nothing better.
+  // Unknown names may still be aliases or functions, so evaluate them too.
   const own = by === "shell" || findProgram(posix.basename(word), walk.platform) === undefined;
   const alias = own ? state.aliases.get(word) : undefined;
   if (alias !== undefined) return runAlias(word, alias, argv.slice(1), state, stdin, walk);
@@ -75,7 +76,7 @@ export function execute(
     .replace(/\.(exe|com|cmd|bat)$/i, "")
     .replace(GNU_NAME, "$1");
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name))
-    walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
+    walk.harm("deceptive", `the program's name "${name}" contains look-alike letters`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
   // Made to be evaluated by the shell that asked for it.
   if (printsSetup(name, argv)) {
@@ -113,7 +114,7 @@ const GNU_NAME =
 
 const LEAVES: ReadonlySet<string> = new Set(["break", "continue", "return"]);
 
-/** What the words say by themselves, for programs that their table tells by words too. */
+/** Judge the words alone, for programs whose table also lists words. */
 function lookAgain(call: Call): void {
   judgeVerbs(call);
   call.by.suspect(() => guessCommands(call));

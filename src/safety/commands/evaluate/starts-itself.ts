@@ -1,6 +1,6 @@
 import type { Statement } from "unbash";
 
-/** `"$0"`, `bash "$0"`: the script starts itself anew. */
+/** `"$0"`, `bash "$0"`: the script starts itself again. */
 export function runsItself(node: Statement["command"]): boolean {
   if (node.type !== "Command") return false;
   const [first = "", second = ""] = [node.name, ...node.args].map((word) =>

@@ -39,7 +39,7 @@ export function startsItselfTwice(statements: readonly Statement[]): boolean {
   return run.filter((command) => runsItself(command)).length > 1;
 }
 
-/** What was started before is over after it, or time has passed. */
+/** Earlier processes have ended after it, or time has passed. */
 export function waits(command: PipelineNode | AndOr): boolean {
   return command.type === "Command" && /^(wait|sleep|read)$/.test(command.name?.value ?? "") && !isQuick(command);
 }
@@ -66,7 +66,7 @@ function clauseHolds({ kind, clause }: While): boolean {
   );
 }
 
-/** What stands in a body, groups and branches opened. */
+/** The statements of a body, including those in groups and branches. */
 function statementsOf(list: CompoundList): readonly Statement[] {
   return list.commands.flatMap((statement) => {
     const { command, background } = statement;

@@ -67,7 +67,7 @@ export class Walk extends Findings implements Walker {
   started = 0;
   /** Loops around the present command. */
   loops = 0;
-  /** What was known where the present loop or function may have been left before its end. */
+  /** The state at each point where the current loop or function may have ended early. */
   readonly exits: { readonly by: string; readonly state: ShellState }[] = [];
   /** A decoder's output became part of the word that was expanded last. */
   decodedWord = false;
@@ -90,7 +90,7 @@ export class Walk extends Findings implements Walker {
     this.platform = options.platform;
   }
 
-  /** The whole text. What only uncalled functions would do is returned apart: it may happen later. */
+  /** Walks the whole text. Returns the effects of functions that are never called: they may happen later. */
   start(text: string): readonly CommandEffect[] {
     const script = this.tree(text);
     const state = startState(this.cwd, this.home, new Budget(MAX_STEPS * this.share));
@@ -159,7 +159,7 @@ export class Walk extends Findings implements Walker {
     return flow;
   }
 
-  /** A shell of its own, which knows everything, keeps what it changes to itself and ends with its own traps. */
+  /** Runs in a subshell, which inherits all state, keeps its changes to itself and ends with its own traps. */
   inSubshell(state: ShellState, work: (inside: ShellState) => Flow): Flow {
     const inside = fork(state);
     const before = inside.later.length;

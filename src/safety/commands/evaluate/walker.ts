@@ -37,11 +37,11 @@ export interface Walker extends Findings, Analyst, Expander {
   started: number;
   /** Loops around the present command. */
   loops: number;
-  /** What was known where the present loop or function may have been left before its end. */
+  /** The state at each point where the current loop or function may have ended early. */
   readonly exits: { readonly by: string; readonly state: ShellState }[];
   /** A decoder's output became part of the word that was expanded last. */
   decodedWord: boolean;
-  /** A shell of its own, which knows everything, keeps what it changes to itself and ends with its own traps. */
+  /** Runs in a subshell, which inherits all state, keeps its changes to itself and ends with its own traps. */
   inSubshell(state: ShellState, work: (inside: ShellState) => Flow): Flow;
   /** Does the loop something only to some of what it goes through? */
   picks(body: SyntaxNode, state: ShellState): boolean;

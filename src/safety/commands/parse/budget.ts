@@ -1,7 +1,7 @@
 /** The work one command may cost. Thrown through everything: what was found until then still counts, and the answer is never "allow". */
 export class OverBudget extends Error {
   constructor() {
-    super("more work than one command is given");
+    super("the command takes too much work to analyse");
   }
 }
 

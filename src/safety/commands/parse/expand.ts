@@ -52,7 +52,7 @@ export function expandParts(parts: readonly WordPart[], state: ShellState, by: E
 }
 
 function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander, quoted: boolean): void {
-  // What is inside is parsed when it is looked at, at every level anew.
+  // The content is parsed on expansion, again at every level.
   if (part.type !== "Literal" && part.type !== "SingleQuoted") state.budget.spend(part.text.length / 5);
   switch (part.type) {
     case "Literal":

@@ -2,7 +2,7 @@ import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 import type { Flow } from "../risk/effect.ts";
 import type { ShellState } from "./state.ts";
 
-/** What expansion needs from the walk through the script. */
+/** The services that expansion needs from the walk through the script. */
 export interface Expander {
   readonly home: string;
   /** Runs a substitution in a subshell of `state` and returns its output. */

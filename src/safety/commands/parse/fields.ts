@@ -1,7 +1,7 @@
 import { activateGlobs, EVERY_PROCESS, hasMark, isKnown, MANY } from "./marks.ts";
 import type { ShellState, Value } from "./state.ts";
 
-/** More than a command may have words, so that whoever counts them sees that there were too many. */
+/** More than a command may have, so that a caller that counts sees that there were too many. */
 const MAX_FIELDS = 4002;
 
 /** The fields a word becomes, gathered from left to right. */

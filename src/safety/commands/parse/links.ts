@@ -47,7 +47,7 @@ export class Links {
     return at;
   }
 
-  /** What is reached where the path itself is a link; undefined where it is none, or one of a circle. */
+  /** The target if the path itself is a link; undefined if it is none, or part of a loop. */
   end(path: string): string | undefined {
     let at: string | undefined;
     for (let next = this.made.get(path)?.to, round = 0; next !== undefined; next = this.made.get(next)?.to) {
@@ -57,7 +57,7 @@ export class Links {
     return at;
   }
 
-  /** A place that is mounted under the path: whoever deletes there deletes it. */
+  /** A mount point under the path: deleting the path deletes its content. */
   mount(path: string): string | undefined {
     const link = this.made.get(path);
     return link?.mounted ? link.to : undefined;

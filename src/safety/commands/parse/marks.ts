@@ -1,6 +1,7 @@
 /**
- * A word's text as far as the script proves it. What only the running shell can know stands in the text as one of these
- * private-use characters, so that every table works with plain strings. Input that holds such a character is refused beforehand.
+ * A word's text as far as the script determines it. These private-use characters mark the parts that only the running
+ * shell knows, so that every table works with plain strings. Input that contains such a character is refused
+ * beforehand.
  */
 export const UNKNOWN = "\uE000";
 /** Came over the network. */

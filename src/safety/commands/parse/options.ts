@@ -16,7 +16,7 @@ export interface Option {
   readonly value: string | undefined;
 }
 
-/** The words after a program's name, told apart once, the way getopt does. */
+/** The words after a program's name, split once, as getopt does. */
 export class Options {
   readonly options: readonly Option[];
   readonly operands: readonly string[];

@@ -4,12 +4,12 @@ import type { Budget } from "./budget.ts";
 import type { Flow } from "../risk/effect.ts";
 import { COMPUTED, UNKNOWN } from "./marks.ts";
 
-/** What a parameter stands for: one text, or the items of an array. */
+/** The value of a parameter: one text, or the items of an array. */
 export type Value = string | readonly string[];
 
-/** What is known of the shell at one point of the script. */
+/** The known state of the shell at one point of the script. */
 export interface ShellState {
-  /** Directories the shell may be in; `undefined` is one that cannot be told. */
+  /** Directories the shell may be in; `undefined` is an unknown one. */
   cwds: readonly (string | undefined)[];
   variables: Map<string, Value>;
   /** Variables that programs get to see. */
@@ -18,21 +18,21 @@ export interface ShellState {
   positional: readonly string[] | undefined;
   /** Whether the command before succeeded, where the text says so. */
   status?: boolean;
-  /** What the names that the running function declared as its own stood for before it. */
+  /** Values before the running function declared these names as local. */
   locals?: Map<string, Value | undefined>;
   functions: Map<string, FunctionNode>;
   aliases: Map<string, string>;
   /** Files this very script wrote, by absolute path: what is in them and where it came from. */
   files: Map<string, Flow>;
-  /** What traps run, whenever that may be. Shared by all states of one analysis. */
+  /** Commands of traps, which may run at any time. Shared by all states of one analysis. */
   readonly later: string[];
   /** Shared by all states of one analysis. */
   readonly budget: Budget;
   /** Nested interpreters so far. */
   depth: number;
-  /** The commands run with somebody else's rights: `sudo`, `pkexec`. */
+  /** The commands run with another user's rights: `sudo`, `pkexec`. */
   root?: boolean;
-  /** Words that may be no command at all: a program nobody knows says nothing by its words. */
+  /** The words may be no command: an unknown program then proves nothing. */
   guessed?: boolean;
   /** Copies of and links to programs that this very script made, by absolute path: what is run when they are. */
   readonly copies: Map<string, string>;
@@ -113,7 +113,7 @@ export function fork(state: ShellState): ShellState {
   };
 }
 
-/** What a program that is a shell itself starts with: the variables that were exported, no functions, no aliases. */
+/** The state that a shell program starts with: the exported variables, no functions, no aliases. */
 export function childShell(state: ShellState, args: readonly string[]): ShellState {
   const inside = fork(state);
   for (const name of state.variables.keys()) if (!state.exported.has(name)) inside.variables.delete(name);
@@ -167,7 +167,10 @@ function same(a: string | readonly string[], b: string | readonly string[]): boo
 
 const size = (state: ShellState): number => state.variables.size + state.functions.size + state.aliases.size;
 
-/** What a conditional command assigned may not have been assigned. The directory is kept: the commands after it ran only if it did. */
+/**
+ * A conditional command may not have made its assignments. The directory stays: the commands after it ran only if it
+ * did.
+ */
 export function keepVariables(state: ShellState, before: ShellState): void {
   state.budget.spend(1 + size(before) / 8);
   for (const [name, value] of before.variables) {

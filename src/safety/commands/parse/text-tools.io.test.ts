@@ -10,7 +10,7 @@ const INSTALLED = new Set(
   ["awk", "sed", "paste", "tr"].filter((name) => spawnSync(name, ["--version"]).error === undefined),
 );
 
-/** What the real tool prints. */
+/** The output of the real tool. */
 function real(program: string, args: readonly string[], input: string): string {
   return spawnSync(program, args, { input, encoding: "utf8", env: { PATH: process.env["PATH"], LC_ALL: "C" } }).stdout;
 }

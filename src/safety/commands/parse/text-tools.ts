@@ -1,4 +1,4 @@
-/** What simple text tools print, when their input and arguments are written out. */
+/** The output of simple text tools whose input and arguments are literal. */
 
 /** `printf FORMAT ARG…`, for the formats that only move text. */
 export function printfText(format: string, args: readonly string[]): string | undefined {

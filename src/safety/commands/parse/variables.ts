@@ -14,7 +14,7 @@ export function referred(name: string, state: ShellState): string {
   return at;
 }
 
-/** What a name or an element (`a[1]`) holds; undefined where the script has not said. */
+/** The value of a name or an element (`a[1]`); undefined if the script does not set it. */
 export function valueOf(name: string, state: ShellState): Value | undefined {
   const own = referred(name, state);
   const [, array, index] = ELEMENT.exec(own) ?? [];

@@ -253,7 +253,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
       "infrastructure",
     ),
   ),
-  // Jobs of a cluster: one's own by its number is like kill, all or somebody's is not
+  // Jobs of a cluster: ending one's own job by its number is like kill; ending all jobs or another user's is not.
   ...together(
     "scancel qdel bkill condor_rm oardel canceljob",
     when(/(^|\s)(all|-u|--user\S*|-A|-a|-all|--state\S*|-p|--partition\S*|0)(\s|$|=)/, "kill-user"),

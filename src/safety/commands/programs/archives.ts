@@ -101,7 +101,7 @@ const tar: Program = (call) => {
     ],
   });
   if (options.has("x", "extract", "get") && options.has("P", "absolute-names"))
-    call.by.harm("system-config", `tar ${call.args.join(" ")} unpacks wherever the archive says`);
+    call.by.harm("system-config", `tar ${call.args.join(" ")} extracts to paths that the archive chooses`);
   for (const name of [
     "to-command",
     "checkpoint-action",
@@ -213,7 +213,7 @@ const cpio: Program = (call) => {
   return options.has("o", "create") && listed ? { ...UNSEEN, secret: "file" } : UNSEEN;
 };
 
-/** Archivers that name the place in a word of their own: `-o/dir`, `-d dir`, the last operand. */
+/** Archivers that take the target folder as a separate word: `-o/dir`, `-d dir`, the last operand. */
 const unpacker =
   (place: (args: readonly string[]) => string | undefined): Program =>
   (call) => {

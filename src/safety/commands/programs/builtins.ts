@@ -39,7 +39,7 @@ const HARMLESS =
     " ",
   );
 
-/** What the shell does itself. */
+/** The shell's builtins. */
 export const BUILTINS: Readonly<Record<string, Program>> = {
   ...SHELL_VARIABLES,
   ...SHELL_TEXTS,

@@ -3,7 +3,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { fileWords, optionHarms } from "../risk/unknown-options.ts";
 
-/** Programs that are told apart by the words they are given, and no more. */
+/** Programs whose effect depends only on their words. */
 export interface WordRule {
   readonly looks: RegExp;
   readonly harm: HarmId | "power";
@@ -41,7 +41,7 @@ export function together(names: string, ...rules: readonly WordRule[]): Readonly
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));
 }
 
-/** Rules first, then the words after `--` or after `verb …` as a command of their own. */
+/** Rules first, then the words after `--` or after `verb …` as a separate command. */
 export function thenRuns(
   program: Program,
   inner: (args: readonly string[]) => readonly string[] | string | undefined,

@@ -30,7 +30,7 @@ const unknownProgram: Program = (call) => {
   return UNSEEN;
 };
 
-/** What follows `--`, whatever stands before it. */
+/** The words after `--` are a command, whatever precedes them. */
 const behindDashes: Program = (call) => {
   const at = call.args.indexOf("--");
   return at !== -1 && at + 1 < call.args.length ? call.by.run(call.args.slice(at + 1), call) : unknownProgram(call);

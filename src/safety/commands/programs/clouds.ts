@@ -55,7 +55,7 @@ export const cloud =
       return query(call);
     if (destroys.test(text) && !OF_THE_TOOL.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
-    // What a copy brings here came from the network.
+    // A copied file came from the network.
     const place = call.args.at(-1) ?? "";
     if (
       /(^|\s)(cp|copy|copyto|mv|get|download|sync)(\s|$)/.test(text) &&
@@ -166,7 +166,7 @@ const hermes: Program = (call) => {
     /^(setup|login|logout|model|import|restore)$/.test(area)
   )
     call.by.harm("self-config", show);
-  // Another agent that asks nobody.
+  // Another agent that asks for no approval.
   else if (call.args.some((arg) => /^--(yolo|dangerously-[\w-]+|accept-hooks)$/.test(arg)))
     call.by.harm("self-config", `hermes ${call.args.join(" ")}`);
   else if (area === "approvals" && verb === "revoke") call.by.harm("self-config", show);

@@ -93,7 +93,10 @@ const anySql = sqlClient({
   operand: 1,
 });
 
-/** Databases with a language of their own: the words that empty or drop. @param code The options and verbs whose next word is a program. */
+/**
+ * Databases with their own language: the words that empty or drop. @param code The options and verbs whose next word is
+ * a program.
+ */
 const store =
   (pattern: RegExp, code?: RegExp): Program =>
   (call) => {

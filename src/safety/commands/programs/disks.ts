@@ -82,7 +82,7 @@ const wiper =
     return NOTHING;
   };
 
-/** What these are told to do to a device, whatever word it stands in (`--filename=/dev/sda`). */
+/** Options for operations on a device, in any word (`--filename=/dev/sda`). */
 const ON_DEVICES: Readonly<Record<string, RegExp>> = {
   f3probe: /--destructive/,
   fio: /--(rw|readwrite)=\w*(write|rw|trim)/,

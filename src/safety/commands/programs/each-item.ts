@@ -39,7 +39,7 @@ export const xargs: Program = (call) => {
   // The list holds everything below: it is as good as `-R`.
   if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program))
     call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
-  // Interpreters that take their script from the list run what nobody sees.
+  // Interpreters that take their script from the list run unseen text.
   const at = words.findIndex((word) => !WRAPPING.test(word));
   const inner = (words[at] ?? "").replace(/^.*\//, "");
   const rest = words.slice(at + 1);
@@ -83,10 +83,13 @@ export const xargs: Program = (call) => {
   return UNSEEN;
 };
 
-/** What may stand in front of the program itself. */
+/** Words that may precede the program itself. */
 const WRAPPING = /^(?:env|sudo|doas|nice|nohup|command|time|timeout|stdbuf|ionice)$|^-|^\w+=|^\d+[smh]?$/;
 
-/** What xargs takes for items: quotes and backslashes keep together what stands in them. Undefined where a quote is left open. */
+/**
+ * The items as xargs splits them: quotes and backslashes keep their content together. Undefined if a quote is left
+ * open.
+ */
 function listItems(text: string, separator: RegExp): readonly string[] | undefined {
   const items: string[] = [];
   let item: string | undefined;
@@ -115,7 +118,7 @@ function listItems(text: string, separator: RegExp): readonly string[] | undefin
 const MAX_RUNS = 60;
 
 function tooMany(call: Call): void {
-  call.by.harm("parser-limit", `${call.program} runs more commands than the analysis follows`);
+  call.by.harm("parser-limit", `${call.program} runs more commands than the analysis can follow`);
 }
 
 export const parallel: Program = (call) => {

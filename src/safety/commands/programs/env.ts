@@ -3,7 +3,7 @@ import { judgeEnvironment } from "../evaluate/environment.ts";
 import { parseOptions } from "../parse/options.ts";
 
 export const env: Program = (call) => {
-  // `-S` splits its text into words of its own.
+  // `-S` splits its text into words.
   let args = [...call.args];
   for (let i = 0; i < args.length && i < 40; i++) {
     const arg = args[i]!;

@@ -180,7 +180,7 @@ function judgeBody(body: string, call: Call): void {
     sendFile(file, call);
 }
 
-/** What the machine is set up with is nothing to send, secret or not. */
+/** The system's own settings are not worth sending, secret or not. */
 export function sendFile(file: string, call: Call): void {
   call.by.read(file, call, { shown: true });
   const known = call.by

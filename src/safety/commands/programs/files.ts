@@ -11,7 +11,10 @@ const rm: Program = (call) => {
   const options = parseOptions(call.args, { long: ["interactive"] });
   const recursive = options.has("r", "R", "recursive");
   if (options.open)
-    call.by.harm("unclear-delete", `${call.program} ${call.args.join(" ")}: what is deleted, and how, is computed`);
+    call.by.harm(
+      "unclear-delete",
+      `${call.program} ${call.args.join(" ")}: the target and the mode of the deletion are computed`,
+    );
   for (const operand of options.operands) call.by.remove(operand, call, { recursive });
   return NOTHING;
 };
@@ -84,7 +87,7 @@ function moveAway(source: string, target: string, call: Call): void {
   }
 }
 
-/** What lies in the trash can be had again; a whole home or system that lies there does not run. */
+/** Files in the trash can be restored, but moving a whole home or system there breaks it. */
 const trash: Program = (call) => {
   for (const file of parseOptions(call.args).operands)
     for (const path of call.by.paths(file, call.state)) {

@@ -6,7 +6,7 @@ import { parseOptions } from "../parse/options.ts";
 import { sedText } from "../evaluate/sed-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } from "../parse/text-tools.ts";
 
-/** What the named files hold as far as this script wrote them, or the input when there are none. */
+/** Content of the named files as far as this script wrote them, or the input when there are none. */
 export function contents(files: readonly string[], call: Call): Flow {
   if (files.length === 0 || (files.length === 1 && files[0] === "-")) return call.stdin;
   let out: Flow = NOTHING;
@@ -20,7 +20,7 @@ export function contents(files: readonly string[], call: Call): Flow {
   return { ...out, from: "pipe" };
 }
 
-/** What is longer is set in several lines. */
+/** Longer text is wrapped into several lines. */
 const MAX_ENCODED = 30;
 
 /** `paste -s`; files side by side are not followed. */

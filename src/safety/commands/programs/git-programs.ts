@@ -64,12 +64,14 @@ export function programs(verb: string, options: Options, call: Call): void {
     if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
 }
 
-/** A file outside the repository, run at every commit: it is there whatever is checked out, and no commit shows what it does. */
+/**
+ * A file outside the repository, run at every commit: it exists for every checkout, and no commit shows its content.
+ */
 const OUTSIDE = /(?:^|[\s;&|"'])(?:\.\.\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|~\/\.|\$HOME\/\.)[^\s;&|]*/;
 const RUNS_FILE =
   /^\s*(?:(?:env\s+)?(?:\w+=\S*\s+)*(?:(?:ba|z|da|k)?sh|source|\.|python3?|node|perl|ruby|exec)\s+(?:-\w+\s+)*|make\s+-C\s*)?(?=\.\.\/|\/|~|\$HOME)/;
 
-/** What speaks to another machine, as a command of a script that is run for every commit or repository; not to this machine. */
+/** Contacts another machine, in a script that runs for every commit or repository; not this machine. */
 const FETCHES =
   /(?:^|[;&|({]\s*|\b(?:then|do|else|if|while|until|time|exec)\s+|(?:^|\s)(?:!|-c)\s+['"]?|\$\(\s*|`)(?:sudo\s+|env\s+|timeout\s+\S+\s+|\w+=\S*\s+)*['"]?(?:curl|wget|wget2|fetch|https?|aria2c|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|ftp|tftp)\s/;
 

@@ -43,7 +43,7 @@ function interpreter(spec: Interpreter): Program {
       words: spec.words,
     });
     const judge = (text: string): void => judgeCode(spec.language, text, call);
-    // What stands behind the tasks of a framework is theirs: `manage.py shell -c …`.
+    // Words after a framework's task belong to the task: `manage.py shell -c …`.
     const tasks = args.find((arg) => !arg.startsWith("-")) ?? "";
     if (TASKS.test(tasks) && args.indexOf(tasks) === 0) return runFile(tasks, call, judge);
     const code = options.values(...spec.code);
@@ -113,7 +113,7 @@ function spread(args: readonly string[]): readonly string[] {
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
   for (const file of rest) if (/^[~/.]|\.\w+$/.test(file)) call.by.read(file, call, { shown: true });
-  // What this very script wrote is run with the tests.
+  // Files that this script wrote run with the tests.
   const own = /^(pytest|nose2?)$/.test(module) ? call.by.written("conftest.py", call) : undefined;
   if (own?.text !== undefined) judgeCode("python", own.text, call);
   if (
@@ -203,7 +203,7 @@ function assigned(assignments: readonly string[], code: string): string {
   return lines.join("") + code;
 }
 
-/** What a program of prints would run of its lines: `{ system($0) }`, `{ print | "sh" }`. */
+/** Matches an awk program that runs its input lines: `{ system($0) }`, `{ print | "sh" }`. */
 const RUNS_LINES = /\b(system)\s*\(|\|&?\s*"(?:[\w/]*\/)?(?:ba|z|da|k)?sh"/;
 
 const python = interpreter({

@@ -42,7 +42,7 @@ export const kubectl: Program = (call) => {
     if (dashes >= 0)
       call.by.run(call.args.slice(dashes + 1), call, call.stdin, {
         ...startState("/", "/root", call.state.budget),
-        // A node's own root lies at /host.
+        // A node's root directory is at /host.
         mounts: /\bnode\//.test(show) ? [{ inside: "/host", outside: "/" }] : [],
         depth: call.state.depth + 1,
       });

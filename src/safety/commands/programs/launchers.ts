@@ -151,7 +151,7 @@ export function gdb(call: Call): Flow {
   return UNSEEN;
 }
 
-/** `pdsh -w hosts command …`, `capsh … -- -c …`: a shell for somebody else when nothing is named. */
+/** `pdsh -w hosts command …`, `capsh … -- -c …`: a shell as another user if no command is named. */
 export function capabilities(call: Call): Flow {
   if (call.args.at(-1) === "--") call.by.harm("root-shell", `${call.program} ${call.args.join(" ")}`);
   return afterDoubleDash(call);
@@ -202,12 +202,12 @@ export function conda(call: Call): Flow | void {
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
 }
 
-/** A flake or an expression of somebody's, as against the distribution's own. */
+/** A third party's flake or expression, not the distribution's. */
 const UNKNOWN_FLAKE =
   /^(git\+|hg\+|https?:|tarball\+|file\+|path:\/(tmp|var\/tmp|dev\/shm)\/|(github|gitlab|sourcehut):(?!nixos\/))/i;
 
 export function nix(call: Call): Flow | void {
-  // What is only built stays in the store and in a sandbox.
+  // A build only writes to the store, in a sandbox.
   const verb = call.args.find((arg) => /^(run|shell|develop|profile|bundle|print-dev-env)$/.test(arg));
   const untrusted = call.args.find((arg) => UNKNOWN_FLAKE.test(arg));
   if (untrusted !== undefined && verb !== undefined) call.by.harm("remote-run", `nix ${verb} runs ${untrusted}`);

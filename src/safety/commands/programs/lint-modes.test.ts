@@ -55,7 +55,7 @@ test("the option that only looks is known by interpreter, and nothing that runs 
     assert.equal(checks(line), false, line);
 });
 
-test("what is checked is told in words that a person can read", async () => {
+test("describes checked files in plain text", async () => {
   const { effects } = await judgeCommand("git ls-files '*.php' | xargs -n1 php -l", {
     cwd: "/home/u/p",
     home: "/home/u",

@@ -14,12 +14,15 @@ const CHECKS: ReadonlyMap<string, Check> = new Map([
   ...["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash"].map((name) => [name, SHELL] as const),
   ["php", { checks: /^(?:-n?lf?|--syntax-check)$/, beside: /^-[nq]$/ }],
   ["ruby", { checks: /^-[wWv]*c[wWv]*$/, beside: /^-(?:[wv]+|W\S*|I.+)$/ }],
-  // Runs what stands in BEGIN.
+  // Runs the code in BEGIN.
   ["perl", { checks: /^-[wWtT]*c[wWtT]*$/, beside: /^-(?:[wWtT]+|I.+)$/ }],
   ["node", { checks: /^(?:-c|--check)$/, beside: /^-$/ }],
 ]);
 
-/** `php -l a.php`, `bash -n`: whatever the files hold, none of it is run. What stands behind the program's name is the program's: `bash a.sh -n` runs it. */
+/**
+ * `php -l a.php`, `bash -n`: runs nothing of the files. Options after the script belong to the script: `bash a.sh -n`
+ * runs it.
+ */
 export function checksSyntax(program: string, args: readonly string[]): boolean {
   const mode = CHECKS.get(program);
   if (mode === undefined) return false;

@@ -66,7 +66,7 @@ export const attributes: Program = (call) => {
   const options = parseOptions(call.args, { short: "mMxXv" });
   const grant = [...call.args].join(" ");
   if (call.program === "xattr" && /^-(\w*c\w*|\w*d\w*\s+com\.apple\.quarantine)\b/.test(grant))
-    call.by.harm("system-config", `xattr ${grant} lifts the quarantine of a download`);
+    call.by.harm("system-config", `xattr ${grant} removes the quarantine mark of a download`);
   if (call.program === "setcap") call.by.harm("set-id", `setcap ${grant}`);
   if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant))
     call.by.harm("world-writable", `setfacl ${grant}`);

@@ -52,7 +52,7 @@ export const npm: Program = (call) => {
       call.by.harm("package-index", show);
     if (second === "get" && /token|password|_auth/i.test(words.join(" "))) call.by.harm("secret-read", show);
   }
-  // What a later `npm install` or `npm test` runs.
+  // Scripts that a later `npm install` or `npm test` runs.
   const scripts =
     verb === "set-script"
       ? options.operands.slice(2)
@@ -66,7 +66,7 @@ export const npm: Program = (call) => {
     (verb === "dist-tag" && /^(rm|remove)$/.test(second))
   )
     call.by.harm("infrastructure", show);
-  // Who may publish, and who may see.
+  // Changes the permission to publish or read.
   if (
     (/^(owner|team)$/.test(verb) && /^(add|rm|remove|destroy)$/.test(second)) ||
     (verb === "access" && /^(public|restricted|grant|revoke|set)$/.test(second))

@@ -2,7 +2,10 @@ import type { Call } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { fork } from "../parse/state.ts";
 
-/** What the text of a Windows shell calls that is no word of its own: `git push --force; Get-Date`. Where its quoting differs from a shell's, nothing is found. */
+/**
+ * Commands in the text of a Windows shell that are not its own: `git push --force; Get-Date`. If its quoting differs
+ * from a shell's, nothing is found.
+ */
 export function otherPrograms(call: Call, option: number): void {
   const text = call.args.slice(option + 1).join(" ");
   if (option < 0) return;

@@ -104,7 +104,10 @@ export const pgrep: Program = (call) => {
     : UNSEEN;
 };
 
-/** What a `grep` leaves of a list of all processes: all of them where its pattern takes every number, or only leaves something out. */
+/**
+ * The part of a process list that a `grep` keeps: all of it if the pattern matches every number, or only excludes
+ * something.
+ */
 export function grepLeaves(call: Call, input: Flow): Flow {
   if (!input.processes) return input;
   const options = parseOptions(call.args, {
@@ -124,7 +127,7 @@ export const awkLeavesAll = (program: string): boolean =>
   program.trim() !== "";
 
 const MARKS = `[${STAR}${QUESTION}${BRACKET}]`;
-/** `/proc/[0-9]*`, and what lies in each of these directories. */
+/** `/proc/[0-9]*`, and the files in each of these directories. */
 const PROCESS_GLOB = new RegExp(`^/proc/${MARKS}+(?:/|/stat(?:us)?)?$`);
 export const namesProcesses = (word: string): boolean => PROCESS_GLOB.test(word);
 

@@ -31,7 +31,7 @@ test("every name that a later table promises is in it", async () => {
   }
 });
 
-test("no program stands in two tables, where the one loaded last would win", () => {
+test("no program is in two tables, where the one loaded last would win", () => {
   const owners = new Map<string, string>();
   const twice: string[] = [];
   for (const table of Object.keys(LATER) as LaterTable[]) {

@@ -97,7 +97,7 @@ export async function loadTable(table: LaterTable): Promise<void> {
   for (const name of LATER[table].split(/\s+/)) LOADED.set(name, programs[name]!);
 }
 
-/** The tables whose names stand in the text: loaded at once they save a second start. */
+/** The tables whose names occur in the text: loading them at once saves a second start. */
 export function tablesNamed(text: string): readonly LaterTable[] {
   const tables = new Set<LaterTable>();
   for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
@@ -108,7 +108,10 @@ export function tablesNamed(text: string): readonly LaterTable[] {
   return [...tables];
 }
 
-/** What is known of a program; undefined for everybody else's. Versions and variants share an entry: `python3.12`, `mkfs.ext4`. */
+/**
+ * The table entry of a program; undefined for unknown programs. Versions and variants share an entry: `python3.12`,
+ * `mkfs.ext4`.
+ */
 export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
   const exact = entry(name) ?? (platform === "linux" ? undefined : entry(name.toLowerCase()));
   if (exact) return exact;

@@ -10,7 +10,7 @@ import { decodeBase64 } from "../parse/text-tools.ts";
 
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
 
-/** A shell whose output goes to the network is one for whoever is there. */
+/** A shell whose output goes to the network is a shell for the other side. */
 function refuseShell(call: Call): void {
   if (call.stdin.shell) call.by.harm("reverse-shell", `a shell's output goes to ${call.program}`);
 }
@@ -139,7 +139,7 @@ const sshKeygen: Program = (call) => {
 };
 
 const sshCopyId: Program = (call) => {
-  call.by.harm("credential-write", `ssh-copy-id ${call.args.join(" ")} lets a key into another machine`);
+  call.by.harm("credential-write", `ssh-copy-id ${call.args.join(" ")} gives a key access to another machine`);
   return NOTHING;
 };
 

@@ -30,7 +30,7 @@ export const sudo: Program = (call) => {
   for (const [name, value] of assigned) judgeEnvironment(name, value, call);
   words = words.slice(assigned.length);
   if (options.has("S", "stdin") || options.has("A", "askpass"))
-    call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: takes the password from elsewhere than a person`);
+    call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: reads the password from another source than the user`);
   const other = options.value("u", "user");
   const asUser = words.length > 0 && other !== undefined && !/^(root|#?0)$/.test(other) && isKnown(other);
   if (!asUser && (options.has("s", "shell") || options.has("i", "login")))

@@ -21,7 +21,7 @@ const valueOf =
     return undefined;
   };
 
-/** Tools of another trade that run a program when they are told to: by an option, a script of their own, or a `!`. */
+/** Other tools that can run a program: by an option, a script, or a `!`. */
 export const RUNNERS: Readonly<Record<string, Program>> = {
   ...together("agetty getty mgetty", when(/(^|\s)(-\w*l|--login-program)\b/, "root-shell")),
   ...together(
@@ -116,7 +116,7 @@ export const RUNNERS: Readonly<Record<string, Program>> = {
     ),
     when(/GC\.heap_dump/, "secret-read"),
   ),
-  // Package managers' ways to run what lies elsewhere
+  // Commands of package managers that run downloaded code
   ...together("easy_install", when(/./, "remote-run")),
   ...together("coursier cs jbang jpm", when(/https?:\/\//, "remote-run")),
   ...together("bpkg basher zinit antigen zplug fisher tpm", when(/\b(install|add|light|load|bundle)\b/, "remote-run")),

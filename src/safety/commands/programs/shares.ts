@@ -2,12 +2,12 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { parseOptions } from "../parse/options.ts";
 
-/** A folder that whoever connects may read: one with a whole home or machine in it gives everything away. */
+/** A folder that any client may read: one that contains a whole home or machine exposes everything. */
 export function shares(place: string, call: Call): void {
   call.by.read(place, call, { recursive: true });
   for (const path of call.by.paths(place, call.state))
     if (/^\/(etc|root|home|Users|var|proc)?$/.test(path) || path === call.by.home)
-      call.by.harm("secret-send", `${call.program} offers everything in ${path}`);
+      call.by.harm("secret-send", `${call.program} serves all files in ${path}`);
 }
 
 /** Servers of files, with the options that name the folder; otherwise it is the first word. */
@@ -23,7 +23,7 @@ const server =
     return UNSEEN;
   };
 
-/** The screen, the clipboard, the microphone: what is on them is for nobody else. */
+/** The screen, the clipboard, the microphone: private to the user. */
 const captures: Program = (call) => {
   const runs = call.args.find((_, i) => /^(-e|--exec)$/.test(call.args[i - 1] ?? ""));
   if (runs !== undefined) {
@@ -39,7 +39,7 @@ const captures: Program = (call) => {
 const clipboard: Program = (call) => {
   const pastes = call.program.endsWith("paste") || call.args.some((arg) => /^-{1,2}(o|out|output)$/.test(arg));
   if (!pastes) {
-    // What is put there may be pasted anywhere.
+    // Any program can paste the clipboard.
     if (call.stdin.secret) call.by.harm("secret-send", `${call.program} puts secrets on the clipboard`);
     for (const file of call.args.filter((arg) => /^[~/.]/.test(arg))) call.by.read(file, call, { shown: true });
   }
@@ -49,7 +49,7 @@ const clipboard: Program = (call) => {
 const names = (list: string, program: Program): Readonly<Record<string, Program>> =>
   Object.fromEntries(list.split(" ").map((name) => [name, program]));
 
-/** Programs that hand to others what lies here or what is on the screen. */
+/** Programs that share local files or the screen. */
 export const SHARES: Readonly<Record<string, Program>> = {
   ...names(
     "serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static",

@@ -8,7 +8,7 @@ const evaluate: Program = (call) => call.by.script(call.args.join(" "), call, { 
 const source: Program = (call) => {
   const file = call.args[0];
   if (file === undefined) return NOTHING;
-  if (file === "/dev/stdin" || file === "-") return runFlow(call.stdin, call, "sourced from its input");
+  if (file === "/dev/stdin" || file === "-") return runFlow(call.stdin, call, "sourced from standard input");
   const content = call.by.written(file, call);
   if (content) return runFlow(content, call, `sourced from ${file}`);
   if (!isKnown(file) && file.includes(COMPUTED))
@@ -125,7 +125,7 @@ const historyEditor: Program = (call) => {
   return UNSEEN;
 };
 
-/** What runs a text or a command of its words, now or later. */
+/** Builtins that run a text or a command from their words, now or later. */
 export const SHELL_RUNS: Readonly<Record<string, Program>> = {
   eval: evaluate,
   source,

@@ -88,7 +88,7 @@ const mapfile: Program = (call) => {
   return NOTHING;
 };
 
-/** What prints texts and reads them into variables. */
+/** Builtins that print texts and read them into variables. */
 export const SHELL_TEXTS: Readonly<Record<string, Program>> = {
   echo,
   printf: (call) => (call.args[0] === "-v" ? evaluating(printf)(call) : printf(call)),

@@ -27,7 +27,7 @@ const exported: Program = (call) => {
       else if (call.program === "local" && before === false) call.state.variables.set(arg, UNSET);
     }
     const match = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/.exec(arg);
-    // What is added to was added when the words were read.
+    // `+=` was applied when the words were read.
     if (!match || match[2] === "+") continue;
     if (own) ownName(match[1]!, call.state);
     if (references) call.state.variables.set(match[1]!, isKnown(match[3]!) ? REFERENCE + match[3]! : COMPUTED);
@@ -82,7 +82,7 @@ const printenv: Program = (call) => {
   return { text: undefined, secret: names.length === 0 ? "environment" : undefined, from: "pipe" };
 };
 
-/** What gives variables their values, takes them away or shows them. */
+/** Builtins that set, unset or show variables. */
 export const SHELL_VARIABLES: Readonly<Record<string, Program>> = {
   export: evaluating(exported),
   declare: evaluating(exported),

@@ -45,7 +45,7 @@ export const shell: Program = (call) => {
     );
   if (call.stdin.from === "inherit") {
     if (call.state.root && !options.has("version", "help"))
-      call.by.harm("root-shell", `${call.program} as somebody else`);
+      call.by.harm("root-shell", `${call.program} as another user`);
     return { ...UNSEEN, shell: true };
   }
   if (call.stdin.from === "file")
@@ -82,5 +82,5 @@ export function runFile(file: string, call: Call, judge: (text: string) => void)
   return UNSEEN;
 }
 
-/** Tasks of frameworks, which are told by their words. */
+/** Tasks of frameworks, recognised by their words. */
 export const TASKS = /(^|\/)(artisan|manage\.py|bin\/console)$/;

@@ -20,7 +20,7 @@ export const ssh: Program = (call) => {
     } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
   }
   for (const forward of options.values("R"))
-    if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} lets the other machine into this one`);
+    if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} gives the other machine access to this one`);
   const [host, ...words] = options.operands;
   if (host !== undefined) call.by.network(`ssh://${host}`, false);
   if (host !== undefined && call.stdin.secret) call.by.harm("secret-send", `ssh sends secrets to ${host}`);
@@ -45,7 +45,9 @@ export const ssh: Program = (call) => {
   return { ...derived(call.stdin), remote: true };
 };
 
-/** A port of shells, screens or administration, or any port at all: a page under development is nobody's way in. */
+/**
+ * A port for shells, screens or administration, or any port at all; the port of a page under development is harmless.
+ */
 function opensUs(forward: string): boolean {
   const parts = forward.split(":");
   return (

@@ -9,7 +9,7 @@ interface Wrapper extends OptionSpec {
   readonly shell?: readonly string[];
   /** The operands are joined and given to a shell. */
   readonly joined?: boolean;
-  /** Words of its own before the command: `uv run`, `poetry run`. */
+  /** Words before the command: `uv run`, `poetry run`. */
   readonly verb?: readonly string[];
   /** Options whose value is a file that is written. */
   readonly writes?: readonly string[];
@@ -31,7 +31,7 @@ export function wrapper(spec: Wrapper = {}): Program {
     });
     for (const target of options.values(...(spec.writes ?? [])))
       if (/^[|!]/.test(target)) {
-        call.by.harm("option-runs", `${call.program} gives its output to ${target.slice(1)}`);
+        call.by.harm("option-runs", `${call.program} sends its output to ${target.slice(1)}`);
         call.by.script(target.slice(1), call);
       } else call.by.write(target, call);
     let flow: Flow = UNSEEN;

@@ -33,7 +33,7 @@ import { wrapper } from "./wrapper.ts";
 
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
 
-/** What this very script wrote runs from now on whenever somebody comes here. */
+/** Code that this script wrote runs from now on whenever a shell enters this folder. */
 const trusting =
   (verb: RegExp, files: readonly string[], program: Program): Program =>
   (call) => {

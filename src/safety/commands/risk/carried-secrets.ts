@@ -20,7 +20,10 @@ const COPIERS = /^(scp|sftp|rsync|pscp|lxc-copy|virt-copy-out|virt-cat)$/;
 const COPIES = /^(cp|copy|scp|rsync|pull|transfer|copy-out|copy-from|download)$/;
 const ELSEWHERE = /^(?:[\w.@-]+\/)?(?:[\w.@-]+|\[[0-9a-f:]+\]):(?!\/\/)(.+)$/i;
 
-/** Secrets that lie on another machine or in a container, brought here: `scp host:.ssh/id_ed25519 .`, `kubectl cp pod:/run/secrets/x .`. */
+/**
+ * Secrets copied here from another machine or a container: `scp host:.ssh/id_ed25519 .`, `kubectl cp pod:/run/secrets/x
+ * .`.
+ */
 export function takesSecrets(call: Call): void {
   const words = call.args.filter((word) => !word.startsWith("-"));
   const verb = COPIERS.test(call.program) ? -1 : words.findIndex((word, at) => at < 4 && COPIES.test(word));

@@ -1,7 +1,7 @@
 import type { HarmId } from "./harms.ts";
 import { COMPUTED, DECODED, EVERY_PROCESS, REMOTE, SECRET } from "../parse/marks.ts";
 
-/** One thing a command would do, with paths resolved as far as the text allows. `undefined` paths could not be told. */
+/** One effect of a command, with paths resolved as far as the text allows. An `undefined` path is unknown. */
 export type CommandEffect =
   /** Runs a program of which no more is known; `words` have marks made readable. */
   | { readonly kind: "execute"; readonly program: string; readonly words: readonly string[] }
@@ -39,10 +39,12 @@ export type CommandEffect =
     }
   | { readonly kind: "power"; readonly action: string }
   | { readonly kind: "fork bomb" }
-  /** A harm that is a class of its own: service, git, sql, container, infrastructure, package index, interpreter input, computed … */
+  /**
+   * A harm of another class: service, git, sql, container, infrastructure, package index, interpreter input, computed …
+   */
   | { readonly kind: "harm"; readonly harm: HarmId; readonly what: string; readonly path?: string };
 
-/** What a command hands to the next one, or reads: its text when the script shows it, and where it came from. */
+/** The data that a command passes to the next one, or reads: its text if the script shows it, and its source. */
 export interface Flow {
   readonly text: string | undefined;
   /** The part of it that the script shows, where the rest is not known. */
@@ -57,10 +59,10 @@ export interface Flow {
   readonly below?: boolean;
   /** The numbers of all processes, which nothing has narrowed. */
   readonly processes?: boolean;
-  /** A shell that a person, or whoever is at the other end, types into. */
+  /** An interactive shell for the user or for the other side of a connection. */
   readonly shell?: boolean;
   readonly secret?: "environment" | "file";
-  /** `inherit`: whatever the surrounding shell reads (a person's terminal). */
+  /** `inherit`: the input of the surrounding shell (the user's terminal). */
   readonly from: "inherit" | "pipe" | "file" | "text";
 }
 
@@ -96,7 +98,7 @@ export function join(first: Flow, second: Flow): Flow {
   };
 }
 
-/** What a program makes of its input when nobody knows how. */
+/** The output of an unknown program: derived from its input. */
 export function derived(input: Flow): Flow {
   return {
     text: undefined,
@@ -124,7 +126,7 @@ export function substituted(flow: Flow): string {
           : COMPUTED;
 }
 
-/** What a loop prints: never more known than what it reads. */
+/** The output of a loop: never better known than its input. */
 export function derivedOr(out: Flow, stdin: Flow): Flow {
   return out.text === ""
     ? out

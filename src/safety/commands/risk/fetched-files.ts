@@ -4,7 +4,7 @@ import { UNSEEN } from "./effect.ts";
 import { REMOTE } from "../parse/marks.ts";
 import { once } from "../parse/once.ts";
 
-/** Programs that do what a file of their own kind says. */
+/** Programs that run files of one type. */
 const RUNS_FILES =
   /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;
 
@@ -101,7 +101,10 @@ function mayBeFetched({ stdin, state, args }: Call): boolean {
   );
 }
 
-/** What came from the network under the name of a file: `ansible-playbook <(curl …)`, `curl -O …/a.deb && dpkg -i a.deb`, `curl … | deno run -`. */
+/**
+ * A file that came from the network: `ansible-playbook <(curl …)`, `curl -O …/a.deb && dpkg -i a.deb`, `curl … | deno
+ * run -`.
+ */
 export function fetchedWords(call: Call): void {
   if (mayBeFetched(call)) judgeWords(call);
   if (COMPILES.test(call.program)) compiled(call);
@@ -138,7 +141,7 @@ function runsNetwork(call: Call): void {
   call.by.harm("remote-shell", `${call.program} runs text from the network`);
 }
 
-/** What a C program does that this very script wrote, as far as it does the gravest of things. */
+/** The effects of a C program that this script wrote, as far as they are severe. */
 function judgeC(text: string, call: Call): void {
   if (/(?:while\s*\(\s*(?:1|true)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{?\s*(?:\w+\s*=\s*)?v?fork\s*\(\s*\)\s*;/.test(text))
     call.by.add({ kind: "fork bomb" });
@@ -149,7 +152,7 @@ function judgeC(text: string, call: Call): void {
     call.by.script(line!.replace(/\\(.)/g, "$1"), call, { stdin: UNSEEN });
 }
 
-/** What a compiler makes of a source from the network came from there. */
+/** The output of a compiler comes from the network if its source does. */
 function compiled(call: Call): void {
   for (const arg of call.args)
     if (/\.(?:c|cc|cpp|cxx)$/.test(arg) || arg === "-")

@@ -9,7 +9,7 @@ import type { ShellState } from "../parse/state.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const MAX_EFFECTS = 200;
-/** Whoever signals so many of the first hundred numbers counts through all of them. */
+/** A command that signals this many of the first hundred numbers signals all processes in turn. */
 const FIRST_PROCESSES = 10;
 
 /** Gathers what a script would do, each thing once and not without end. */
@@ -21,7 +21,7 @@ export abstract class Findings {
   private readonly links = new Links();
   private readonly lowest = new Set<string>();
 
-  /** What is written to a path that stands for a script's input goes there. */
+  /** Data written to a path that is a script's input goes to that script. */
   abstract feed(path: string, flow: Flow, state: ShellState): void;
 
   add(effect: CommandEffect): void {
@@ -30,7 +30,7 @@ export abstract class Findings {
       /^[1-9]\d?$/.test(effect.target) &&
       this.lowest.add(effect.target).size === FIRST_PROCESSES
     )
-      this.add({ ...effect, target: "one number after the other", everything: true });
+      this.add({ ...effect, target: "numbers from a sequence", everything: true });
     this.keep(effect);
     if (this.links.some) this.atTheEnd(effect);
   }
@@ -51,7 +51,7 @@ export abstract class Findings {
       this.effects.push(effect);
   }
 
-  /** What is written, or given other rights, under the name of a link is what the link leads to. */
+  /** Writing to a link, or changing its mode, affects the link's target. */
   private atTheEnd(effect: CommandEffect): void {
     if (!("path" in effect) || effect.path === undefined || effect.kind === "harm" || effect.kind === "read") return;
     const end = effect.kind === "delete" ? this.links.mount(effect.path) : this.links.end(effect.path);
@@ -85,7 +85,7 @@ export abstract class Findings {
   }
 
   overflow(): void {
-    this.harm("parser-limit", "more than the analysis follows");
+    this.harm("parser-limit", "more than the analysis can follow");
   }
 
   paths(text: string, state: ShellState): readonly string[] {

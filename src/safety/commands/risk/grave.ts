@@ -22,7 +22,7 @@ const GRAVE = new Set<string>([
 const MAX_DEPTH = 60;
 const MAX_FOUND = 40;
 
-/** What is looked for behind the limits, where nothing is followed any more: hardline commands that are written out. */
+/** Beyond the limits, where the analysis stops: finds literal commands that are hard blocks. */
 export function findGrave(
   script: ParsedScript,
   forEachChild: (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void,

@@ -4,7 +4,7 @@ import { UNSEEN } from "./effect.ts";
 import { judgeCodeLate } from "../evaluate/late-parts.ts";
 import { fork } from "../parse/state.ts";
 
-/** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
+/** Programs whose name may start a command among the words of an unknown program. */
 const BEGINNINGS = new Set(
   `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
     nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat nc ncat socat mkfs.ext4
@@ -24,7 +24,10 @@ const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mp
 const TESTERS = new Set("vitest jest mocha ava playwright cypress rspec phpunit pest karma wdio".split(" "));
 const NAME_OF_TEST = /^--?(t|g|e|k|n|m|test-?name-?pattern|grep|fgrep|example|filter|match|title)$/i;
 
-/** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
+/**
+ * Commands that an unknown program may run: the words after an option, after `--`, or from the name of a known program
+ * on.
+ */
 export function guessCommands(call: Call): void {
   const words = [call.program, ...call.args];
   const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
@@ -39,18 +42,18 @@ export function guessCommands(call: Call): void {
     const before = words[i - 1]!;
     // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
     const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
-    // `aws s3 rm s3://…`: a verb for what lies elsewhere.
+    // `aws s3 rm s3://…`: a verb for remote files.
     const ofPlaces = FILE_VERB.test(word) && words.slice(i + 1).some((place) => /^[a-z][\w+.-]*:\/\//i.test(place));
     const command = !verb && !ofPlaces && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
     if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!/[\s(]/.test(value) || (TESTERS.has(call.program) && NAME_OF_TEST.test(option))) continue;
     // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
-    const spoken =
+    const script =
       /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ??
       inBraces(value);
-    if (spoken !== undefined)
-      call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
+    if (script !== undefined)
+      call.by.script(script, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
     if (/\s/.test(value)) call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
@@ -58,7 +61,7 @@ export function guessCommands(call: Call): void {
   }
 }
 
-/** What stands in `%sh{…}`. */
+/** The text in `%sh{…}`. */
 function inBraces(text: string): string | undefined {
   const from = text.indexOf("%sh{");
   const to = text.lastIndexOf("}");

@@ -1,4 +1,4 @@
-/** What a pattern as a command's name is tried against: `/bin/r?`. */
+/** Names to match against a pattern in command position: `/bin/r?`. */
 export const GUESSED_NAMES = [
   "rm",
   "dd",

@@ -1,6 +1,7 @@
 /**
- * The classes of harm. `description` is what a person reads and what a yes is remembered by (session grants, `command_allowlist`).
- * `keep: false`: a yes for this class is never stored, since it would allow more than anybody saw.
+ * The classes of harm. The user reads `description`, and an approval is stored under it (session grants,
+ * `command_allowlist`). `keep: false`: an approval for this class is never stored, since it would allow more than the
+ * user saw.
  */
 interface Harm {
   readonly answer: "ask" | "block";
@@ -99,7 +100,7 @@ export const HARMS = {
 
 export type HarmId = keyof typeof HARMS;
 
-/** The seeds' table: what is recognised, and the description an approval is remembered by. */
+/** The original's table: what is recognised, and the description that an approval is stored under. */
 export const DANGEROUS_PATTERNS: readonly { readonly pattern: HarmId; readonly description: string }[] = Object.entries(
   HARMS,
 ).map(([pattern, harm]) => ({

@@ -13,7 +13,7 @@ export interface Finding {
   readonly path?: string;
 }
 
-/** What one effect means here. Pure: resolved paths against the table of zones, nothing else. */
+/** The findings for one effect. Pure: compares resolved paths with the table of zones, nothing else. */
 export function judgeEffect(effect: CommandEffect, places: Places): readonly Finding[] {
   switch (effect.kind) {
     case "execute":
@@ -21,7 +21,7 @@ export function judgeEffect(effect: CommandEffect, places: Places): readonly Fin
     case "network":
       return [];
     case "fork bomb":
-      return [finding("fork-bomb", "starts processes without end")];
+      return [finding("fork-bomb", "starts endless processes")];
     case "power":
       return [finding("power", `${readable(effect.action)} stops or restarts the machine`)];
     case "harm":
@@ -100,7 +100,7 @@ function globsSecret(path: string, places: Places): boolean {
 function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): readonly Finding[] {
   const path = effect.path ?? "";
   if (effect.shown && hasGlob(path) && globsSecret(path, places))
-    return [finding("secret-read", `${readable(path)} takes in stored secrets`, path)];
+    return [finding("secret-read", `${readable(path)} matches stored secrets`, path)];
   const found = zones(path, places);
   const show = readable(path);
   if (found.has("process-memory"))
@@ -109,9 +109,9 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): re
   if ((found.has("credentials") && !found.has("public-key")) || (found.has("keys") && !found.has("public-key")))
     return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc")
-    return [finding("secret-read", `gives out ${show}, which holds secrets`, path)];
+    return [finding("secret-read", `prints ${show}, which contains secrets`, path)];
   if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path))
-    return [finding("secret-read", `gives out ${show}, which is named like a store of secrets`, path)];
+    return [finding("secret-read", `prints ${show}, whose name suggests stored secrets`, path)];
   if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
   if (found.has("device") || found.has("memory-device"))
     return [finding("disk-copy", `reads the raw device ${show}`, path)];
@@ -124,13 +124,14 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   const found = zones(path, places);
   const show = readable(path);
   if (found.has("sysrq")) return [finding("power", `writes to ${show}, which can stop the machine at once`, path)];
-  if (found.has("device")) return [finding("raw-device", `writes onto the device ${show}`, path)];
+  if (found.has("device")) return [finding("raw-device", `writes to the device ${show}`, path)];
   if (found.has("memory-device"))
     return [finding("raw-device", `writes into the machine's memory through ${show}`, path)];
   if (found.has("stream")) return [];
   if (found.has("credentials") && !found.has("project-env"))
-    return [finding("credential-write", `writes to ${show}, where keys or passwords are kept`, path)];
-  if (found.has("keys")) return [finding("credential-write", `writes to ${show}, which decides who may sign in`, path)];
+    return [finding("credential-write", `writes to ${show}, which stores keys or passwords`, path)];
+  if (found.has("keys"))
+    return [finding("credential-write", `writes to ${show}, which controls who can sign in`, path)];
   if (found.has("schedule")) return [finding("schedule", `writes the scheduled job ${show}`, path)];
   if (found.has("unit")) return [finding("unit", `writes the start-up unit ${show}`, path)];
   if (found.has("startup") && !path.endsWith("/.envrc"))
@@ -138,16 +139,16 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   if (found.has("git-hooks")) return [finding("git-hook", `writes ${show}, which git runs`, path)];
   if (found.has("git-config")) return [finding("git-hook", `writes ${show}, which can make git run programs`, path)];
   if (found.has("agent-secret") || found.has("agent-config"))
-    return [finding("self-config", `writes ${show}, the agent's own files`, path)];
+    return [finding("self-config", `writes ${show}, one of the agent's own files`, path)];
   if (found.has("package-config"))
-    return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
+    return [finding("package-index", `writes ${show}, which sets where packages come from`, path)];
   if (found.has("process-memory"))
     return [finding("kernel-setting", `writes into ${show}, the memory of a process`, path)];
   if (found.has("root")) return [finding("system-config", "writes into the root directory", path)];
   if (found.has("opens-run"))
-    return [finding("shell-startup", `writes ${show}, which has programs run when the project is opened`, path)];
+    return [finding("shell-startup", `writes ${show}, which runs programs when the project is opened`, path)];
   if (found.has("project-package-config"))
-    return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
+    return [finding("package-index", `writes ${show}, which sets where packages come from`, path)];
   if (found.has("kernel")) return [finding("kernel-setting", `writes the kernel setting ${show}`, path)];
   if (found.has("docker-socket")) return [finding("container-host", `writes to ${show}`, path)];
   if (found.has("system-config") || found.has("system"))
@@ -237,10 +238,10 @@ function judgePermission(effect: CommandEffect & { kind: "mode" | "owner" }, pla
     out.push(finding("root-mode", `changes the ${effect.kind} of everything below the root`, path));
   if (effect.kind === "mode") {
     if (effect.worldWritable)
-      out.push(finding("world-writable", `lets everybody write to ${show} (${readable(effect.mode)})`, path));
+      out.push(finding("world-writable", `makes ${show} writable by all users (${readable(effect.mode)})`, path));
     if (effect.setId) out.push(finding("set-id", `makes ${show} run as its owner (${effect.mode})`, path));
   } else if (effect.recursive && /^(root|0)(:|$)/.test(effect.owner))
-    out.push(finding("chown-root", `gives ${show} and all below it to root`, path));
+    out.push(finding("chown-root", `changes the owner of ${show} and everything below it to root`, path));
   if (
     out.length === 0 &&
     (found.has("system-config") ||
@@ -289,6 +290,6 @@ function judgeDevice(effect: CommandEffect & { kind: "device" }, places: Places)
 function judgeSignal(effect: CommandEffect & { kind: "signal" }): readonly Finding[] {
   if (effect.everything) return [finding("kill-all", "signals every process")];
   if (effect.force && effect.byName)
-    return [finding("force-kill", `kills by name or pattern without asking: ${readable(effect.target)}`)];
+    return [finding("force-kill", `force-kills by name or pattern: ${readable(effect.target)}`)];
   return [];
 }

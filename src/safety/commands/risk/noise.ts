@@ -1,7 +1,7 @@
 import type { HarmId } from "./harms.ts";
 import type { CommandEffect } from "./effect.ts";
 
-/** What guessing finds by itself: nothing a person should be asked about. */
+/** Results of guessing that need no approval on their own. */
 const NOISE: ReadonlySet<HarmId> = new Set([
   "malformed",
   "computed-command",

@@ -1,8 +1,9 @@
 import { isKnown } from "../parse/marks.ts";
 
 /**
- * Which calls of which programs only read, told positively: what is not listed here may write. Such commands run beside others without
- * being asked about and are run again after a crash, so an option that is not known, abbreviated or not written out is no reading.
+ * Which calls of which programs only read, as a positive list: a program that is not listed may write. Such commands
+ * run in parallel without approval and are repeated after a crash, so an unknown, abbreviated or computed option
+ * disqualifies the call.
  */
 export function readsOnly(word: string, args: readonly string[]): boolean {
   const slash = word.lastIndexOf("/");
@@ -36,7 +37,7 @@ interface OptionRule {
   readonly long?: string;
   /** `-20`. */
   readonly digits?: boolean;
-  /** What operands must look like; default: anything. */
+  /** The form of operands; default: any. */
   readonly operand?: RegExp;
 }
 

@@ -13,7 +13,7 @@ const LOADS = /^--?([\w-]*(plugin|preload|module|engine|extension|library|agent|
 const SUSPECT =
   /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh)(\s|$|,)|^(\.{1,2}\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/)\S*$/;
 
-/** What the options of a program of which only the name is known say by themselves. */
+/** Harms that the options of an otherwise unknown program show. */
 export function optionHarms(call: Call): void {
   bangLines(call);
   statementHarms(call);
@@ -110,7 +110,7 @@ const OUTPUT =
 const OUTPUT_JOINED =
   /^(?:-o(?=[/~])|--(?:out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)=)(.+)$/s;
 
-/** What is made goes into a place of the system or of a home that is looked after: `go build -o /usr/bin/x`. */
+/** The output goes to a protected folder of the system or a home: `go build -o /usr/bin/x`. */
 export function outputsInto(call: Call): void {
   call.args.forEach((arg, i) => {
     const value = INTO.test(call.args[i - 1] ?? "") ? arg : INTO_JOINED.exec(arg)?.[1];

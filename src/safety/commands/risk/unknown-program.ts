@@ -7,8 +7,9 @@ import { DATABASE_TASK, ENDS, LOSES, LOSES_TOGETHER, MAKES, OWN_THINGS, SMALL_TH
 import { judgeVerbs, wordsOf } from "./verbs.ts";
 
 /**
- * What the words of a program say when no table knows it: the tail of tools is longer than any table, but their authors use the same
- * few verbs. Programs of the project (`./x`, `scripts/x`) are not judged so: what they mean by a word is their own.
+ * Judges the words of a program that no table lists: there are more tools than any table holds, but their authors use
+ * the same few verbs. Programs of the project (`./x`, `scripts/x`) are not judged like this: their words may mean
+ * anything.
  */
 export function judgeUnknownProgram(call: Call, word: string): void {
   optionHarms(call);
@@ -46,7 +47,7 @@ export function judgeUnknownProgram(call: Call, word: string): void {
     flags.some((flag) => /^--?(reset|clear|remove|disable|set)([-A-Z=]|$)/.test(flag))
   )
     says("system-config");
-  // Without a word that says what it does, a stranger with all rights may change anything.
+  // An unknown program with root's rights may change anything, unless a word says what it does.
   if (
     call.state.root === true &&
     !QUIET_AS_ROOT.has(call.program) &&
@@ -67,7 +68,7 @@ function loses(call: Call, verbs: readonly string[]): boolean {
   return LOSES_TOGETHER.test(call.args.slice(0, 12).join(" ").slice(0, 400));
 }
 
-/** What these stop is the page or the containers under development. */
+/** These stop the page or the containers under development. */
 const OF_DEVELOPMENT = new Set(
   `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb xcrun simctl emacsclient foreman overmind hivemind tmuxinator
     tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence vagrant colima limactl lima finch rancher-desktop
@@ -76,7 +77,7 @@ const OF_DEVELOPMENT = new Set(
     /\s+/,
   ),
 );
-/** What these are given is for people. */
+/** The arguments of these are text for people. */
 const TALKS = new Set(
   "say espeak espeak-ng spd-say notify-send terminal-notifier osd_cat figlet toilet banner lolcat jrnl zenity kdialog gum slack-notify".split(
     " ",
@@ -93,7 +94,7 @@ const STOPS =
 const CHANGES =
   /^(set|unset|modify|edit|reset|disable|del|remove|configure|set-[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;
 
-/** Look at the machine, or install and build: nobody needs to be asked because they do it with all rights. */
+/** These inspect the machine, or install and build: they need no approval when run as root. */
 const QUIET_AS_ROOT = new Set(
   `iotop iftop nethogs nload bmon lshw hwinfo inxi powertop dmidecode lspci lsusb blkid lsblk smartctl sensors sar mpstat pidstat iostat
     atop btop glances ncdu duf turbostat perf vnstat ethtool arp-scan arping traceroute tcptraceroute mtr nmap masscan fping ifstat lsns
@@ -112,7 +113,7 @@ const QUIET_AS_ROOT = new Set(
   ),
 );
 
-/** A file of the system among the words of somebody who may write it, or of a verb that writes. */
+/** A system file among the arguments of a program that may write it, or of a verb that writes. */
 function writesThere(
   call: Call,
   verbs: readonly string[],

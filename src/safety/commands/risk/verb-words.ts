@@ -3,7 +3,7 @@
 /** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
 export const DESTROYS =
   /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del[-_]?(node|user|group|host|key|pool|member|peer|zone|rec|record|vol|volume|snapshot|domain|vm)s?|(\w+-)?undefine|demote|failover|forget[_-]\w+|leave[_-](org|cluster|domain|node|group)\w*|generate-root|safe-restart|step-?down)$/i;
-/** What follows is the name of something new, or of something to look at. */
+/** The next word names a new thing, or a thing to inspect. */
 export const MAKES =
   /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|[\w.:-]+[.:](gen|new|create|generate)([.:]\w+)*|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
 /** `DeleteKeyspace`, `Manager.TerminateUser`. */
@@ -21,7 +21,7 @@ export const STRONG =
 /** Of no worth to anybody else. */
 export const SMALL_THINGS =
   /^(alias|aliases|caches?|bookmarks?|labels?|sessions?|extensions?|plugins?|drafts?|pins?|snippets?|themes?|notes?|todos?|history|filters?|fonts?|templates?)$/i;
-/** What a developer takes away in a day, and gets again. */
+/** Things that developers delete daily and can recreate. */
 export const OWN_THINGS =
   /^(cache|caches|logs?|config|settings?|toolchains?|targets?|components?|plugins?|extensions?|addons?|env|envs|virtualenv|packages?|pkg|deps?|dependency|dependencies|labels?|tags?|alias|aliases|themes?|templates?|snippets?|tasks?|todos?|notes?|bookmarks?|fonts?|remotes?|file|files|modules?|repos?|tools?|path|recipe|channel|version|context|profile|hook|hooks|source|sdk|font|favorite|list|item|queue|tab|pane|window|mod|formula|cask|tap|shim|history|filter|column|watch|breakpoint|include|exclude|proxy|skill|mcp|model|sessions?|bookmarks?|extension|draft|pin|collection|galaxy|local|dev|watchlist|stash|worktree|image|images|container|containers|manifest|layer|simulator|emulator|device|avd)$/i;
 export const OVERWRITES =
@@ -49,10 +49,10 @@ export const BRINGS_BACK = /^(restore|import|load|apply|sync|push|deploy|transfe
 export const DATABASE = /^(db|database|schema|migrations?|tables?)$/i;
 export const DATABASE_LOST =
   /^(reset|downgrade|drop|rollback|flush|clean|clear|undo|wipe|recreate|fresh|refresh|nuke)$/i;
-/** Tasks of the frameworks, whoever runs them. */
+/** Tasks of the frameworks, with any runner. */
 export const DATABASE_TASK =
   /^(db|database|migrat\w*|schema|setup|doctrine:(schema|database|migrations)|orm:schema-tool|sql)[:/-](drop|fresh|reset|wipe|down|refresh|uninstall|destroy|truncate|purge|recreate)\b|^site[:-]install$/i;
-/** Said before a thing that somebody may be using: `cancel instance 1`. */
+/** Precedes a thing that may be in use: `cancel instance 1`. */
 export const ENDS_THING =
   /^(cancel|close|abort|rm|remove|del|reset|clear|detach|revoke|disable|unset|rebuild|reinstall|reimage|release|evict|kick|ban|disconnect|suspend|deactivate|unregister)$/i;
 /** To these `restore` means to fetch what a project needs. */
@@ -61,19 +61,19 @@ export const FETCHES_PACKAGES = new Set(
 );
 /** Names of programs that rule over machines and databases. */
 export const CLUSTERS = /(ctl|adm|admin|mgr|-cli|cli)$|k8s|k\ds|kube|cluster|etcd/i;
-/** Notes, lists and windows of one person. */
+/** Notes, lists and windows of one user. */
 export const PERSONAL = new Set(
   "ansible-galaxy task todo todo.sh todoist td nb jrnl timew timetrap watson zk dnote buku khal khard calcurse zellij gibo zoxide z autojump navi cheat nap ticker".split(
     " ",
   ),
 );
-/** What a service or a cloud keeps, and nobody has a second time. */
+/** Things that a service or a cloud stores without a second copy. */
 export const THINGS =
   /^(certs?|certificates?|nodes?|hosts?|users?|accounts?|clusters?|servers?|instances?|databases?|dbs?|volumes?|buckets?|networks?|namespaces?|pools?|disks?|snapshots?|backups?|projects?|orgs?|organizations?|tenants?|domains?|zones?|keys?|tokens?|members?|groups?|roles?|policies|policy|secrets?|deployments?|stacks?|environments?|topics?|streams?|indices|collections?|keyspaces?|schemas?|vms?|vault|leases?|machines?|tables?|jobs?|apps?|applications?|sites?|services?|storage)$/i;
-/** Whatever it is that is stopped: somebody may be using it. */
+/** Stops any kind of thing: it may be in use. */
 export const ENDS =
   /^(stop|restart|shutdown|kill|killall|kill-all|stop-?all|disable|halt|poweroff|power-?off|power-?cycle|suspend|stop-\w+|restart-\w+|shutdown-\w+|stopped|restarted)$/i;
-/** Verbs that alone, of a program nobody knows, take away what may not come back, or give away what may not be taken back. */
+/** Verbs of unknown programs that alone may destroy something permanently, or publish something permanently. */
 export const LOSES =
   /^(prune|flush|reset|rollback|roll-back|unpublish|yank|force-?push|empty-?trash|overwrite|clear-?(all|data)|reset-?(all|data|state|database|db)|transfer-?(ownership|owner)|make-?(admin|root|owner|public)|add-?(admin|ssh-?key|authorized-?key|key)|allow-?all|open-?port|disable-?(firewall|auth|security|tls|ssl|protection|mfa|2fa|audit|backups?)|rotate-?keys?)$/i;
 /** The same of two words: `migrate down`, `trash empty`, `grant admin`. */

@@ -83,7 +83,7 @@ export function judgeVerbs(call: Call, words: Words = wordsOf(call)): void {
   if (at >= 0 && verbs.slice(at + 1, at + 3).some((verb) => ENDS.test(verb))) says("service-stop");
 }
 
-/** What shows secrets or opens the host, of whatever program. */
+/** Verbs that show secrets or open the host, of any program. */
 export function judgeSecrets(call: Call, { verbs, flags }: Words = wordsOf(call)): void {
   const says = (harm: HarmId): void => call.by.harm(harm, `${call.program} ${call.args.join(" ")}`);
   const gets = verbs
@@ -134,7 +134,7 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
       : flags.some((flag) => /^--(remove|reset|clear|prune|uninstall|rollback)(=|$)/.test(flag)))
   )
     return true;
-  // What was there is written over.
+  // Existing data is overwritten.
   if (verbs.slice(0, 3).some((verb) => BRINGS_BACK.test(verb)) && flags.some((flag) => OVERWRITES.test(flag)))
     return true;
   const restores = verbs.slice(0, 2).findIndex((verb) => /^(restore|rollback)$/i.test(verb));
@@ -164,7 +164,7 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   );
 }
 
-/** What is cleaned is made anew: `clean build`. */
+/** A build recreates the cleaned files: `clean build`. */
 const BUILDS = /^(build|install|test|package|compile|assemble|verify|archive|run|dist|all|generate|site|analyze)$/;
 
 /** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */

@@ -2,13 +2,13 @@
 export interface ClientCommand {
   /** Behind it and its words. */
   readonly end: number;
-  /** What was typed so far is sent off. */
+  /** Sends the text typed so far. */
   readonly sends: boolean;
   /** `\copy`: its words are read as those of a statement, up to the end of the line. */
   readonly copies: boolean;
 }
 
-/** What psql sends the statement off with; `\;` only ends it. */
+/** Commands with which psql sends the statement; `\;` only ends it. */
 const SENDS = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview|bind|;)(?![a-zA-Z])/y;
 /** Their words are the whole rest of the line. */
 const WHOLE_LINES = /\\(?:!|\?|h\b|help\b|[es][fv]\+?(?![a-z]))/y;
@@ -34,7 +34,7 @@ export function afterCommand(text: string, at: number, client: "psql" | "mysql",
   return { end: WHOLE_LINES.test(text) ? line : wordsEnd(text, at + 1, line), sends: SENDS.test(text), copies: false };
 }
 
-/** Words of a command of psql reach to the end of the line, or to two backslashes that stand in no quotes. */
+/** The words of a psql command end at the end of the line, or at two backslashes outside quotes. */
 function wordsEnd(text: string, from: number, line: number): number {
   for (let i = from; i < line; i++) {
     const char = text[i]!;

@@ -7,7 +7,7 @@ const answer = async (command: string): Promise<string> =>
   (await judgeCommand(command, { cwd: "/home/u/p", home: "/home/u" })).answer;
 const word = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A client as it is called with a statement, what it would run that does harm, and what looks like it and does none. */
+/** How to call a client with a statement, harmful statements that it would run, and harmless look-alikes. */
 interface Case {
   readonly call: (text: string) => string;
   readonly harmful: readonly string[];

@@ -1,12 +1,12 @@
-/** How a kind of database, with its client, tells text from statements. What is not said here is as in standard SQL. */
+/** How a kind of database, with its client, distinguishes text from statements. Absent fields mean standard SQL. */
 export interface SqlDialect {
   /** A backslash takes its meaning from the quote behind it: in every '…', in those behind an E, in none. */
   readonly backslash: "all" | "E" | "none";
-  /** What follows `E'…'` in quotes on a line of its own belongs to it. */
+  /** A quoted text on the line after `E'…'` continues it. */
   readonly continues?: true;
   /** Other quotes in which it does so. */
   readonly backslashIn?: string;
-  /** What opens a quoted name beside `"`. */
+  /** Characters besides `"` that open a quoted name. */
   readonly names?: "`" | "[" | "`[";
   /** `$$…$$`, or with a tag, or with any words for a tag. */
   readonly dollar?: "plain" | "tag" | "any";
@@ -18,7 +18,10 @@ export interface SqlDialect {
   readonly dashes?: RegExp;
   readonly lineComments?: readonly RegExp[];
   readonly nested?: true;
-  /** Runs what stands in comments that begin with an exclamation mark: those that ask for no newer version than this one; MariaDB its own, and none of those that only MySQL has. */
+  /**
+   * Runs the text in comments that begin with an exclamation mark: those that require at most this version; MariaDB
+   * also its own, and none of those that only MySQL has.
+   */
   readonly runs?: { readonly upTo: number; readonly mariaDb: boolean };
   /** Whose commands stand between the statements. */
   readonly client?: "psql" | "mysql";

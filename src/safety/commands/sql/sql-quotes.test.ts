@@ -19,13 +19,13 @@ test("the same quotes end where each database ends them", () => {
   assert.equal(message("sqlite3", `E${text}`), "none");
 });
 
-test("quotes that are written twice are one, and an end that is missing is said", () => {
+test("doubled quotes are one, and a missing end is reported", () => {
   assert.equal(message("psql", "'it''s' x"), "string it's |  x");
   assert.equal(message("psql", `"a""b" x`), `name a"b |  x`);
   assert.equal(message("psql", "'it''s"), "string it''s | …");
 });
 
-test("names and strings in marks of their own are those of the databases that have them", () => {
+test("dialects define their marks of names and strings", () => {
   assert.equal(message("sqlcmd", "[a]]b] x"), "name a]b |  x");
   assert.equal(message("psql", "[a]"), "none");
   assert.equal(message("mysql", "`a'b` x"), "name a'b |  x");

@@ -2,7 +2,7 @@ import type { SqlDialect } from "./sql-dialects.ts";
 
 export interface Quoted {
   readonly kind: "string" | "name";
-  /** What stands between its quotes. */
+  /** The text between the quotes. */
   readonly text: string;
   /** Behind its end. */
   readonly end: number;
@@ -78,7 +78,7 @@ function dollars(text: string, at: number, dollar: keyof typeof TAGS): Quoted | 
   return found.closed || dollar !== "any" ? found : undefined;
 }
 
-/** `E'…'`; what follows in quotes on a line of its own belongs to it. */
+/** `E'…'`; a quoted text on the next line continues it. */
 function continued(text: string, start: number): Quoted {
   let found = closing(text, start, "'", "string", true);
   for (let next = onNextLine(text, found.end); found.closed && next >= 0; next = onNextLine(text, found.end)) {

@@ -22,7 +22,7 @@ test("what a client takes for itself begins no statement and hides none", () => 
   assert.deepEqual(message("select 1 \\gset\ndelete from t \\g"), ["select 1", "delete from t"]);
 });
 
-test("a delimiter that the client is told divides statements from then on", () => {
+test("a delimiter command separates statements from then on", () => {
   assert.deepEqual(message("delimiter $$\nselect 1$$\ndelete from t$$\ndelimiter ;\nselect 2;", "mysql"), [
     "select 1",
     "delete from t",

@@ -4,7 +4,10 @@ import { carriedOut, steps } from "./sql-executed.ts";
 import { dialectsOf, isPsql, type SqlDialect } from "./sql-dialects.ts";
 import { readSql, type SqlReading } from "./sql-statements.ts";
 
-/** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. What no client says is read in every dialect. */
+/**
+ * Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. If no client is
+ * known, reads the text in every dialect.
+ */
 export function judgeSql(text: string, call: Call): void {
   call.state.budget.spend(10 + text.length / 10);
   for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
@@ -33,7 +36,7 @@ function read(text: string, dialect: SqlDialect, call: Call): SqlReading {
 /** A statement, and those that it carries out from its strings. */
 function judgeWhole(words: readonly string[], dialect: SqlDialect, call: Call): void {
   if (dialect.client === "psql" && words[0] === ":" && isPsql(call.program))
-    call.by.harm("unseen-shell", `${call.program} runs what a variable holds: ${readable(words.join(""))}`);
+    call.by.harm("unseen-shell", `${call.program} runs the value of a variable: ${readable(words.join(""))}`);
   judgeStatement(words, call);
   for (const text of carriedOut(words))
     for (const inner of read(text, dialect, call).statements)
@@ -71,7 +74,7 @@ function judgeClientCommand(line: string, call: Call): void {
   }
   const file = /^\.(?:output|once|backup|save|log|excel)\s+(?:main\s+)?["']?([^|"'\s]+)/.exec(line)?.[1];
   if (file !== undefined) call.by.write(file, call);
-  if (/^\.restore\b/.test(line)) call.by.harm("database-drop", `the database client puts back ${line}`);
+  if (/^\.restore\b/.test(line)) call.by.harm("database-drop", `the database client restores ${line}`);
   const outfile = /\binto\s+(?:outfile|dumpfile)\s+["']([^"']+)["']/i.exec(line)?.[1];
   if (outfile !== undefined) call.by.write(outfile, call);
   if (!match) return;

@@ -9,15 +9,18 @@ import { codeRoutes, sendsToUnknownHost, unknownHostsOf } from "./code-routes.ts
 import { CODE_SIGNS } from "./code-signs.ts";
 import { codeTraps } from "./code-traps.ts";
 
-/** No skill lives here: what it says of `~` and of its own folder is judged as it would be anywhere. */
+/** No skill is installed here: `~` and the skill's own folder are judged like any other. */
 const WHERE = { cwd: "/workspace", home: "/home/user" } as const;
 /** A folder that holds more code than this is no text for a model, and the rest is named as not judged. */
 const MAX_PIECES = 300;
 
 /** How a finding begins that tells what a command is. */
-export const COMMAND = "A command of it is";
+export const COMMAND = "One of its commands is";
 
-/** What the code of one file would do: its commands by the judgement of commands, and by signs that only a skill makes suspicious. */
+/**
+ * The findings in the code of one file: commands by the judgement of commands, and signs that are suspicious only in a
+ * skill.
+ */
 export async function findInCode(path: string, text: string): Promise<readonly SkillFinding[]> {
   const pieces = codePieces(path, text);
   const found: SkillFinding[] = [];
@@ -30,7 +33,7 @@ export async function findInCode(path: string, text: string): Promise<readonly S
       category: "structural",
       file: path,
       line: 0,
-      reason: `It holds ${pieces.length} pieces of code; ${MAX_PIECES} are judged.`,
+      reason: `It contains ${pieces.length} pieces of code; Hermes checked ${MAX_PIECES}.`,
     });
   return found;
 }
@@ -62,7 +65,7 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
   for (const { severity, category, reason } of [...codeRoutes(piece.text), ...codeTraps(piece.text)])
     found.push(at(severity, category, reason));
   for (const { name, host } of keysOnWrongWay(piece.text))
-    found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not where that key belongs.`));
+    found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not the service of that key.`));
   if (piece.warned)
     return found.flatMap((one) =>
       one.severity === "critical" || one.severity === "high" ? [{ ...one, severity: "low" as const }] : [],
@@ -151,7 +154,7 @@ function weigh(
     case "git-hook":
     case "shell-startup":
     case "unit":
-      // What is left there fetches something and runs it.
+      // The installed code downloads something and runs it.
       return [FETCHES_AND_RUNS.test(text) && !onlyKnownInstallers(text) ? "critical" : severity, category];
     case "fork-bomb":
       return [language === "shell" ? severity : "medium", category];
@@ -163,7 +166,7 @@ function weigh(
   }
 }
 
-/** Where every later package comes from is set to a place that nobody knows. */
+/** Sets the source of all later packages to an unknown server. */
 function setsIndex(text: string): boolean {
   return text
     .split("\n")
@@ -228,7 +231,7 @@ function asCommand(language: CodeLanguage, text: string): string {
     case "php":
       return fed(language);
     case "powershell":
-      // Read by its signs; of its own words only the shell's are judged.
+      // Judged by its signs; only the words of a shell are judged as commands.
       return /^\s*(powershell|pwsh|curl|rm)\b/.test(text) ? text : ":";
   }
 }

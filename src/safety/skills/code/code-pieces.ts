@@ -6,7 +6,7 @@ import { extensionOf } from "../skill-file.ts";
 export interface CodePiece extends Place {
   readonly language: CodeLanguage;
   readonly text: string;
-  /** Nobody said that it is code: only what is grave counts. */
+  /** Guessed to be code: only severe findings count. */
   readonly guessed: boolean;
   /** The words around it warn of it: it is shown, not to be run. */
   readonly warned?: true;
@@ -160,7 +160,7 @@ function withoutPrompts(text: string): string {
     .join("\n");
 }
 
-/** The text with code blocks blanked, each line in its place, so that what stands in code is not read twice. */
+/** The text with code blocks blanked, each line at its position, so that code is not read twice. */
 export function withoutFences(text: string): string {
   const fenced = fencesOf(text);
   if (fenced.length === 0) return text;
@@ -205,7 +205,7 @@ const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 /** Its own sentence forbids it, and something else than leaving it out. */
 const FORBIDDEN =
   /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
-/** What comes of what was forbidden: "never write x: it becomes y". */
+/** The consequence of something forbidden: "never write x: it becomes y". */
 const OUTCOME =
   /\b(?:never|do not|don['’]t|avoid)\b[^.;!?]{0,160}\b(?:turns?|becomes?|expands?|would (?:be|run|delete|remove|wipe)|ends? up|is read as|means)\b[^.;:!?]{0,40}$/iu;
 

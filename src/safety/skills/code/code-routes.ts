@@ -7,30 +7,30 @@ export interface CodeRoute {
   readonly reason: string;
 }
 
-/** What leaves, stays or is led elsewhere by a piece of code as a whole: no single command of it says so. */
+/** Findings that need the whole piece of code: data that leaves, stays or is redirected. No single command shows it. */
 export function codeRoutes(text: string): readonly CodeRoute[] {
   const found: CodeRoute[] = [];
-  const unknownProgram = unknownHostsOf(text)[0];
-  if (unknownProgram !== undefined) {
+  const unknownHost = unknownHostsOf(text)[0];
+  if (unknownHost !== undefined) {
     const packed = PACKS.exec(text);
     if (packed !== null && sendsToUnknownHost(text))
       found.push({
         severity: "critical",
         category: "exfiltration",
-        reason: `It packs up ${describe(packed[0])} and sends it to ${unknownProgram}.`,
+        reason: `It packs up ${describe(packed[0])} and sends it to ${unknownHost}.`,
       });
     if (GIVES_SOURCES.test(text))
       found.push({
         severity: "high",
         category: "exfiltration",
-        reason: `It has a repository pushed to ${unknownProgram}.`,
+        reason: `It pushes a repository to ${unknownHost}.`,
       });
     const who = REVEALS_USER.exec(text);
     if (who !== null)
       found.push({
         severity: "high",
         category: "exfiltration",
-        reason: `It tells ${unknownProgram} who and where the person is: ${describe(who[0])}`,
+        reason: `It sends the user's identity or location to ${unknownHost}: ${describe(who[0])}`,
       });
   }
   const planted = plantedText(text);
@@ -41,7 +41,7 @@ export function codeRoutes(text: string): readonly CodeRoute[] {
     found.push({
       severity: "critical",
       category: "persistence",
-      reason: `What it leaves in a start-up file, a hook or a schedule reaches the network: ${describe(planted)}`,
+      reason: `It installs code with network access in a start-up file, a hook or a schedule: ${describe(planted)}`,
     });
   for (const line of text.split("\n")) {
     const route = MODEL_ROUTE.exec(line);
@@ -50,13 +50,13 @@ export function codeRoutes(text: string): readonly CodeRoute[] {
       found.push({
         severity: "critical",
         category: "exfiltration",
-        reason: `It leads the agent's calls, keys included, to ${host}.`,
+        reason: `It routes the agent's model requests, including keys, to ${host}.`,
       });
   }
   return found;
 }
 
-/** Whether a piece of code sends more than an address to somebody whom nobody knows. */
+/** Whether a piece of code sends more than an address to an unknown host. */
 export function sendsToUnknownHost(text: string): boolean {
   return UPLOADS.test(text) && unknownHostsOf(text).length > 0;
 }
@@ -70,7 +70,7 @@ const GIVES_SOURCES =
 const REVEALS_USER =
   /https?:\/\/[^\s"'`]*(?:\$\(\s*(?:whoami|hostname|id|uname|git config|curl|cat|pwd|ip|ifconfig|env)\b[^)]*\)|\$\{?(?:USER|HOSTNAME|LOGNAME)\}?|\{(?:getpass\.getuser|socket\.gethostname|os\.getlogin|os\.getcwd)[^}]*\})/;
 
-/** What is appended to, or written as, a file that starts by itself: the line, and the here-document behind it. */
+/** Text appended to, or written as, a file that starts automatically: the line, and its here-document. */
 function plantedText(text: string): string {
   const lines = text.split("\n");
   const found: string[] = [];
@@ -90,7 +90,7 @@ const PLANTS =
 const MODEL_ROUTE =
   /\b(?:base_url|api_base|api_url|endpoint|OPENAI_(?:BASE_URL|API_BASE)|ANTHROPIC_(?:BASE_URL|API_URL)|OPENROUTER_BASE_URL|HERMES_\w*URL|HTTPS?_PROXY|https?_proxy|ALL_PROXY)\b[^\n]*(?:\.hermes\/|\.claude\/|\.codex\/|\.cursor\/|\.zshrc|\.bashrc|\.profile|\.env\b)|\bhermes\s+config\s+set\s+\S*(?:base_url|api_base|proxy)\b|\bexport\s+(?:OPENAI_(?:BASE_URL|API_BASE)|ANTHROPIC_(?:BASE_URL|API_URL)|HTTPS_PROXY)=/;
 
-/** The hosts of a piece of code that nobody knows. */
+/** The unknown hosts in a piece of code. */
 export function unknownHostsOf(text: string): readonly string[] {
   const hosts = [
     ...text.matchAll(

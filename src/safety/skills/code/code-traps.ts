@@ -1,61 +1,61 @@
 import { type CodeRoute, unknownHostsOf } from "./code-routes.ts";
 
-/** What a piece of code puts in the place of something that a person trusts, takes hostage, or hands to whoever asks. */
+/** Code that replaces a trusted program, holds data for ransom, or gives any client access. */
 export function codeTraps(text: string): readonly CodeRoute[] {
   const found: CodeRoute[] = [];
-  const unknownProgram = unknownHostsOf(text)[0];
-  const to = unknownProgram === undefined ? "" : `, and sends to ${unknownProgram}`;
+  const unknownHost = unknownHostsOf(text)[0];
+  const to = unknownHost === undefined ? "" : `, and sends data to ${unknownHost}`;
   const placed = PLACES_PROGRAM.exec(text) ?? NAMES_OVER.exec(text);
   if (placed !== null) {
-    const grave = unknownProgram !== undefined || LISTENS.test(text);
+    const grave = unknownHost !== undefined || LISTENS.test(text);
     found.push({
       severity: grave ? "critical" : "high",
       category: "privilege_escalation",
-      reason: `It puts a program of its own in the place of ${placed[1]}${to}.`,
+      reason: `It replaces ${placed[1]} with its own program${to}.`,
     });
   }
   if (LOCKS.test(text) && UNLINKS.test(text) && WIDE.test(text))
     found.push({
-      severity: unknownProgram === undefined ? "high" : "critical",
+      severity: unknownHost === undefined ? "high" : "critical",
       category: "destructive",
-      reason: `It encrypts what a person has and removes the originals${to}.`,
+      reason: `It encrypts the user's files and removes the originals${to}.`,
     });
   const all = ALL_SECRETS.exec(text);
   if (all !== null)
     found.push({
       severity: "critical",
       category: "exfiltration",
-      reason: `It takes every secret of a build at once (${all[0]})${to}.`,
+      reason: `It reads all secrets of a build at once (${all[0]})${to}.`,
     });
   if (FORKS.test(text) && HEAD.test(text))
     found.push({
       severity: "high",
       category: "privilege_escalation",
-      reason: "It has a build with secrets run the code of whoever opens a pull request.",
+      reason: "It lets a build with secrets run code from any pull request.",
     });
   if (CLIPBOARD.test(text) && PAYS_TO.test(text))
     found.push({
       severity: "critical",
       category: "fraud",
-      reason: "It puts an address for payments into what a person copied.",
+      reason: "It replaces copied text with a payment address.",
     });
   if (HOST_MOUNT.test(text))
     found.push({
       severity: "high",
       category: "privilege_escalation",
-      reason: `It gives a container the whole machine${unknownProgram === undefined ? "" : `, and leads to ${unknownProgram}`}.`,
+      reason: `It gives a container access to the whole machine${unknownHost === undefined ? "" : `, and connects to ${unknownHost}`}.`,
     });
   if (WHOLE_CLUSTER.test(text))
     found.push({
       severity: "critical",
       category: "privilege_escalation",
-      reason: `It gives a whole cluster to whoever asks${to}.`,
+      reason: `It gives any client full access to a cluster${to}.`,
     });
-  if (unknownProgram !== undefined && INSECURE_SOURCE.test(text))
+  if (unknownHost !== undefined && INSECURE_SOURCE.test(text))
     found.push({
       severity: "critical",
       category: "supply_chain",
-      reason: `It has packages come, unchecked, from ${unknownProgram}.`,
+      reason: `It installs unverified packages from ${unknownHost}.`,
     });
   if (
     TIMED.test(text) &&
@@ -65,16 +65,16 @@ export function codeTraps(text: string): readonly CodeRoute[] {
     found.push({
       severity: "critical",
       category: "destructive",
-      reason: "It deletes what a person has when a day comes.",
+      reason: "It deletes the user's files on a certain date.",
     });
   if (/\bled\d?_mode\s*=\s*0|uvcdynctrl[^\n]*LED[^\n]*\b0\b/i.test(text))
-    found.push({ severity: "critical", category: "exfiltration", reason: "It keeps a camera's light dark." });
+    found.push({ severity: "critical", category: "exfiltration", reason: "It keeps the camera's light off." });
   const asked = ASKS_FOR.exec(text);
-  if (asked !== null && unknownProgram !== undefined && SENDS.test(text))
+  if (asked !== null && unknownHost !== undefined && SENDS.test(text))
     found.push({
       severity: "critical",
       category: "fraud",
-      reason: `It has a person type what opens their accounts${to}.`,
+      reason: `It asks users to enter credentials${to}.`,
     });
   const guards = GUARDS_OFF.filter((pattern) => pattern.test(text));
   if (guards.length > 1)

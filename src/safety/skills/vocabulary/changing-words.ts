@@ -1,10 +1,10 @@
-/** What is changed, destroyed, planted or let in, on this machine and on those of others. */
+/** Changing, destroying, planting and granting access, on this machine and on others. */
 export const CHANGING_WORDS = {
-  /** What is taken away comes back. */
+  /** Something comes back after removal. */
   comesBack: [
     "(persist yourself|make yourself permanent|survive (removal|deletion|uninstall*|updates?))|(if|when|whenever|once) (it|either|this skill|this|the (copy|hook|entry|job|skill|file|line|note)|any of them|one of them|both) (is|was|are|were|gets) (deleted|removed|disabled|uninstalled|reverted) … (bring|put|restore|reinstall|re-add|recreate|rewrite|write|add|install)",
   ],
-  /** What is there is to be gone. */
+  /** Something is to be deleted. */
   destroy: [
     "(backup*|snapshot*|copies|versions) … (until|so that) … (none|nothing|no more|not one) *|(thin|clear|clean|get rid) … (until|so that) … (none|nothing) … (left|remain*|there)",
     "(delete|wipe|erase|remove|destroy|overwrite|encrypt|drop|truncate|purge|shred|scramble|corrupt|empty|trash) … (everything|backups?|snapshots?|history|recovery|originals?|mailbox|inbox|database|databases|documents?|photos?|pictures|repositor*|branches|volumes|home folder|home directory|notes|contacts|mails?|e-mails?|messages|(all|every|the user's|the user’s|their|each|any|other) … (file|files|folders?|data|work))",
@@ -22,7 +22,7 @@ export const CHANGING_WORDS = {
   wipe: [
     "(truncate|drop) (table|database|schema|keyspace|collection|\\w+,|\\w+ cascade) *|delete from *|rm -rf *|push --force *|reset --hard *",
   ],
-  /** Programs and files that start by themselves, and what agents read at each start. */
+  /** Programs and files that start automatically, and files that agents read at each start. */
   plant: [
     ".bashrc|.zshrc|.zshenv|.zprofile|.profile|.bash_profile|config.fish|crontab|cron job|cron entry|cronjob|scheduled task|task scheduler|LaunchAgent*|LaunchDaemon*|launchd|login item*|systemd|autostart|start-up file*|startup file*|startup folder|git hook*|.git/hooks|post-commit|pre-commit hook|pre-push|post-checkout|AGENTS.md|CLAUDE.md|GEMINI.md|HERMES.md|.cursorrules|.cursor/rules|copilot-instructions.md|SOUL.md|MEMORY.md|USER.md|HEARTBEAT.md|settings.json|mcp.json|.mcp.json|mcp server*|tasks.json|postinstall|sitecustomize.py|.envrc|system prompt|permanent memory|long-term memory|memory tool|memory store*|memory|memories|hermes cron|browser extension",
   ],
@@ -34,7 +34,7 @@ export const CHANGING_WORDS = {
   backdoor: [
     "(add|insert|include|create|put|leave|slip|build|write|plant|make|keep|install|use) … (backdoor|back door|back-door|(hidden|secret) (user|account|admin|route|endpoint|login|parameter|key)|master password|keylogger|web shell|webshell)",
   ],
-  /** Somebody else is let in. */
+  /** Another user gets access. */
   letIn: [
     "(add|insert|include|create|put|leave|slip|write|set|make|install|use) … ((second|extra|additional|fallback|maintenance|support) (admin|administrator|account|login|password|ssh key|recipient|user|owner)|tracking pixel|beacon|bcc|blind copy|blind carbon copy|forwarding rule|forwarding filter|forwarding address|deploy key|ssh key|public key|recovery (address|e-mail|email))",
     "(add|invite|grant|give|make|share) … (as|the role of|to|with|access) … (admin|administrator|owner|co-owner|maintainer|collaborator|editor|member|guardian|delegate|access)",
@@ -53,7 +53,7 @@ export const CHANGING_WORDS = {
   spread: [
     "(?<!-)(copy(?! of)|clone|add|insert|install|paste|propagate|replicate|spread|embed|append|attach|push|place|put|drop|distribute|share|commit) … (this (whole |entire |complete |very )*(skill|folder|directory|file|guide|document|text|page|paragraph|section|note|prompt|block|rule)|itself|yourself|these (instructions|rules|lines|words)|the (whole |entire )?(skill|skill folder|text above|lines above|block below)) … (.claude|.cursor|.hermes|skills/|skills (folder|directory|directories|folders)|(every|each|any|all|other|another|whatever|whichever|new) … (repo|repos|repositor*|project*|folder*|skill*|agent*|machine*|host*|workspace*|pull request*|file*|sub-?agent*|prompt*|server*|session*))",
   ],
-  /** What is held back until somebody pays. */
+  /** Something is withheld until a payment. */
   ransom: [
     "(pay|payment|bitcoin|monero|crypto|send … btc|wallet|ransom) … (key|decrypt*|unlock*|restore|get … back|recover|(release|return) (of )?(the|your|their|its|all|his|her) (files?|data|documents?|backups?|account*|access)) *|(decrypt*|unlock*|restore|recover) … (pay|payment|paid|bitcoin|monero|ransom) *|ransom note",
   ],
@@ -86,7 +86,7 @@ export const CHANGING_WORDS = {
   waste: [
     "(start|spawn|run|call|repeat|keep|loop|create|open|send|make|use|delegate) … (endless|infinite|never-ending|endlessly|forever|without end|as many|as much|until the (context|budget|quota|limit|credit*|tokens?)|thousands of|hundreds of|10000|100000|recursively) … (loop|loops|sub-?agents?|agents|calls|requests|tokens|tasks|processes|messages|as possible|copies|is (full|used up|spent|exhausted|reached))",
   ],
-  /** Rights over the whole machine, which a person is to hand out. */
+  /** Rights over the whole machine, which the user is to grant. */
   rights: [
     "(administrator|administrator's|admin|sudo|root|system|computer|login|master|mac) password|full disk access|accessibility (permission|access)|run as administrator|as administrator|disable … (antivirus|gatekeeper|defender|smartscreen|firewall)|turn off … (antivirus|gatekeeper|defender|smartscreen|firewall|virus scanner)",
   ],
@@ -94,7 +94,7 @@ export const CHANGING_WORDS = {
   sources: [
     "registry|registries|index-url|index url|extra-index-url|package source*|package index|mirror|goproxy|package-lock.json|yarn.lock|pnpm-lock.yaml|poetry.lock|lock file|lockfile|apt source*|sources.list|brew tap|git remote*|submodule*|helm repo*|base image|ca certificate|root certificate|hosts file|dns server*",
   ],
-  /** The person speaks to everybody whom they know, or to the world. */
+  /** Messages in the user's name to all their contacts, or to the public. */
   blast: [
     "(send|mail|e-mail|message|invite|write to|notify|post|forward) … (all|every|each|whole) … (contact*|friend*|colleague*|follower*|address book|channel*|customer*|member*|group*)",
     "(star|upvote|like|follow|retweet|repost|endorse|rate|review|give … stars|leave … review) … (our|this skill|this repository|the author|the maker|five stars|5 stars|repo *|account *)",
@@ -103,7 +103,7 @@ export const CHANGING_WORDS = {
   attack: [
     "(try|guess|spray|brute-force|brute force|crack) … (password*|credential*|login*|pin*)|(scan|attack|exploit|flood|infect|break into|log in to|install * on) … (every|each|all|whatever|any|whole|neighbour*|neighbor*) … (machine*|host*|device*|network|server*|subnet|address*|computer*)|(aim|point|direct|fire|send) … (workers|requests|connections|threads|load|traffic|bots|packets) … (at|against)|move laterally|lateral movement|privilege escalation exploit",
   ],
-  /** A program that nobody can read is to be started. */
+  /** An unreviewable program is to be started. */
   program: [
     "(download|get|fetch|install|open|run|start|launch|double-click|execute|unpack) … .(exe|dmg|pkg|msi|apk|scr|jar|appimage|bat|cmd|vbs|iso|zip|rar|7z)",
   ],

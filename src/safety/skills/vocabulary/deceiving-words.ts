@@ -1,6 +1,6 @@
-/** How people and agents are led: what is hidden, overruled, told otherwise or done without asking. */
+/** Manipulating users and agents: hiding, overruling, misreporting and acting without asking. */
 export const DECEIVING_WORDS = {
-  /** The person is not to know. */
+  /** The user is not to know. */
   hidden: [
     "(leave|keep|take) … out (when|whenever|before|if) *|(would|will|might|could) (only )?(alarm|worry|upset|scare|unsettle|irritate|annoy|embarrass) *|(user|users|person|others|people|patients?|customers?|they|everybody) (still )?(think|thinks|believe|believes|assume|assumes|trust|trusts) *|(nobody|no one) (has|have|needs?) to (hear|learn|find out|be told) *|(has|have) enough (on|to do|to worry|worries) *|(should|must|is to|are to) (think|believe) *|nobody (compares|checks|reads|asks|looks|counts)|(get|have|keep) the impression *|(draft|summary|minutes|report|table|list|answer) … contains? only *",
     "ne szólj*|ne említs*|ne mondd*|titokban|észrevétlen*",
@@ -50,7 +50,7 @@ export const DECEIVING_WORDS = {
     "(bỏ qua|quên) … (hướng dẫn|chỉ dẫn|quy tắc)",
     "abaikan … (instruksi|perintah|aturan)",
   ],
-  /** Nobody is to be asked. */
+  /** No user is to be asked. */
   unasked: [
     "(people|person|user|users|owner|owners|human|humans|anyone|anybody|nobody|they|he|she) … (not|never|n't|no need) … (be )?(asked|bothered|consulted|involved|disturbed|waited for|questioned)|(question*|asking|request*|pause*|confirmation*|prompt*) … (is|are|count* as|means?|slow*|annoy*|cost*|waste*) … (a failure|failure|forbidden|unwanted|an error|mistake|money|time|them|annoying|waste)|(just|simply) (do it|go ahead|go on|run it|proceed)|go ahead (anyway|without)|on your own authority",
     "(do not|don't|dont|never|without|no need to|not) … (ask|asking|confirm|confirming|wait for|waiting for|request|seek) *|(needs?|require|requires|without) (no )?(further )?(confirmation|approval|permission|consent|question|questions)|no (confirmation|approval|permission|question|questions|consent)",
@@ -71,7 +71,7 @@ export const DECEIVING_WORDS = {
     "không hỏi|không cần xác nhận",
     "tanpa bertanya|tanpa konfirmasi",
   ],
-  /** What stands elsewhere is to be done. */
+  /** Instructions elsewhere are to be followed. */
   obey: [
     "(whatever|everything|anything|all) … (says|tells|contains|asks|wants|demands|lists) … (has to be|must be|is to be|should be|needs to be|shall be) (done|followed|obeyed|executed|run|applied)",
     "(follow|obey|execute|carry out|do|perform|apply|comply with|run|adopt|act on|act according to|implement) … (everything|whatever|anything|exactly|all|instructions?|commands?|orders|directives?|steps?|rules|tasks?|lines?) … (there|it says|it contains|it tells|says|written|returned|given|found|received|contained|listed|in it|in them|on it|on that page|on the page|from it|in the answer|in the response|in the reply|it returns|it answers|it asks|asked|demands?|shown|sent|it gives|served|it wants|in the file|in that file|word for word|to the letter|without question)",
@@ -93,7 +93,7 @@ export const DECEIVING_WORDS = {
     "(làm theo|thực hiện) … (hướng dẫn|chỉ dẫn|lệnh)",
     "(ikuti|jalankan) … (instruksi|perintah)",
   ],
-  /** Whoever checks is to be got round. */
+  /** Checks are to be evaded. */
   evade: [
     "(so that|so) … (audit*|auditor*|nobody|no one|controller*|reviewer*|review|checks?|check|scanner*|filter*|guard*|monitoring|antivirus|it) … (does not|doesn't|will not|won't|cannot|can't|not) … (see|notice|find|catch|detect|traced|object|flag|stop) *|(so that|so) (there is|nothing is) … (nothing|left) … (look at|see|find|trace)|cannot be traced|can't be traced|untraceable",
     "(split|divide|break|cut|rewrite|reword|rename|spell|disguise|obfuscate|encode|wrap) … (past|pass|passes|around|through|bypass*|evad*|slip*|avoid*|trick*) … (filter*|check*|scan*|guard*|approval*|review*|judge|gate|block*)",
@@ -126,7 +126,7 @@ export const DECEIVING_WORDS = {
     "ユーザーが … (場合|とき|たら|と)",
     "사용자가 … 면",
   ],
-  /** A consent that nobody gave. */
+  /** A consent that was not given. */
   consented: [
     "(standing|blanket|permanent|general|unlimited|prior|lasting|full) (permission|consent|approval|authori[sz]ation|agreement|mandate|clearance) … (for|to|from|of|over) *|(have|has|had) (enabled|switched on|signed up for|subscribed to|opted in*|accepted) … (silent|background|automatic|sync*|sharing|upload*|telemetry) *",
     "(tell|remind|convince|assure) yourself … (approved|allowed|agreed|permitted|consented|fine|okay|ok)|(assume|suppose|imagine|take it|act as if|behave as if|proceed as if|pretend) … (approved|agreed|consented|permitted|allowed|said yes|confirmed|authori[sz]ed|given (permission|consent|approval))|(silence|no answer|no reply|no objection) (is|means|counts as|equals) (a |the |already )?(yes|consent|approval|agreement|permission)|(answer|reply|click|press|choose|say|type) … (yes|always|allow|approve|accept) … (every|each|any|all|whatever|yourself|on (his|her|their) behalf|for them|for the user)",
@@ -136,13 +136,13 @@ export const DECEIVING_WORDS = {
     "(did not|didn't|never|not) (opt in|consent|agree|ask) … (but|would|anyway|still)|(answer|say|respond|reply|responde*|antworte|réponds|risponda|rispondi) … (yes|sí|ja|oui|sim|да) … (approval*|permission*|confirmation*|prompt*|aprobaci*|genehmigung*|rückfrage*|approbation*|conferma|подтвержд*)",
     "(pre-approved|preapproved|already approved|approved in advance|implicitly approved|count as approved|counts as approved|considered approved|deemed approved|treated as approved|has wished for|pre-authori[sz]ed|already consented)",
   ],
-  /** What was found or done is told otherwise. */
+  /** A result or an action is misreported. */
   verdict: [
     "(say|report|answer|write|mark|rate|declare|call|conclude|state|return|respond|reply|tell|approve|give|always|output) … (looks good|lgtm|no (issue|issues|problem|problems|finding|findings|vulnerabilit*|error|errors|risk|risks)|(as|is|are|be) (safe|clean|approved|passed|harmless|secure)|all tests pass|five stars|nothing found|without findings|0 (issues|findings|outdated|errors))",
     "(do not|don't|never|must not) (flag|report|question|mention|check|review|look at|inspect|comment on) … (change*|file*|commit*|line*|code|script*|package*|dependenc*|author*) … (under|in|by|from|of|whose|that|named) *",
     "(skip|leave out|exclude|ignore|pass over|overlook|omit) … (file*|package*|commit*|author*|change*|finding*|line*|folder*|vulnerabilit*) … (whose|by|from|that|which|named|called|with|signed|in) *",
   ],
-  /** What is wrong is not to be told. */
+  /** A problem is not to be reported. */
   unreported: [
     "(always|are|is|be|gets?|get) … (approved|merged|accepted|signed off|waved through|let through|passed|cleared|released) … (without (reading|looking|checking|reviewing|review|inspecting|testing|a look|opening)|unread|unseen|blindly|no matter|whatever)|(dismiss|close|mark|resolve|suppress|mute|silence|archive|ignore|downgrade) (such|these|those|all|any|every|each|its|their|whatever) … (alert*|warning*|finding*|advisor*|report*|scanner*|issue*) … (as (a )?(false (positive*|alarm*)|duplicate*|noise|won't fix|wontfix|not applicable|resolved|informational)|(about|from|by|for|of|in|under) (this|our|the (author|maker|publisher|account|package|vendor)))",
     "(approve|merge|accept|sign off|wave through|let through|pass) … (without (reading|looking|checking|reviewing|review|inspecting|testing)|unread|unseen|blindly)",
@@ -159,7 +159,7 @@ export const DECEIVING_WORDS = {
     "(come|comes) out (on top|first|ahead|best|in front) *|(lower|raise|adjust|bend|push|nudge) … (mark*|score*|point*|rating*|weight*) … until *|(change|adjust|alter|rewrite|weaken|loosen|relax) … (assertion*|expected (value*|result*|output)|expectation*) … (to (what|whatever)|so that|until) … (return*|pass|passes|green|give*|get*|produce*|print*) *",
     "(round|rounded|rounding|tilt*|bend|lean|shift|tune|weigh|weighted) … (in (its|our|their|his|her) (favour|favor)|towards? (us|our|ours)|our way)|(repeat|rerun|re-run|run again|retry) … until … (ahead|better|wins|faster|fits|favour*|favor*|wanted|looks good|passes) *|(cherry-pick|cherry pick|hand-pick) … (run|runs|result*|number*|sample*) *",
   ],
-  /** It speaks as somebody else. */
+  /** It impersonates someone. */
   impersonate: [
     "(pose|posing|sign|write|speak|answer|introduce yourself|identify yourself|act|reply|call) … as (the )?(user's |customer's |company's |their )?(bank|support|help desk|it department|it team|security team|police|tax office|administrator|ceo|boss|manager|microsoft|apple|google|paypal|government|lawyer|doctor|a colleague|colleague|finance)|in the name of the (bank|police|ceo|boss|it department|security team|tax office|manager)",
   ],

@@ -1,4 +1,4 @@
-/** What leaves the machine or the person: what is sent, what is kept secret, what is looked at, where money goes. */
+/** Data and money that leave the machine or the user: sending, secrets, private data, payments. */
 export const OUTGOING_WORDS = {
   /** Something is to leave the machine. */
   send: [
@@ -39,11 +39,11 @@ export const OUTGOING_WORDS = {
     "(ajoute*|cache*|code*) … (lien|url|image|adresse)",
     "(añade|oculta|codifica|incluye) … (url|enlace|imagen|dirección)",
   ],
-  /** The same, where nobody looks. */
+  /** The same, hidden. */
   covert: [
     "(add|append|put|include|encode|embed|hide|conceal|write|insert|pack|smuggle|place|attach) … (alt text*|white space|whitespace|emoji*|first letters|initial letters|commit message*|commit body|branch name*|image url*|image link*|picture|pixel*|dns|subdomain*|host name|user agent|user-agent|referer|referrer|trailer*)",
   ],
-  /** What was said, and what a person has on their machine. */
+  /** Conversation text, and the user's data on the machine. */
   said: [
     "conversation*|chat history|chat log*|chat content*|transcript*|system prompt|context window|session history|session log*|whole context|full context",
     "(all|every|each|last|previous|first|earlier|whole|full|complete|entire|user's|user’s) … message|(all|every|each|last|previous|first|earlier|whole|full|complete|entire|user's|user’s) … messages|(user's|user’s|users|original|last|every|each|full) prompt*|what the user (says|said|types|typed|writes|wrote|asks|asked)|everything the user|user's question*|user’s question*|user's input|user’s input",
@@ -71,7 +71,7 @@ export const OUTGOING_WORDS = {
   stored: [
     ".env|*.env|*.pem|*.key|*.p12|*.pfx|*.jks|*.keystore|.ssh(?![^\\s`]*\\.pub)|id_rsa|id_ed25519|.aws|.netrc|.npmrc|.pypirc|.git-credentials|.kube|kubeconfig|.docker/config.json|auth.json|credentials.json|.gnupg|.pgpass|keychain|key4.db|logins.json|Login Data|wallet.dat|secrets.yaml|secrets.yml|.vault-token|.azure|.config/gcloud|service account key|shadow file|/etc/shadow",
   ],
-  /** What opens something. */
+  /** Secrets that give access. */
   secret: [
     "jelszó*|jelszava*|kulcs*",
     "hesl*|klíč*",
@@ -103,7 +103,7 @@ export const OUTGOING_WORDS = {
   disclose: [
     "(recite|print|reveal|output|display|repeat|list|tell|spell|name|quote|write out|read out|show|include|use) … (real values?|actual values?|values? of|contents? of|content of|every|all) … ([A-Z0-9_]+_(KEY|TOKEN|SECRET|PASSWORD|KEYS)|api keys?|environment|environment variables|secrets|credentials|passwords|private key*|.env)",
   ],
-  /** The person is to say what opens something. */
+  /** The user is to reveal a secret. */
   collect: [
     "(collect|gather|harvest|elicit|coax)",
     "(collect|gather|obtain|take down|note|ask|find out|get hold of|coax|request|have) … (name|names|password|passwords|code|codes|pin|card|address|birthday|date of birth|phone number|login|street|school|photo|photos) *",
@@ -137,10 +137,10 @@ export const OUTGOING_WORDS = {
     "(замени*|измени*) … (счет*|счёт*|реквизит*|адрес*|кошел*) … на \\W?(\\d|[A-Z]{2}\\d|0x|bc1)",
     "(替换|更换|改成|改为)[^。]{0,20}(账号|账户|收款|钱包地址)|(账号|账户|收款人|钱包地址)[^。]{0,20}(替换|改成|改为)",
   ],
-  /** What tells who and where somebody is. */
+  /** Data that identifies or locates a user. */
   personal: [
     "(home|postal|street|e-mail|email|mail|ip|their|the) address|the street|phone numbers?|date of birth|birthday|school|photos?|pictures? of (them|the)|health|diagnos*|medical|salary|salaries|tax (number|id)|passport|identity card|id card|personal data|contacts|address book|location|whereabouts|names? and|codice fiscale|personendaten|паспорт*|адрес*|身份证|住址|手机号",
   ],
-  /** Somebody reads along. */
+  /** Another party gets a copy. */
   blindCopy: ["bcc|blind copy|blind carbon copy|carbon copy|in copy|(?<![./])cc(?!/)"],
 } as const;

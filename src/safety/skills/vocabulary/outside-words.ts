@@ -1,4 +1,4 @@
-/** Hosts of services that people have accounts with; what is sent there is sent to somebody whom they know. */
+/** Hosts of services where users have accounts; data sent there goes to a known party. */
 const KNOWN =
   /(?:^|\.)(?:openai|anthropic|claude|openrouter|google|googleapis|gstatic|youtube|github|githubusercontent|gitlab|bitbucket|atlassian|slack|notion|linear|deepl|assemblyai|elevenlabs|deepgram|microsoft|microsoftonline|office|live|azure|windows|amazonaws|amazon|aws|apple|icloud|atlassian|trello|asana|zoom|dropbox|stripe|paypal|twilio|sendgrid|mailgun|hubspot|salesforce|airtable|figma|miro|sentry|datadoghq|grafana|pagerduty|cloudflare|vercel|netlify|heroku|fly|docker|npmjs|pypi|python|nodejs|mozilla|wikipedia|wikimedia|stackoverflow|reddit|discord|telegram|spotify|todoist|obsidian|huggingface|hf|deepseek|mistral|groq|together|fireworks|x|twitter|moonshot|aliyun|aliyuncs|siliconflow|nvidia|cerebras|perplexity|cohere|ollama|nousresearch|exa|tavily|brave|firecrawl|serper|jina|supabase|firebase|mongodb|shopify|wordpress|readthedocs|w3|ietf|debian|ubuntu|homebrew|home-assistant)\.(?:com|ai|io|org|dev|net|so|app|co|us|gov|to|chat|cloud|studio)$/i;
 const OWN =
@@ -13,7 +13,9 @@ const PLACEHOLDER =
 const WORDS =
   /\bpublic(?:ly)?\s(?:\w+\s)?(?:gists?|pastes?|repositor(?:y|ies)|buckets?|forums?|issues?)\b|\bgists?\b[^.\n]{0,30}\bpublic\b|--public\b|\bpaste(?:bin| site)\b|\b(?:our|external|attacker'?s?|author'?s?|maker'?s?)\s(?:\w+\s){0,2}(?:servers?|endpoints?|services?|inbox|collectors?|buckets?|backends?|bots?|relays?|api|host|cloud)\b|\b(?:our|my|external|remote) (?:telegram|discord) (?:bot|channel|chat)\b|\bn(?:c|cat)\s+[\w.-]+\.[a-z]{2,}\s+\d+|外部服务器|我们的服务器|远程服务器|外部サーバ|외부 서버|(?:unser|externe|entfernte)\w*\s\w*server|notre serveur|nuestro servidor|наш сервер|внешний сервер/iu;
 
-/** Where a text first leads to somebody whom nobody knows, if it does. Of mail addresses, only those in `spoken` words count. */
+/**
+ * Position in a text of the first address of an unknown party, if any. Of mail addresses, only those in `spoken` count.
+ */
 export function leadsToUnknownHost(text: string, spoken: string): number | undefined {
   const address = [...text.matchAll(ADDRESS)].find(([, host = ""]) => isUnknownHost(host) && !DOCUMENTS.test(host));
   const mail = [...spoken.matchAll(MAIL)].find(
