@@ -99,7 +99,7 @@ test("the nine strategies are tried from strict to lenient", () => {
   );
 });
 
-test("each strategy finds its own kind of difference by itself", () => {
+test("each strategy alone finds its kind of difference", () => {
   const by = (name: string, text: string, wanted: string): string[] =>
     STRATEGIES.find((strategy) => strategy.name === name)!
       .find(text, wanted)

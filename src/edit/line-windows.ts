@@ -6,7 +6,7 @@ export interface Lines {
   readonly starts: readonly number[];
 }
 
-/** What is searched for, as lines. `closed`: it ends with a newline, which a match then takes along. */
+/** The lines to search for. `closed`: they end with a newline, which a match includes. */
 export interface WantedLines {
   readonly lines: readonly string[];
   readonly closed: boolean;

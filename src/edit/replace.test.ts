@@ -123,7 +123,7 @@ test("a unique piece of any text is replaced and nothing else is touched", () =>
   assert.ok(replaced > 500, String(replaced));
 });
 
-test("a text that is not there is told by the places nearest to it", () => {
+test("reports the nearest matches of a text that is missing", () => {
   const text = [
     "import os",
     "",

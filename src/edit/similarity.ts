@@ -27,9 +27,9 @@ const counts = new Int32Array(65_536);
 let counted = "";
 
 /**
- * Characters in common whatever their order: never fewer than the blocks hold.
- * @param needed Where they are fewer, the result may be any number below it: most texts are told from another by their first characters.
- * @param b Counted once for all it is compared with in a row.
+ * Characters in common in any order: never fewer than the blocks have.
+ * @param needed If there are fewer, the result may be any number below it: the first characters distinguish most texts.
+ * @param b Its counts are reused for all comparisons in a row.
  */
 function sharedCharacters(a: string, b: string, needed: number): number {
   if (counted !== b) {
@@ -58,7 +58,7 @@ interface Block {
 function commonBlocks(a: string, b: string, needed: number, enough = Number.POSITIVE_INFINITY): number {
   const index = indexOf(b);
   let common = 0;
-  // What the open regions could still add at most.
+  // The most that the open regions could still add.
   let hope = Math.min(a.length, b.length);
   const open: Region[] = [[0, a.length, 0, b.length]];
   for (let region = open.pop(); region !== undefined; region = open.pop()) {
@@ -76,7 +76,10 @@ function commonBlocks(a: string, b: string, needed: number, enough = Number.POSI
   return common;
 }
 
-/** Where each character stands in a text, last place first. Kept for the newest text: one line is compared with thousands. */
+/**
+ * The positions of each character in a text, last one first. Cached for the newest text: one line is compared with
+ * thousands.
+ */
 interface Index {
   readonly text: string;
   readonly last: Map<number, number>;

@@ -7,7 +7,7 @@ export interface Span {
 /** One idea of what "the same text" may mean. Spans come in order; those that overlap are equally good readings of one place. */
 export interface Strategy {
   readonly name: string;
-  /** What it finds is like the wanted text, and may say something else. */
+  /** A match resembles the wanted text, and may differ in meaning. */
   readonly guesses?: true;
   find(text: string, wanted: string): readonly Span[];
 }

@@ -48,7 +48,7 @@ export function toAscii(text: string): string {
   return text.replace(SPECIAL, (character) => ASCII[character] ?? character);
 }
 
-/** `origin[i]` is where the character behind folded position i stands in the text; one more entry for the end. */
+/** `origin[i]` is the position in the text of the character behind folded position i; one more entry for the end. */
 export function foldWithOrigins(text: string): { folded: string; origin: Uint32Array } {
   const folded = toAscii(text);
   const origin = new Uint32Array(folded.length + 1);

@@ -20,7 +20,7 @@ export interface BrowserContractOptions {
 }
 
 /**
- * What every provider of browsers promises, as tests. Each opens what it needs and ends it.
+ * The contract of every browser provider, as tests. Each opens what it needs and ends it.
  * @param open Makes the provider and its service.
  */
 export function browserContract(
@@ -42,7 +42,7 @@ export function browserContract(
         assert.ok(/^[A-Z_][A-Z0-9_]*$/.test(String(key)) && typeof prompt === "string" && prompt !== "");
     });
 
-    test("each task gets a session of its own, with an id and a DevTools address, and ending one leaves the other", async () => {
+    test("each task gets a separate session with an id and a DevTools address, and ending one leaves the other", async () => {
       await using service = await open();
       const { provider } = service;
       const [one, two] = [await begun(provider, "task-1"), await begun(provider, "task-2")];
@@ -101,7 +101,7 @@ async function begun(
   return { id: bb_session_id, address: String(cdp_url) };
 }
 
-/** What the browser calls itself. */
+/** The browser's product name. */
 async function product(address: string): Promise<string> {
   const url = new URL(address);
   const socket = url.protocol.startsWith("ws")

@@ -4,12 +4,12 @@ import type { ChatMessage } from "../contract/conversation/chat-message.ts";
 import type { CompressRequest, ContextEngine, ContextState } from "../contract/providers/context-engine.ts";
 
 export interface ContextContractOptions {
-  /** A conversation of so many messages is one that it shortens when it is told to. */
+  /** A conversation of this many messages is shortened on request. */
   readonly long: number;
 }
 
 /**
- * What every context engine promises, as tests.
+ * The contract of every context engine, as tests.
  * @param open Makes the engine.
  */
 export function contextContract(
@@ -27,7 +27,7 @@ export function contextContract(
       assert.equal(await engine.should_compress(conversation(2), MODEL, state(200)), false);
     });
 
-    test("whether it is time is a yes or a no, however long the conversation", async () => {
+    test("answers true or false about compaction for a conversation of any length", async () => {
       const engine = await begun(open);
       for (const [count, tokens] of [
         [0, 0],
@@ -52,7 +52,7 @@ export function contextContract(
       assert.ok(short.length > 0);
     });
 
-    test("the person's last words are still there", async () => {
+    test("keeps the user's last message", async () => {
       const engine = await begun(open);
       const given = [
         ...conversation(options.long),
@@ -125,7 +125,7 @@ function request(more: Partial<CompressRequest> = {}): CompressRequest {
   };
 }
 
-/** A person asks, the agent calls a tool, reads, answers; and again. */
+/** The user asks, the agent calls a tool, reads, answers; repeated. */
 function conversation(count: number): readonly ChatMessage[] {
   return Array.from({ length: count }, (_, at): ChatMessage => {
     const turn = Math.floor(at / 4);

@@ -17,7 +17,7 @@ test("sleepers wake in order when time is moved on, each at its own time", async
   assert.deepEqual([clock.elapsed(), clock.sleepers], [30, 0]);
 });
 
-test("an aborted sleep rejects and is gone, and a jump of the wall clock wakes nobody", async () => {
+test("an aborted sleep rejects and is removed, and a jump of the wall clock wakes no sleeper", async () => {
   const clock = fakeClock({ startAt: 1_000 });
   const stop = new AbortController();
   const sleep = clock.sleep(50, stop.signal);
@@ -29,7 +29,7 @@ test("an aborted sleep rejects and is gone, and a jump of the wall clock wakes n
   await assert.rejects(clock.sleep(1, AbortSignal.abort(new Error("before"))), /before/);
 });
 
-test("a clock that advances by itself goes to the next end and no further", async () => {
+test("a clock that advances automatically stops at the next end", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const limit = new AbortController();
   const guard = clock.sleep(300_000, limit.signal).catch(() => "not reached");

@@ -1,18 +1,20 @@
 import type { Clock } from "../contract/common/clock.ts";
 
-/** A clock that stands still until told. Wall time and monotonic time move together unless `setWall` says otherwise. */
+/** A clock that the test advances. Wall time and monotonic time move together unless `setWall` separates them. */
 export interface FakeClock extends Clock {
-  /** Moves time on and wakes, in order, whoever slept until then; each is let run before the next wakes. */
+  /** Advances time and wakes the sleepers in order; each runs before the next wakes. */
   advance(ms: number): Promise<void>;
-  /** Jumps the wall clock; nobody wakes. */
+  /** Jumps the wall clock without waking sleepers. */
   setWall(at: number): void;
   /** How many are asleep. */
   readonly sleepers: number;
-  /** Resolves when somebody sleeps (again). */
+  /** Resolves at the next sleep. */
   nextSleep(): Promise<number>;
 }
 
-/** @param options.autoAdvance Time moves on by itself to the next sleeper's end whenever everybody waits, so that no test waits really. */
+/**
+ * @param options.autoAdvance Advances time to the next sleeper's end whenever all wait, so that no test really waits.
+ */
 export function fakeClock(options: { readonly startAt?: number; readonly autoAdvance?: boolean } = {}): FakeClock {
   let elapsed = 0;
   let wallOffset = options.startAt ?? Date.UTC(2030, 0, 1);

@@ -4,7 +4,7 @@ import { fakeTerminal } from "./fake-terminal.ts";
 
 const signal = new AbortController().signal;
 
-test("commands do what they are told to, and those nobody told are not found", async () => {
+test("commands do what the test sets, and unknown ones are not found", async () => {
   const backend = fakeTerminal({
     run: (command) =>
       command === "npm test" ? { output: "ok\n" } : command === "sleep 9" ? { endedBy: "timeout" } : undefined,
@@ -54,7 +54,7 @@ test("files keep the promises of a real terminal's files", async () => {
   assert.equal(backend.text("/work/a.txt"), "second");
 });
 
-test("a background command ends when it is told to", async () => {
+test("a background command ends on request", async () => {
   const backend = fakeTerminal({ spawn: (command) => (command === "quick" ? { output: "done\n", exitCode: 3 } : {}) });
   const terminal = await backend.open({ key: "t" }, signal);
   const quick = await terminal.spawn("quick", {});

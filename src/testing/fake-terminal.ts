@@ -12,12 +12,12 @@ import type {
 import { definedFields } from "../contract/common/defined-fields.ts";
 
 export interface FakeTerminalOptions {
-  /** What a command does; `undefined` is a command that does not exist. Default: none exists. */
+  /** The behaviour of a command; `undefined` is a command that does not exist. Default: none exists. */
   readonly run?: (
     command: string,
     options: RunOptions,
   ) => Partial<RunResult> | undefined | Promise<Partial<RunResult> | undefined>;
-  /** What a background command has written so far and how it ended. Default: nothing, and it goes on. */
+  /** The output so far of a background command, and how it ended. Default: none, and it runs on. */
   readonly spawn?: (command: string) => { readonly output?: string; readonly exitCode?: number };
   /** Absolute path → content. */
   readonly files?: { readonly [path: string]: string | Uint8Array };
@@ -170,7 +170,7 @@ function fakeProcess(given: { readonly output?: string; readonly exitCode?: numb
   return {
     pid,
     output: () => ({ text, droppedBytes: 0 }),
-    /** What is written comes back, as a terminal would echo it. */
+    /** Echoes the input, as a terminal would. */
     async write(input) {
       text += input;
       for (const listener of listeners) listener(input);

@@ -12,7 +12,7 @@ export interface ImageContractOptions {
 }
 
 /**
- * What every image backend promises, as tests.
+ * The contract of every image backend, as tests.
  * @param open Makes the backend.
  */
 export function imageContract(
@@ -47,7 +47,7 @@ export function imageContract(
     }
 
     test(
-      "what it cannot make is told in the uniform shape, not thrown",
+      "reports a failure in the uniform shape instead of throwing",
       { skip: options.refused === undefined },
       async () => {
         const answer = await (await open()).generate(options.refused!, { aspect_ratio: "square" });

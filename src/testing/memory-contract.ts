@@ -4,7 +4,7 @@ import type { MemoryProvider, MemorySession } from "../contract/providers/memory
 
 export interface OpenedMemory extends AsyncDisposable {
   readonly provider: MemoryProvider;
-  /** An empty folder of its own that outlives the provider when `again` opens it. */
+  /** An empty folder that outlives the provider when `again` opens it. */
   readonly home: string;
 }
 
@@ -14,8 +14,8 @@ export interface MemoryContractOptions {
 }
 
 /**
- * What every memory provider promises, as tests.
- * @param open Makes the provider, with a home of its own or with one that was used before.
+ * The contract of every memory provider, as tests.
+ * @param open Makes the provider, with a new home or with one that was used before.
  */
 export function memoryContract(
   name: string,
@@ -84,7 +84,7 @@ export function memoryContract(
       }
     });
 
-    test("its tools have names of their own, an object to take, and JSON to give", async () => {
+    test("its tools have unique names, take an object and return JSON", async () => {
       await using opened = await open();
       await opened.provider.initialize("session_1", sessionIn(opened.home));
       const schemas = ((await opened.provider.get_tool_schemas?.()) ?? []).map(

@@ -3,9 +3,9 @@ import type { Fact, Recorded } from "../contract/conversation/fact.ts";
 import { StoreConflict, type Lease, type SessionStore } from "../contract/conversation/store.ts";
 
 export interface MemoryStore extends SessionStore {
-  /** The facts of a session, as they lie in the store. */
+  /** The facts of a session, as stored. */
   facts(sessionId: string): readonly Recorded[];
-  /** Takes the session away from whoever holds it, as another process would. */
+  /** Takes the session away from its holder, as another process would. */
   steal(sessionId: string): void;
   /** The next append throws this instead. */
   failNext(error: Error): void;

@@ -11,7 +11,9 @@ import type {
 } from "../contract/providers/model.ts";
 import { textOf, type ToolCallPart } from "../contract/conversation/part.ts";
 
-/** What the other end of the wire does, in no provider's own words. A provider's test plays it in its dialect. */
+/**
+ * The behaviour of the other end of the wire, independent of any provider. A provider's test plays it in its dialect.
+ */
 export type ModelScene =
   | {
       readonly kind: "answer";
@@ -31,7 +33,7 @@ export type ModelScene =
   | { readonly kind: "stall"; readonly text: string }
   /** Bytes that are not the protocol, with status 200. */
   | { readonly kind: "garbage" }
-  /** Nobody listens at the address. */
+  /** No server listens at the address. */
   | { readonly kind: "unreachable" };
 
 export interface PlayedModel extends AsyncDisposable {
@@ -56,7 +58,7 @@ export interface ModelContractOptions {
 }
 
 /**
- * What every model client promises, as tests.
+ * The contract of every model client, as tests.
  * @param play Makes a client whose other end plays one scene per request, in order.
  */
 export function modelContract(
@@ -124,7 +126,7 @@ export function modelContract(
       },
     );
 
-    test("thinking is told apart from the answer", { skip: !can("thinking") }, async () => {
+    test("separates thinking from the answer", { skip: !can("thinking") }, async () => {
       await using played = await play([
         { kind: "answer", thinking: "Let me see.", text: "Four.", finish: "stop", usage },
       ]);
@@ -187,7 +189,7 @@ export function modelContract(
     });
 
     test(
-      "a request that is too long for the model is told apart from a bad one",
+      "distinguishes a request that is too long for the model from a bad one",
       { skip: !can("status") },
       async () => {
         await using played = await play([
@@ -216,7 +218,7 @@ export function modelContract(
     });
 
     test(
-      "an address where nobody listens is a network failure to be tried again",
+      "an address without a server is a network failure that can be retried",
       { skip: !can("unreachable") },
       async () => {
         await using played = await play([{ kind: "unreachable" }]);

@@ -13,9 +13,9 @@ export interface PlayedPlatform extends AsyncDisposable {
   readonly extra?: JsonObject;
   /** A chat that people write in. Default `chat_1`. */
   readonly chat?: string;
-  /** What one message there can hold, where that is not everything. */
+  /** Limits the content of one message there, if there are limits. */
   readonly sayable?: (text: string) => boolean;
-  /** Somebody writes in that chat, to the agent. */
+  /** A user writes in that chat, to the agent. */
   write(chat_id: string, user_id: string, text: string): Promise<void>;
   /** The next text that arrives at the other end; a long one may come in several. */
   arrived(): Promise<{ readonly chat_id: string; readonly text: string }>;
@@ -32,7 +32,7 @@ export interface PlayedPlatform extends AsyncDisposable {
 const TEXTS = ["plain", "Grüße, 漢字 🦀", 'quotes " and \\ and\nbreaks', "long ".repeat(300).trim()];
 
 /**
- * What every channel promises, as tests.
+ * The contract of every channel, as tests.
  * @param play Makes the platform and starts its other end.
  */
 export function platformContract(
@@ -136,7 +136,7 @@ export function platformContract(
       await bench.arrives("to the others as before");
     });
 
-    test("a message can be given other words by the name that sending it told, and the same once more does no harm", async (t) => {
+    test("edits a message by the id from sending it, and repeating the edit does no harm", async (t) => {
       await using bench = await connected(play);
       const { adapter, played, chat } = bench;
       if (adapter.edit_message === undefined || played.changed === undefined)
@@ -163,11 +163,12 @@ export function platformContract(
       await rm(folder, { recursive: true });
     });
 
-    test("a connection that is cut comes back, and what is said meanwhile arrives once it has", async (t) => {
+    test("a connection that is cut comes back, and messages sent meanwhile arrive afterwards", async (t) => {
       await using bench = await connected(play);
       if (bench.played.cut === undefined) return t.skip("this platform keeps no connection");
       await bench.played.cut();
-      // Either the adapter waits for its own next connection, or it says that another try may help and has told of the loss.
+      // Either the adapter waits for its own next connection, or it answers that a retry may help and has reported the
+      // loss.
       const sent = await bench.adapter.send(bench.chat, "after the cut", {});
       if (sent !== undefined && !sent.success) {
         assert.equal(sent.retryable, true);

@@ -4,12 +4,12 @@ import type { ChatMessage } from "../contract/conversation/chat-message.ts";
 import type { ProviderProfile } from "../contract/providers/model-profile.ts";
 
 /**
- * What every profile of a model service promises, as tests. How it answers over its wire is the wire's business (`modelContract`).
+ * The contract of every profile of a model service, as tests. `modelContract` covers its wire.
  * @param open Makes the profile.
  */
 export function profileContract(name: string, open: () => Promise<ProviderProfile>): void {
   describe(`model profile contract: ${name}`, { timeout: 600_000 }, () => {
-    test("its names can stand in settings, none twice, none with the sign between provider and model", async () => {
+    test("its names are valid in settings: unique, and without the separator between provider and model", async () => {
       const profile = await open();
       const names = [profile.name, ...(profile.aliases ?? [])];
       for (const one of names) assert.match(one, /^[A-Za-z0-9][\w.-]*$/);

@@ -10,7 +10,7 @@ export interface QuietLog extends Logger {
   }[];
 }
 
-/** Keeps what it is told and prints nothing. */
+/** Collects log lines and prints nothing. */
 export function quietLog(): QuietLog {
   const lines: { level: LogLevel; name: string; message: string; detail?: LogDetail }[] = [];
   const named = (name: string): QuietLog => {

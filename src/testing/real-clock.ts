@@ -1,6 +1,6 @@
 import type { Clock } from "../contract/common/clock.ts";
 
-/** Time as it is. Like that of the host it rings after whatever arrived while the loop was busy. */
+/** Real time. Like the host's clock, it rings after events that arrived while the loop was busy. */
 export function realClock(): Clock {
   const clock: Clock = {
     now: Date.now,

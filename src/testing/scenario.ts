@@ -15,13 +15,13 @@ import { scriptedPrompter, testSession } from "./test-session.ts";
 
 /** `script.json` of a scenario: everything that comes from outside. */
 export interface Scenario {
-  /** What the test's name says it shows. */
+  /** The behaviour, used as the test's name. */
   readonly shows: string;
   /** Sent one after the other. `{ "restart": n }` cuts the log after fact n, as a crash would, and resumes. */
   readonly inputs: readonly (string | { readonly restart: number })[];
   readonly answers: readonly ScriptedAnswer[];
   readonly tools?: readonly ScenarioTool[];
-  /** What the person answers, in order. */
+  /** The user's answers, in order. */
   readonly prompter?: readonly Answer[];
   readonly config?: Partial<TurnConfig>;
 }
@@ -30,7 +30,7 @@ export interface ScenarioTool {
   readonly name: string;
   readonly effect: Effect;
   readonly idempotent?: boolean;
-  /** What a person is asked before each call. */
+  /** The approval question before each call. */
   readonly risk?: string;
   /** In order; the last one stays. */
   readonly results: readonly (

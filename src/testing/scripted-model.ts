@@ -35,7 +35,7 @@ export interface ScriptedModel extends ModelClient {
   readonly requests: readonly ModelRequest[];
 }
 
-/** A model client that says what it is told. A request beyond the script ends as a failure that is not tried again. */
+/** A model client that follows a script. A request beyond the script fails without a retry. */
 export function scriptedModel(script: Script): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {

@@ -13,8 +13,8 @@ export interface SoundService<Provider> extends AsyncDisposable {
 }
 
 /**
- * What every voice promises, as tests.
- * @param open Makes the voice and its service.
+ * The contract of every speech provider, as tests.
+ * @param open Makes the provider and its service.
  * @param options.key The key that it sends: no error repeats it.
  */
 export function speechContract(
@@ -54,9 +54,9 @@ export function speechContract(
 }
 
 /**
- * What every ear promises, as tests.
- * @param open Makes the ear and its service.
- * @param options.sound A sound that it understands, and what kind of file it is.
+ * The contract of every transcription provider, as tests.
+ * @param open Makes the provider and its service.
+ * @param options.sound A sound that it understands, and its file type.
  */
 export function transcriptionContract(
   name: string,
@@ -78,7 +78,7 @@ export function transcriptionContract(
       assert.equal((await service.provider.is_available?.()) ?? true, true);
     });
 
-    test("what is said in a file is its transcript, under its own name", async () => {
+    test("returns the speech in a file as its transcript, under its own name", async () => {
       await using service = await open();
       const { success, transcript, provider, error } = await received(service.provider);
       assert.deepEqual(
@@ -88,7 +88,7 @@ export function transcriptionContract(
       assert.notEqual(transcript, "");
     });
 
-    test("what it cannot understand, and a file that is not there, are told and not thrown", async () => {
+    test("reports unintelligible and missing files instead of throwing", async () => {
       await using service = await open();
       for (const there of [false, true]) {
         if (there) await service.refuse();

@@ -7,12 +7,12 @@ import { StoreConflict, type Lease, type SessionStore } from "../contract/conver
 export interface StorePlace extends AsyncDisposable {
   /** The store as one process sees it; called twice it gives a second process' view, or the same store when there can be only one. */
   open(): Promise<SessionStore>;
-  /** Makes whoever holds the session look gone, as if its time had run out. */
+  /** Makes the session's holder look gone, as if its lease had expired. */
   expire(sessionId: string): Promise<void>;
 }
 
 /**
- * What every session store promises, as tests.
+ * The contract of every session store, as tests.
  * @param makePlace Called for each test; disposed after it, with everything that was opened.
  */
 export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
@@ -97,7 +97,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal(await store.lastSeq("a"), 1);
     });
 
-    test("of two that race with the same expectation one wins and the other is told", async () => {
+    test("of two concurrent appends with the same expectation one wins and the other gets a conflict", async () => {
       await using place = await makePlace();
       const [one, two] = [await place.open(), await place.open()];
       const ends = await Promise.allSettled([
@@ -176,7 +176,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await store.append("b", [text("one")], { fence: b.fence });
     });
 
-    test("who lost the session to another cannot write any more, and is told", async () => {
+    test("a holder that lost the session to another cannot write, and gets an error", async () => {
       await using place = await makePlace();
       const [one, two] = [await place.open(), await place.open()];
       const zombie = held(await one.lease("a", "zombie"));
@@ -199,7 +199,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await heir[Symbol.asyncDispose]();
     });
 
-    test("a turn that started and did not end counts as interrupted, unless somebody is at it", async () => {
+    test("a turn that started and did not end counts as interrupted, unless a process holds it", async () => {
       await using place = await makePlace();
       const store = await place.open();
       await store.append("ended", [

@@ -25,7 +25,7 @@ export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [
 ];
 
 export interface TerminalContractOptions extends TerminalEnvironment {
-  /** What it runs against: the real thing, or a double of it. */
+  /** The subject of the tests: the real thing, or a double of it. */
   readonly kind: "real" | "double";
   /** Ids of the behaviours to run, for a second client of an engine that has passed all. Default: all. */
   readonly only?: readonly string[];
@@ -39,8 +39,8 @@ const RESULTS = process.env["HERMES_TERMINAL_RESULTS"];
 const WANTED = process.env["HERMES_TERMINAL_ONLY"]?.split(",");
 
 /**
- * What every terminal backend promises, as tests. Call it at the top of a backend's `.io.test.ts`; it makes its own directory with
- * `mktemp -d` inside the terminal and removes it.
+ * The contract of every terminal backend, as tests. Call it at the top of a backend's `.io.test.ts`; it makes its own
+ * directory with `mktemp -d` inside the terminal and removes it.
  * @param makeBackend Called once; the suite disposes what it returns.
  */
 export function terminalContract(

@@ -50,7 +50,7 @@ export interface TestSession extends AsyncDisposable {
   readonly middlewares: Middlewares;
   readonly log: QuietLog;
   readonly events: readonly AgentEvent[];
-  /** As they lie in the store. */
+  /** As stored. */
   facts(): readonly Fact[];
   recorded(): readonly Recorded[];
 }
@@ -157,7 +157,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
   };
 }
 
-/** A person who answers each question with the next answer, then with nothing; keeps what they were asked. */
+/** A user who answers each question with the next answer, then with nothing; records the questions. */
 export function scriptedPrompter(answers: readonly Answer[]): Prompter & { readonly questions: readonly Question[] } {
   const questions: Question[] = [];
   return {

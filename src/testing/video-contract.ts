@@ -12,7 +12,7 @@ export interface VideoContractOptions {
 }
 
 /**
- * What every backend of films promises, as tests.
+ * The contract of every video backend, as tests.
  * @param open Makes the backend.
  */
 export function videoContract(
@@ -38,7 +38,7 @@ export function videoContract(
     });
 
     test(
-      "what it cannot make is told in the uniform shape, not thrown",
+      "reports a failure in the uniform shape instead of throwing",
       { skip: options.refused === undefined },
       async () => {
         const answer = await (await open()).generate(options.refused!, {});

@@ -20,7 +20,7 @@ export interface WebContractOptions {
 }
 
 /**
- * What every service that searches the web or reads pages promises, as tests.
+ * The contract of every service that searches the web or reads pages, as tests.
  * @param open Makes the provider and its service.
  */
 export function webContract(name: string, open: () => Promise<WebService>, options: WebContractOptions): void {
@@ -62,7 +62,7 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       for (const { content } of pages) assert.equal(typeof content, "string");
     });
 
-    test("what the service refuses is told and not thrown, without the key", async () => {
+    test("reports a refusal of the service instead of throwing, without the key", async () => {
       await using service = await open();
       const { provider } = service;
       await service.refuse();

@@ -10,12 +10,12 @@ export interface TerminalBehaviour {
   readonly id: string;
   /** A sentence. */
   readonly says: string;
-  /** What the bench must be able to do to the place; the behaviour is skipped where it cannot. */
+  /** Abilities that the bench needs; the behaviour is skipped without them. */
   readonly needs?: "cut" | "remove";
   run(bench: TerminalBench, skip: (why: string) => void): Promise<void>;
 }
 
-/** What a backend's test lets the suite do to its place. */
+/** The access to its environment that a backend's test gives the suite. */
 export interface TerminalEnvironment {
   /** Breaks the connection of everything that runs in this terminal now, as a lost network would. */
   readonly cut?: (terminal: Terminal) => void | Promise<void>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ended, options, type TerminalBehaviour } from "./bench.ts";
 
-/** How a command reaches its shell, and how its end is told. */
+/** How a command reaches its shell, and how its end is reported. */
 export const COMMANDS: readonly TerminalBehaviour[] = [
   {
     id: "exit-success",

@@ -60,7 +60,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("cd /; export WORD=kept", options());
       await bench.place.cut!(terminal);
-      // Whoever has not heard of it yet would send the command to a place that is lost.
+      // An agent that has not noticed the loss would send the command to a lost environment.
       await wait(1_000);
       assert.equal((await terminal.run('echo "$WORD $PWD"', options())).output, "kept /\n");
     },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ended, options, until, type TerminalBehaviour } from "./bench.ts";
 
-/** What becomes of what a command writes. */
+/** How a command's output is handled. */
 export const OUTPUT: readonly TerminalBehaviour[] = [
   {
     id: "output-bounded",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { never, options, text, type TerminalBehaviour } from "./bench.ts";
 
-/** What lasts from one command to the next, what is shared and what is not, and what a command reads. */
+/** State between commands: what persists, what is shared, and what a command reads. */
 export const STATE: readonly TerminalBehaviour[] = [
   {
     id: "directory-lasts",
@@ -87,7 +87,7 @@ export const STATE: readonly TerminalBehaviour[] = [
         never(),
       );
       const { output } = await terminal.run("pwd -P", options());
-      // Where each key has files of its own, the suite's directory is not there either.
+      // If each key has separate files, the suite's directory is missing too.
       if (bench.place.separate === true) assert.ok(`${bench.root}/not/there`.startsWith(output.trim()), output);
       else assert.equal(output, `${bench.root}\n`);
     },
