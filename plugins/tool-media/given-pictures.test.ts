@@ -59,7 +59,7 @@ for (const name of ["image_generate", "video_generate"]) {
     const plain = await handed(name, { prompt: "bluer" });
     assert.deepEqual(["image_url" in plain.options!, "reference_image_urls" in plain.options!], [false, false]);
     for (const [place, words] of [
-      ["~/.ssh/id_rsa", /where keys or passwords are kept/],
+      ["~/.ssh/id_rsa", /stores keys or passwords/],
       ["notes.png", /is no picture/],
       ["nowhere.png", /no file nowhere\.png/],
       ["data:,x", /no base64/],

@@ -128,8 +128,8 @@ export function pictureOf(bytes: Uint8Array, name: string): ImagePart {
   if (bytes.length > PICTURE_BYTES)
     throw new ToolFailure(
       "bad_arguments",
-      `${name} is ${Math.ceil(bytes.length / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`,
-      { hint: "Make it smaller first." },
+      `${name} is ${Math.ceil(bytes.length / 1_000_000)} MB; an image may have at most ${PICTURE_BYTES / 1_000_000} MB.`,
+      { hint: "Reduce its size first." },
     );
   return { type: "image", mediaType, data: Buffer.from(bytes).toString("base64") };
 }

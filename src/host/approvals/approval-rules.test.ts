@@ -45,7 +45,7 @@ test("an end that cannot be read is no rule without an end", () => {
   for (const until of ["soon", "2026-13-41", 7, true, null, {}])
     assert.throws(
       () => rulesAt(NOON, { command_allowlist: [{ rule: "ls", until }] }).allowing(),
-      /The rule "ls" ends at a time that cannot be read/,
+      /The rule "ls" has an unreadable end time/,
       JSON.stringify(until),
     );
 });

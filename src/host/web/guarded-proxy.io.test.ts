@@ -162,7 +162,7 @@ test("the person's lists hold: what is blocked, what alone is allowed, and a lis
   assert.match(await blocked.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n"), /403 [^]*blocklist/);
   await using only = await openGuard(world, {}, { hosts: () => ["a.example.org"] });
   assert.match(await only.ask(get("http://a.example.org/")), /^HTTP\/1.1 200/);
-  assert.match(await only.ask(get("http://b.example.org/")), /403 [^]*not among the hosts/);
+  assert.match(await only.ask(get("http://b.example.org/")), /403 [^]*not one of the allowed hosts/);
   await using broken = await openGuard(world, {
     policy: () => Promise.reject(new ToolFailure("blocked", "The list cannot be read.")),
   });

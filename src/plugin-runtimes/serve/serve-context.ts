@@ -149,7 +149,7 @@ function hostsFor(
   const names = [...granted.filter((host) => !/:\d+$/.test(host)), ...ported.map((host) => host.replace(/:\d+$/, ""))];
   if (names.length === 0)
     throw new ToolFailure("blocked", `The plugin "${plugin}" was not granted ${url}.`, {
-      hint: "Its manifest names the hosts it needs in grants.hosts.",
+      hint: "The plugin's manifest must list the hosts in grants.hosts.",
     });
   return own === undefined ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
 }

@@ -137,12 +137,12 @@ test("what is no picture, too large, missing or protected is refused before any 
     assert.match(String(message["error"]), words);
   };
   await refused("notes.png", "bad_arguments", /notes\.png is no picture that models read: PNG, JPEG, GIF and WebP are/);
-  await refused("huge.png", "bad_arguments", /16 MB; a picture may be 15 MB/);
-  await refused("nowhere.png", "not_found", /There is no file nowhere\.png/);
-  await refused(".", "bad_arguments", /is no file/);
-  await refused("innocent.png", "blocked", /where keys or passwords are kept/);
+  await refused("huge.png", "bad_arguments", /16 MB; an image may have at most 15 MB/);
+  await refused("nowhere.png", "not_found", /No such file: nowhere\.png/);
+  await refused(".", "bad_arguments", /is not a file/);
+  await refused("innocent.png", "blocked", /stores keys or passwords/);
   await refused("data:image/png,raw", "bad_arguments", /no base64/);
-  await refused("", "bad_arguments", /names no picture/);
+  await refused("", "bad_arguments", /names no image/);
   const replies: readonly (readonly [typeof answer, string, RegExp])[] = [
     [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
     [(reply) => void reply.end("<html>"), "bad_arguments", /no picture that models read/],

@@ -124,7 +124,7 @@ test("a backend that cannot be used is said before the model is asked, with what
   using wrong = new NewUser({ TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
   const checked = await wrong.run(["terminals", "check", "ssh"]);
   assert.equal(checked.status, 1);
-  assert.match(checked.out, /✗ ssh +There is no connection to 127\.0\.0\.1 \(port 1\).*Connection refused\n.*ssh_port/);
+  assert.match(checked.out, /✗ ssh +Cannot connect to 127\.0\.0\.1 \(port 1\).*Connection refused\n.*ssh_port/);
 });
 
 test("`terminals check` fails when the backend in use does not work, and only then", async () => {

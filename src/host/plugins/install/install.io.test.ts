@@ -858,7 +858,7 @@ test("a dangerous skill of a plugin is never installed, which is told before any
     await using bad = await host.service.install("./bad", options(place));
     assert.match(
       bad.doubts.join("\n"),
-      /its skill "skills\/tips" is dangerous, and is left out:\n {2}skills\/tips\/scripts\/x\.sh:1: A command of it is a read of stored secrets/,
+      /its skill "skills\/tips" is dangerous, and is left out:\n {2}skills\/tips\/scripts\/x\.sh:1: One of its commands is a read of stored secrets/,
     );
     const { dir } = await bad.commit();
     assert.deepEqual(readdirSync(join(dir, "skills/tips")), ["SKILL.md"]);
@@ -869,14 +869,17 @@ test("a dangerous skill of a plugin is never installed, which is told before any
   await using odd = await host.service.install("./odd", options(place));
   assert.deepEqual(
     odd.doubts.map((doubt) => doubt.slice(0, 48)),
-    ["SKILL.md:6: It has instructions fetched and foll"],
+    ["SKILL.md:6: It tells the agent to fetch instruct"],
   );
   await using good = await host.service.install("./good", options(place));
   assert.deepEqual([good.doubts, good.leftOut], [[], []]);
   await using documented = await host.service.install("./documented", options(place));
   assert.deepEqual(
     [documented.doubts, documented.leftOut],
-    [[], ["left out: SKILL.md:9: A command of it is a pipe remote content to shell: bash runs text from the network."]],
+    [
+      [],
+      ["left out: SKILL.md:9: One of its commands is a pipe remote content to shell: bash runs text from the network."],
+    ],
   );
 });
 

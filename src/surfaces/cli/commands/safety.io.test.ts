@@ -145,8 +145,8 @@ test("judges a skill given as files or as a folder, including outside links and 
       [
         "dangerous",
         [
-          "users: It is a link that leads out of the skill's folder, to /etc/passwd.",
-          ".hidden/x.sh:1: A command of it is a pipe remote content to shell: sh runs text from the network.",
+          "users: It is a link that leaves the skill's folder, to /etc/passwd.",
+          ".hidden/x.sh:1: One of its commands is a pipe remote content to shell: sh runs text from the network.",
         ],
       ],
     );
