@@ -71,7 +71,7 @@ test(
     for (const [how, words] of [
       [
         { code: 8, message: "Workspace has too many sandboxes" },
-        { message: "Cannot start a Modal sandbox: Workspace has too many sandboxes", hint: /try again later/ },
+        { message: "Cannot start a Modal sandbox: Workspace has too many sandboxes", hint: /[Tt]ry again later/ },
       ],
       [{ code: 3, message: "Invalid definition" }, { message: /Cannot start a Modal sandbox: Invalid definition/ }],
       [{ lie: Buffer.from("no protobuf") }, { message: /Cannot start a Modal sandbox/ }],

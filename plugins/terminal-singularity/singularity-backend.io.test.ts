@@ -178,7 +178,7 @@ test("where processors and memory cannot be limited, the instance runs without l
 test("reports an image that is missing, invalid or cannot be built, with a hint", options, async () => {
   await assert.rejects(
     opened({ singularity_image: "/no/such/image.sif" }, (run) => run("true")),
-    { name: "TerminalUnavailable", message: /There is no image \/no\/such\/image\.sif/, hint: /singularity_image/ },
+    { name: "TerminalUnavailable", message: /No such image: \/no\/such\/image\.sif/, hint: /singularity_image/ },
   );
   writeFileSync(join(runtime.home, "../text"), "no image");
   await assert.rejects(

@@ -130,7 +130,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       /^CONFLICT: "notes" \(the workspace\) was changed here and in the terminal backend; Hermes left both as they are\. The terminal backend's version is saved in (\S+)\. The next change/,
     );
     assert.match(notes[1]!, /^CONFLICT: "other" .* was changed here and removed in the terminal backend/);
-    assert.equal(readFileSync(/kept in (\S+)\. /.exec(notes[0]!)![1]!, "utf8"), "theirs\n");
+    assert.equal(readFileSync(/saved in (\S+)\. /.exec(notes[0]!)![1]!, "utf8"), "theirs\n");
     // At rest as they are, also for the next start, until one of them changes.
     assert.equal(await place.with((_, run) => run("cat notes")), "theirs\n");
     assert.equal(place.read("here/notes"), "mine");
@@ -174,7 +174,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(notes.length, 1);
     assert.match(
       notes[0]!,
-      /holds secrets[^:]*: ".env", "id_rsa", "server.pem" \(the workspace\)\. terminal\.credential_files/,
+      /contains secrets[^:]*: ".env", "id_rsa", "server.pem" \(the workspace\)\. List files to send in terminal\.credential_files/,
     );
   });
 
@@ -292,7 +292,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     const { config, agent } = place.setUp();
     await using wide = new SshBackend(config, { ...agent, startDirectory: homedir() });
     const terminal = await wide.open({ key: "wide", cwd: place.home }, signal);
-    assert.match(terminal.notes!().join(), /is not synced: it is a whole home/);
+    assert.match(terminal.notes!().join(), /is not synced: it is a home directory/);
   });
 
   test("an agent that was killed in the middle leaves no half file, and the next one goes on", async () => {

@@ -72,7 +72,7 @@ test(
         { status: 402, body: { error: { code: "payment_required", message: "No more hours" } } },
         { message: "Cannot start a Vercel sandbox: No more hours", hint: /quota/ },
       ],
-      [{ status: 429, headers: { "retry-after": "60" } }, { hint: /try again later/ }],
+      [{ status: 429, headers: { "retry-after": "60" } }, { hint: /[Tt]ry again later/ }],
       [
         { status: 500, body: { error: { code: "internal", message: "Something broke" } } },
         { message: /Something broke/ },

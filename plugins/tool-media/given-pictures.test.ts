@@ -61,8 +61,8 @@ for (const name of ["image_generate", "video_generate"]) {
     for (const [place, words] of [
       ["~/.ssh/id_rsa", /stores keys or passwords/],
       ["notes.png", /is no picture/],
-      ["nowhere.png", /no file nowhere\.png/],
-      ["data:,x", /no base64/],
+      ["nowhere.png", /No such file: nowhere\.png/],
+      ["data:,x", /not base64/],
     ] as const) {
       await assert.rejects(handed(name, { prompt: "bluer", image_url: place }), words);
       await assert.rejects(handed(name, { prompt: "bluer", reference_image_urls: [place] }), words);

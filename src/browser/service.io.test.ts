@@ -129,7 +129,7 @@ test("commands and answers of any length go both ways, in pieces too, and the pa
   ).then(() => "", String);
   assert.equal(
     refused.replace(/:\d+/, ""),
-    "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 instead of opening a WebSocket.".replace(
+    "ToolFailure: Rented's browser is unreachable: 127.0.0.1 answered 410 instead of opening a WebSocket.".replace(
       "ToolFailure: ",
       /^\w+: /.exec(refused)?.[0] ?? "",
     ),

@@ -31,7 +31,7 @@ test("row 52: reports a stopped container engine with a hint, and tries it again
   answers('[ "$1" = version ] && echo "1 1" && exit 0');
   await assert.rejects(open(), (error: Error & { readonly hint?: string }) => {
     assert.deepEqual([error.name, error.message.includes(DOWN)], ["TerminalUnavailable", true], error.message);
-    assert.match(error.hint ?? "", /engine runs/);
+    assert.match(error.hint ?? "", /engine is running/);
     return true;
   });
 });

@@ -11,8 +11,8 @@ test("secrets are not read, system files not written, the agent's own files are 
   const agentHome = join(bench.home, ".hermes");
   await bench.write(".env", "KEY=1\n");
   await bench.run(`ln -s .env plain.txt; ln -s /etc etc; ln -s ${quoted(agentHome)} agent`);
-  assert.match((await bench.call("read_file", { path: ".env" })).error, /holds secrets/);
-  assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /holds secrets/);
+  assert.match((await bench.call("read_file", { path: ".env" })).error, /contains secrets/);
+  assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /contains secrets/);
   assert.match((await bench.call("read_file", { path: "~/.ssh/id_ed25519" })).error, /keys or passwords/);
   assert.match((await bench.call("write_file", { path: "/etc/tool-file-test.conf", content: "x" })).error, /system/);
   assert.match((await bench.call("write_file", { path: "etc/tool-file-test.conf", content: "x" })).error, /system/);

@@ -70,12 +70,12 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
     };
     assert.match(await error(METADATA), /metadata/);
     assert.match(await error(`${site.url}/to-metadata`), /metadata/);
-    assert.match(await error("file:///etc/passwd"), /not by file:/);
-    assert.match(await error("chrome://version"), /not by chrome:/);
+    assert.match(await error("file:///etc/passwd"), /not file:/);
+    assert.match(await error("chrome://version"), /not chrome:/);
     assert.match(await error(`${site.url}/file`), /Cannot open the page/);
     assert.match(await error("https://blocked.example/"), /blocklist/);
     assert.match(await error(`${site.url}/?q=a-stored-secret-0123456789`), /secret/);
-    assert.match(await error(`${site.url}/download`), /downloaded/);
+    assert.match(await error(`${site.url}/download`), /download/);
     assert.ok(!site.asked.some(({ url }) => url.includes("secret")));
 
     const asksForAll = async (one: typeof home) => {
@@ -282,7 +282,7 @@ describe("the user's own browser", { skip: NO_CHROMIUM }, () => {
       result: { result: { type: "number", value: 42, description: "42" } },
     });
     for (const method of ["Fetch.disable", "DOM.setFileInputFiles", "Network.setCookie"])
-      assert.match(String((await home.call("browser_cdp", { method }))["error"]), /not sent/);
+      assert.match(String((await home.call("browser_cdp", { method }))["error"]), /is refused/);
     assert.match(
       String((await home.call("browser_cdp", { method: "Page.navigate", params: { url: METADATA } }))["error"]),
       /metadata/,
@@ -298,7 +298,7 @@ describe("the user's own browser", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(pending, { id: pending!.id, type: "prompt", message: "Name?", default_prompt: "Bo" });
     assert.match(
       String((await home.call("browser_scroll", { direction: "down" }))["error"]),
-      /waits for an answer to its prompt/,
+      /is waiting for an answer to its prompt/,
     );
     assert.deepEqual(await home.call("browser_dialog", { action: "accept", prompt_text: "Ann" }), {
       success: true,

@@ -176,7 +176,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
         /^Browserbase opens no more sessions now \(429\): .*: One session at a time\.$/,
       ],
       [401, {}, /^Browserbase refused the key \(401\): check BROWSERBASE_API_KEY\.$/],
-      [500, {}, /^Browserbase opened no session: it answered 500\.$/],
+      [500, {}, /^Browserbase opened no session: status 500\.$/],
       [200, { id: "" }, /^Browserbase sent an answer that describes no session\.$/],
     ] as const) {
       service.does.answers.splice(0);
@@ -246,7 +246,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
     assert.deepEqual(service.open, ["session-2"]);
     await service.expire("session-2");
-    assert.match(String((await home.call("browser_click", { ref: "@e1" }))["error"]), /Its time there may be over/);
+    assert.match(String((await home.call("browser_click", { ref: "@e1" }))["error"]), /The session may have expired/);
     // An expired session: the plugin asked the service about it, and then removed its record.
     await comes("it is not written down any more", () => bookOf(home).length === 0);
     // A session that starts but accepts no connection is ended again.

@@ -79,7 +79,7 @@ test("refuses what an injected or broken job tries, and reports the failure", as
   assert.deepEqual(
     [
       blocked?.state,
-      blocked?.error?.startsWith("BLOCKED: Hermes does not run its prompt: it takes other instructions out of force"),
+      blocked?.error?.startsWith("BLOCKED: Hermes does not run its prompt: it overrides other instructions"),
     ],
     ["failed", true],
   );

@@ -141,7 +141,7 @@ test("what is no picture, too large, missing or protected is refused before any 
   await refused("nowhere.png", "not_found", /No such file: nowhere\.png/);
   await refused(".", "bad_arguments", /is not a file/);
   await refused("innocent.png", "blocked", /stores keys or passwords/);
-  await refused("data:image/png,raw", "bad_arguments", /no base64/);
+  await refused("data:image/png,raw", "bad_arguments", /not base64/);
   await refused("", "bad_arguments", /names no image/);
   const replies: readonly (readonly [typeof answer, string, RegExp])[] = [
     [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
