@@ -174,7 +174,7 @@ test("what carries a stored secret is not sent, and what follows it is", async (
     tools.send("Input.insertText", { text: `my ${SECRET}` }),
     tools.send("Page.enable"),
   ]);
-  assert.match(String((secret as PromiseRejectedResult).reason), /carries a stored secret/);
+  assert.match(String((secret as PromiseRejectedResult).reason), /contains a stored secret/);
   assert.deepEqual(
     [other.status, received.map((text) => (JSON.parse(text) as { readonly method: string }).method)],
     ["fulfilled", ["Page.enable"]],

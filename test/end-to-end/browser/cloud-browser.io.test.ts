@@ -67,7 +67,7 @@ test(
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);
     await terminal.press("Enter");
-    await terminal.until(/FIRECRAWL_API_KEY[^]*leaves it out\):/);
+    await terminal.until(/FIRECRAWL_API_KEY[^]*Enter skips it\):/);
     await terminal.type("fc-live-0123456789");
     await terminal.press("Enter");
     await terminal.until(/\[ended/);
@@ -382,7 +382,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
       ref: refOf(snapshot, '"Name"'),
       text: "a-stored-secret-0123456789",
     });
-    assert.match(String(typed["error"]), /carries a stored secret/);
+    assert.match(String(typed["error"]), /contains a stored secret/);
     assert.equal(
       (await home.call("browser_console", { expression: "document.querySelector('input').value" }))["result"],
       "",

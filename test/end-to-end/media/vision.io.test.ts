@@ -152,7 +152,7 @@ test("what is no picture, too large, missing or protected is refused before any 
       "unreachable",
       /./,
     ],
-    [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /after 8 s/],
+    [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /within 8 s/],
   ];
   for (const [does, code, words] of replies) {
     answer = does;
