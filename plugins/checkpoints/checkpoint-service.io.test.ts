@@ -102,7 +102,7 @@ test("a turn's removed, changed and made files go back, ignored ones, modes, lin
 });
 
 // req: R-71
-test("a person's own edit since the turn is kept, whatever else goes back", async (t) => {
+test("keeps the user's edits made after the turn and restores everything else", async (t) => {
   const { write, read, turn, undo } = scene(t);
   write("theirs.txt", "a\n");
   write("ours.txt", "a\n");
@@ -116,7 +116,7 @@ test("a person's own edit since the turn is kept, whatever else goes back", asyn
 });
 
 // req: R-71
-test("what a person changes while a turn goes on, between its calls, is theirs; a rollback names it and leaves it", async (t) => {
+test("a rollback reports and keeps changes that the user made between the calls of a turn", async (t) => {
   const { root, service, write, read, there, undo } = scene(t);
   write("ours.txt", "a\n");
   write("theirs.txt", "a\n");
@@ -145,7 +145,7 @@ test("what a person changes while a turn goes on, between its calls, is theirs; 
 });
 
 // req: R-71
-test("what was brought here from another place goes back, and what a person changes in that turn stays", async (t) => {
+test("restores files synced from another environment and keeps the user's changes of that turn", async (t) => {
   const { root, service, write, read, there, undo } = scene(t);
   write("gone.txt", "a\n");
   write("ours.txt", "a\n");
@@ -163,7 +163,7 @@ test("what was brought here from another place goes back, and what a person chan
   assert.deepEqual([there("gone.txt"), read("ours.txt"), read("theirs.txt")], [true, "a\n", "person\n"]);
 });
 
-test("what a call has started in the background may change files until the turn ends", async (t) => {
+test("attributes changes of background processes to the turn until it ends", async (t) => {
   const { root, service, write, read, undo } = scene(t);
   write("built.txt", "a\n");
   const over = await service.before({
@@ -182,7 +182,7 @@ test("what a call has started in the background may change files until the turn 
   assert.equal(read("built.txt"), "a\n");
 });
 
-test("names of any length come back, those that are no text are named, and a folder that a person uses by now stays", async (t) => {
+test("restores names of any length, reports names that are not valid text, and keeps a folder that the user uses by now", async (t) => {
   const { root, write, read, there, turn, undo } = scene(t);
   const long = "x".repeat(255);
   const strange = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff])]);
@@ -213,7 +213,7 @@ test("names of any length come back, those that are no text are named, and a fol
   ]);
 });
 
-test("of what checkpoints leave out its loss is named; the pointer of a submodule and a person's own folder `target` are kept", async (t) => {
+test("reports the loss of excluded files; saves a submodule's pointer and the user's own folder `target`", async (t) => {
   const { root, write, read, there, turn, undo } = scene(t);
   for (const path of [
     "nested/.git/HEAD",
@@ -243,7 +243,7 @@ test("of what checkpoints leave out its loss is named; the pointer of a submodul
   );
 });
 
-test("where there is no room for all, the largest files stay out, which is said once, and all others come back", async (t) => {
+test("leaves out the largest files when the size limit is reached, warns once, and restores all others", async (t) => {
   const { root, write, read, turn, undo, warnings } = scene(t, { max_total_size_mb: 2 });
   for (const [name, fill] of [
     ["large", 1],
@@ -265,25 +265,21 @@ test("where there is no room for all, the largest files stay out, which is said 
   );
 });
 
-test(
-  "what root puts back belongs to whom it belonged",
-  { skip: process.getuid?.() === 0 ? false : "needs root" },
-  async (t) => {
-    const { root, write, turn, undo } = scene(t);
-    write("a", "1");
-    write("sub/b", "1");
-    for (const path of ["a", "sub", "sub/b"]) chownSync(join(root, path), 1234, 1234);
-    await turn("t1", () => {
-      write("a", "2");
-      rmSync(join(root, "sub/b"));
-    });
-    await undo("1", ["t1"]);
-    assert.deepEqual(
-      ["a", "sub/b"].map((path) => lstatSync(join(root, path)).uid),
-      [1234, 1234],
-    );
-  },
-);
+test("as root, restores the owner of a file", { skip: process.getuid?.() === 0 ? false : "needs root" }, async (t) => {
+  const { root, write, turn, undo } = scene(t);
+  write("a", "1");
+  write("sub/b", "1");
+  for (const path of ["a", "sub", "sub/b"]) chownSync(join(root, path), 1234, 1234);
+  await turn("t1", () => {
+    write("a", "2");
+    rmSync(join(root, "sub/b"));
+  });
+  await undo("1", ["t1"]);
+  assert.deepEqual(
+    ["a", "sub/b"].map((path) => lstatSync(join(root, path)).uid),
+    [1234, 1234],
+  );
+});
 
 test("a change of the same size within the same tick of the clock is seen", async (t) => {
   const { root, write, read, turn, undo } = scene(t);
@@ -298,7 +294,7 @@ test("a change of the same size within the same tick of the clock is seen", asyn
   assert.equal(read("f"), "aaaa");
 });
 
-test("in a folder of everybody's only what a call names is kept", async (t) => {
+test("in a shared system folder, saves only what a call names", async (t) => {
   const { root, service } = scene(t);
   const shared = realpathSync("/tmp");
   const path = join(shared, `checkpoint-${process.pid}.txt`);
@@ -314,7 +310,7 @@ test("in a folder of everybody's only what a call names is kept", async (t) => {
   assert.equal(existsSync(root), true);
 });
 
-test("a folder beyond the cap is not kept, which is said once and stops nothing", async (t) => {
+test("a folder beyond the file limit gets no checkpoint: warns once and does not stop the call", async (t) => {
   const { write, turn, service, warnings, root } = scene(t, { max_files: 3 });
   for (const name of ["a", "b", "c", "d"]) write(name, name);
   await turn("t1", () => write("a", "x"));
@@ -330,7 +326,7 @@ test("a folder beyond the cap is not kept, which is said once and stops nothing"
   );
 });
 
-test("a file larger than is kept is named when it cannot come back", async (t) => {
+test("names a file that is too large to be restored", async (t) => {
   const { root, turn, undo } = scene(t, { max_file_size_mb: 1 });
   writeFileSync(join(root, "huge"), Buffer.alloc(1_500_000));
   await turn("t1", () => rmSync(join(root, "huge")));
@@ -343,7 +339,7 @@ test("a file larger than is kept is named when it cannot come back", async (t) =
 const NO_PROC = process.platform === "linux" ? false : "a view into the kernel as Linux has it";
 
 test(
-  "of a view into the kernel nothing is read and nothing kept, where a path names it and where one is mounted in a project",
+  "reads and saves nothing of a kernel view, named by a path or mounted in a project",
   { skip: NO_PROC },
   async (t) => {
     const { root, service, write, warnings } = scene(t);
@@ -369,7 +365,7 @@ test(
   },
 );
 
-test("a file that states no size and has no end is read as far as one is kept", { skip: NO_PROC }, async (t) => {
+test("reads a file without size and end only up to the size limit", { skip: NO_PROC }, async (t) => {
   const { root } = scene(t);
   const store = new SnapshotStore(join(root, "../snapshots.db"));
   t.after(() => store[Symbol.dispose]());
@@ -389,7 +385,7 @@ test("a file that states no size and has no end is read as far as one is kept", 
   ]);
 });
 
-test("a link that was put in place of a folder is not followed out of the tree", async (t) => {
+test("does not follow a link that replaced a folder out of the tree", async (t) => {
   const { root, write, turn, undo } = scene(t);
   write("sub/f", "a");
   const outside = mkdtempSync(join(tmpdir(), "outside-"));
@@ -402,7 +398,7 @@ test("a link that was put in place of a folder is not followed out of the tree",
   assert.equal(readFileSync(join(outside, "f"), "utf8"), "b");
 });
 
-test("only the newest checkpoints of a folder are kept, and what only the others needed is given back", async (t) => {
+test("keeps only the newest checkpoints of a folder and frees the data that only the others needed", async (t) => {
   const { write, turn, service } = scene(t, { max_snapshots: 2 });
   write("f", "x".repeat(5_000));
   for (const name of ["t1", "t2", "t3", "t4"]) await turn(name, () => write("f", name.repeat(2_000)));
@@ -414,7 +410,7 @@ test("only the newest checkpoints of a folder are kept, and what only the others
 });
 
 // req: config.checkpoint-timeout
-test("a checkpoint that takes longer than HERMES_CHECKPOINT_TIMEOUT is given up with a warning, and the call runs all the same", async (t) => {
+test("gives up a checkpoint after HERMES_CHECKPOINT_TIMEOUT with a warning, and the call still runs", async (t) => {
   const { root, service, warnings, write, read, turn } = scene(t, {}, { HERMES_CHECKPOINT_TIMEOUT: "45" });
   for (let at = 0; at < 2000; at += 1) write(`f${at}`, `${at}`);
   const waits: number[] = [];

@@ -15,7 +15,7 @@ test("a checkpoint of today shows its time, an earlier one its date too", () => 
   assert.equal(timeText(new Date(2025, 10, 22, 9, 30, 5).getTime(), now), "2025-11-22 09:30:05");
 });
 
-test("what was changed in another place is said to be out of reach, once, with the list and with a rollback", () => {
+test("the list and a rollback say once that changes in another environment cannot be undone", () => {
   const at = new Date(2026, 10, 20, 8, 0, 0).getTime();
   assert.equal(
     listText([{ ...turn, at }], ["docker"], GO_BACK.session, now),

@@ -69,7 +69,7 @@ function scene(t: TestContext) {
   };
 }
 
-test("a turn has one checkpoint however often it writes, and each call that a person makes outside of a turn has its own", async (t) => {
+test("a turn has one checkpoint however often it writes; each call that the user makes outside a turn has its own", async (t) => {
   const { write, endTurn, turns, warnings } = scene(t);
   await write("t1", "one");
   await write("t1", "two");
@@ -78,7 +78,7 @@ test("a turn has one checkpoint however often it writes, and each call that a pe
   assert.deepEqual([turns(), warnings], [["", "", "", "t1"], []]);
 });
 
-test("what reads only is let through without a look", async (t) => {
+test("a read-only call takes no snapshot", async (t) => {
   const { read, turns, write } = scene(t);
   assert.equal(await read(), "seen");
   await write("t1", "one");

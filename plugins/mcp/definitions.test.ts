@@ -43,7 +43,7 @@ test("what a server says of a tool is made plain, short and of a form that provi
   });
 });
 
-test("a tool that no model can be told of is refused with its reason, and no other with it", () => {
+test("refuses an invalid tool with its reason and accepts the others", () => {
   const reasons = [
     {},
     { name: "a", inputSchema: { type: "string" } },
@@ -115,7 +115,7 @@ test("what is in a list of tools counts before what is out of one, by name or pa
   );
 });
 
-test("what was agreed to belongs to one command or address, and every change of a tool is told", () => {
+test("a pin belongs to one command or URL, and every change of a tool is reported", () => {
   const tool = { name: "a", description: "A", input: { type: "object" }, destructive: false };
   const pin = {
     server: identityOf(entry({ command: "x", args: ["1"] })),

@@ -4,7 +4,7 @@ import { ToolFailure, type AnyTool, type Answer, type PluginContext, type Questi
 import { askUser, type ClarifyInput } from "./ask-user.ts";
 import register from "./index.ts";
 
-/** A person who gives one answer; what they were asked is kept. */
+/** A user who gives one answer; records the questions. */
 function prompter(answer: Answer): { asked: Question[]; ask(question: Question): Promise<Answer> } {
   const asked: Question[] = [];
   return { asked, ask: async (question) => (asked.push(question), answer) };
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [
 
 for (const [why, input, question, offered] of CASES) {
   // req: tool-clarify.ask
-  test(`the person is asked and the answer comes back: ${why}`, async () => {
+  test(`asks the user and returns the answer: ${why}`, async () => {
     const other = prompter({ kind: "text", text: "ans " });
     assert.deepEqual(await askUser(input, other), {
       question: question.kind === "approval" ? "" : question.text,
@@ -53,7 +53,7 @@ for (const [why, input, question, offered] of CASES) {
 }
 
 // req: tool-clarify.ask
-test("no answer in time is told as such; nobody there, and a turn that was stopped, are failures", async () => {
+test("reports a missing answer as a result; no connected user and a stopped turn are failures", async () => {
   const inTime = await askUser({ question: "q" }, prompter({ kind: "none", reason: "timeout" }));
   assert.match(inTime.user_response, /did not answer in time/);
   assert.match(
@@ -77,7 +77,7 @@ test("a question without words and choices that are no list are refused before a
 });
 
 // req: tool-clarify.interactive-only
-test("clarify declares that it needs a person", () => {
+test("clarify declares that it needs a user", () => {
   const tools: AnyTool[] = [];
   void register({ tool: (tool: AnyTool) => tools.push(tool) } as unknown as PluginContext);
   assert.deepEqual(

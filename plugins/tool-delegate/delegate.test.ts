@@ -6,7 +6,7 @@ import { limitsOf } from "./limits.ts";
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
-/** A call whose subagents end as told; what they were given is kept. */
+/** A call whose subagents end as configured; records their input. */
 function call(
   end: Partial<SubagentResult> | Error,
   settings: { readonly [path: string]: number | boolean } = {},
@@ -47,7 +47,7 @@ for (const [end, status, exit] of [
   [{ reason: "timeout", detail: "late" }, "timeout", "timeout"],
   [{ reason: "failed", detail: "broke" }, "failed", "error"],
 ] as const) {
-  test(`a subagent that ended as ${JSON.stringify(end)} is told as ${status}, ${exit}`, async () => {
+  test(`a subagent that ended as ${JSON.stringify(end)} is reported as ${status}, ${exit}`, async () => {
     const { results } = await call(end).run({ goal: "g" });
     assert.deepEqual(
       [results[0]!["status"], results[0]!["exit_reason"], results[0]!["error"]],
@@ -57,7 +57,7 @@ for (const [end, status, exit] of [
 }
 
 // row 16 of the fault matrix
-test("where a long summary cannot be kept, its beginning is told, and that the rest is lost", async () => {
+test("if a long summary cannot be saved, returns its beginning and says that the rest is lost", async () => {
   const long = call({ text: "x".repeat(300) }, { "delegation.max_summary_chars": 100 });
   const { results } = await long.run({ goal: "g" });
   assert.deepEqual(
@@ -91,7 +91,7 @@ test("tasks win over a goal beside them; context, toolsets and role beside them 
   assert.equal(new Set(tasks.map(({ identity }) => identity)).size, 1);
 });
 
-test("one task that cannot be started fails the call; one of several is told beside the others", async () => {
+test("a single task that cannot start fails the call; one of several is reported with the others", async () => {
   const refused = call(new ToolFailure("unavailable", "No room.", { hint: "Wait." }));
   await assert.rejects(refused.run({ goal: "g" }), /No room/);
   const { results } = await refused.run({ tasks: [{ goal: "a" }, { goal: "b" }] });

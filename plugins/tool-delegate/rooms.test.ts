@@ -24,7 +24,7 @@ test("only so many run at a time in a session; the others wait in order, and oth
   assert.deepEqual(began, ["1", "2", "other", "3", "4"]);
 });
 
-test("whoever is stopped while waiting leaves the line, and those behind are served", async () => {
+test("a waiter that is aborted leaves the queue, and the next ones proceed", async () => {
   const rooms = new Rooms();
   const first = await rooms.take("a", 1, never);
   const stop = new AbortController();
@@ -36,18 +36,14 @@ test("whoever is stopped while waiting leaves the line, and those behind are ser
   await behind;
 });
 
-test(
-  "whoever is stopped in the moment a room becomes free leaves it to those behind",
-  { timeout: 10_000 },
-  async () => {
-    const rooms = new Rooms();
-    const first = await rooms.take("a", 1, never);
-    const stop = new AbortController();
-    const waiting = rooms.take("a", 1, stop.signal);
-    const behind = rooms.take("a", 1, never);
-    first[Symbol.dispose]();
-    stop.abort(new Error("stopped"));
-    await assert.rejects(waiting, /stopped/);
-    await behind;
-  },
-);
+test("a waiter that is aborted when a slot becomes free passes it to the next one", { timeout: 10_000 }, async () => {
+  const rooms = new Rooms();
+  const first = await rooms.take("a", 1, never);
+  const stop = new AbortController();
+  const waiting = rooms.take("a", 1, stop.signal);
+  const behind = rooms.take("a", 1, never);
+  first[Symbol.dispose]();
+  stop.abort(new Error("stopped"));
+  await assert.rejects(waiting, /stopped/);
+  await behind;
+});

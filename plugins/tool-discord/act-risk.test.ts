@@ -62,14 +62,14 @@ test("in its own conversation a message goes as an answer would; to a thread of 
   ])
     assert.equal(riskOfAct("discord", send, "", { chat })?.key, `message to discord:${ID}`);
   assert.deepEqual(reachOfAct("discord", send, "", {}), [{ kind: "send", what: "Discord, send_message: “tea”" }]);
-  // There somebody's message is still not the agent's to delete.
+  // Even there, the agent may not delete another user's message.
   assert.equal(
     riskOfAct("discord_admin", { action: "delete_message", ...WHOLE }, "", HERE)?.key,
     "discord delete_message",
   );
 });
 
-test("nobody is asked about a call that will be refused", () => {
+test("does not ask about a call that will be refused", () => {
   for (const given of [
     { action: "ban_member" },
     { action: "dance" },

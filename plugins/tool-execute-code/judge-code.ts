@@ -14,8 +14,8 @@ import { whereLine } from "hermes-agent/terminal";
 import { settingsOf } from "./settings.ts";
 
 /**
- * What the script itself does, judged as if its text were given to python3 in a shell. The calls that it makes are
- * assessed when it makes them, and so is the content that they return.
+ * Assesses the script's own effects like a shell command that runs python3. Its tool calls, and the content that they
+ * return, are assessed when it makes them.
  */
 export async function assessCode(
   code: string,

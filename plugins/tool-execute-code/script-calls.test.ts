@@ -63,7 +63,7 @@ test("what cannot be called, no arguments, unknown ones and one call too many ar
   assert.deepEqual([asked, script.made], [[["read_file", { path: "a" }]], 1]);
 });
 
-test("a call that breaks is answered with its error, and a script that asks for nothing but what it cannot have is told of once", async () => {
+test("answers a call that throws with its error, and reports once a script with too many refused calls", async () => {
   const { script, take, errors, tooMany } = calls({ outcome: () => Promise.reject(new Error("no road")) });
   take(1, "read_file", { path: "a" });
   await new Promise((resolve) => setImmediate(resolve));

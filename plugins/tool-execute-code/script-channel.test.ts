@@ -4,7 +4,7 @@ import type { Process } from "hermes-agent/plugin";
 import { listenToRunner } from "./script-channel.ts";
 
 // req: tool-execute-code.run
-test("the runner's lines are told apart from whatever else its process writes, in pieces of any size", () => {
+test("separates the runner's lines from other output of its process, in chunks of any size", () => {
   const end = {
     kind: "end",
     code: 0,

@@ -10,7 +10,7 @@ const REPLY: readonly [FeishuTool, FeishuInput] = [
   { file_token: "XIHSdYSI7oMEU1xrsnxc8fabcef", comment_id: "691", content: "Tea" },
 ];
 
-test("a reply asks and leaves the machine, a yes counts for one document", () => {
+test("a reply asks and counts as sending; an approval covers one document", () => {
   const risk = riskOfComment(...REPLY, OWNER);
   assert.deepEqual(risk, {
     answer: "ask",
@@ -31,7 +31,7 @@ test("a reply asks and leaves the machine, a yes counts for one document", () =>
   ]);
 });
 
-test("what sends nothing is not asked about: arguments that are refused, and a conversation of somebody else", () => {
+test("does not ask if nothing will be sent: invalid arguments, or another user's conversation", () => {
   for (const given of [
     { file_token: "", content: "Tea" },
     { file_token: "a/b", content: "Tea" },

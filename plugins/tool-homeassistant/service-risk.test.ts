@@ -58,7 +58,7 @@ test("what may open or disarm the house asks, by whatever service and however it
   assert.ok(!asks("light.turn_on", { area_id: "hall" }), "only lights of it");
 });
 
-test("after strangers' words what may open the house without saying so asks like what carries words out; lights and heating do not", () => {
+test("after untrusted content, services that may open the house or send content out ask; lights and heating do not", () => {
   for (const line of [
     "cover.close_cover cover.gate",
     "button.press button.gate",

@@ -26,7 +26,7 @@ test("entries are added, replaced and removed by words that only one of them has
   }
 });
 
-test("what cannot be done changes nothing and tells what the store holds", () => {
+test("a failed operation changes nothing and returns the current entries", () => {
   const entries = ["likes tea", "likes cake", "twin", "twin"];
   const refusals: readonly (readonly [Operation[], RegExp])[] = [
     [[add("  ")], /content is missing/],
@@ -62,7 +62,7 @@ test("the limit is held against the end of a call, and what only gets shorter ma
   assert.deepEqual(fullUsageOf(["🦀".repeat(10)], 40), "25% — 10/40 chars");
 });
 
-test("a file that a person wrote is read as it is meant", () => {
+test("parses a file that the user edited", () => {
   assert.deepEqual(parseNotes("\uFEFFone\r\n§\r\n two\nlines \n § \n\n§\n"), ["one", "two\nlines"]);
   assert.deepEqual(parseNotes("The sign § inside a line is no end.\n"), ["The sign § inside a line is no end."]);
   assert.deepEqual(parseNotes(printNotes(["a", "b\nc"])), ["a", "b\nc"]);

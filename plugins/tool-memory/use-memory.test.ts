@@ -30,7 +30,7 @@ const refused = (code: string, message: RegExp) => (error: unknown) =>
   error.data?.["success"] === false;
 
 // req: tool-memory.notes-and-profile
-test("notes and the person's profile are two files, and the answer tells how full each is", async () => {
+test("notes and the user profile are two files, and the result says how full each is", async () => {
   const { files, use } = memory();
   assert.deepEqual(await use({ action: "add", content: "The build needs make." }), {
     success: true,
@@ -86,7 +86,7 @@ test("orders to a later session, hidden characters and secrets are not kept", as
   assert.deepEqual(files, {});
 });
 
-test("a store that is switched off takes nothing", async () => {
+test("a disabled store refuses changes", async () => {
   const { use } = memory({ "memory.user_profile_enabled": false });
   await assert.rejects(
     use({ action: "add", target: "user", content: "x" }),
@@ -95,7 +95,7 @@ test("a store that is switched off takes nothing", async () => {
   assert.equal((await use({ action: "add", content: "x" }))["entry_count"], 1);
 });
 
-test("a text of the person's own that is longer than the file may be is kept beside it and not replaced", async () => {
+test("does not replace the user's own text that exceeds the limit, and saves a backup", async () => {
   const own = "My long diary. ".repeat(20);
   const { files, use } = memory({ "memory.memory_char_limit": 100 }, { "memories/MEMORY.md": own });
   await assert.rejects(use({ action: "remove", old_text: "diary" }), refused("conflict", /edited by hand/));
@@ -123,7 +123,7 @@ test("a change says that it changes what later sessions read, and a setting has 
 });
 
 // req: R-42, R-69
-test("after words of strangers the person is asked, told whose words those are, and what would be written", async () => {
+test("after untrusted content, asks the user and shows its source and the text to save", async () => {
   const { files, tool } = memory();
   const letter = defineTool({
     name: "letter",

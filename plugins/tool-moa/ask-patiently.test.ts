@@ -53,7 +53,7 @@ test("a model that is busy is asked again, six times in all; one that refuses is
   }
 });
 
-test("a model that is late is told of with its seconds, and a turn that is stopped ends the asking at once", async () => {
+test("reports a timeout with its seconds, and a stopped turn ends the request at once", async () => {
   const forever = (_: number, signal: AbortSignal): Promise<LlmAnswer> =>
     new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("cut off"))));
   await assert.rejects(

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { readRunState } from "./run-state.ts";
 
 test(
-  "a run stands as its living processes say: a number that came again is nobody of it, and what nobody looks after is told",
+  "a run's state follows its actual processes: ignores a reused PID and reports a run without a starter",
   { skip: process.platform !== "linux" },
   () => {
     const folder = mkdtempSync(join(tmpdir(), "rl-state-"));

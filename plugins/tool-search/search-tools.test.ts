@@ -30,7 +30,7 @@ test("tools are found by words of their names, descriptions and parameters, the 
   );
 });
 
-test("where no tool has a word of it, those that contain it are found; else none, and how many there are is said", () => {
+test("without a word match, finds tools that contain the query; else none, with the total count", () => {
   assert.deepEqual(found("eathe"), ["weather"]);
   assert.deepEqual(searchTools(TOOLS, "zeppelin", 5), { query: "zeppelin", total_available: 5, matches: [] });
   assert.deepEqual(found("  "), []);

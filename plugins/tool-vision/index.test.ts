@@ -14,7 +14,7 @@ function definition(): ToolDefinition<Asked> {
 
 const call = { cwd: "/home/ann/project", home: "/home/ann", agentHome: "/home/ann/.hermes" } as RiskContext;
 
-/** What dispatch is told of a call before it runs. */
+/** The assessment of a call before it runs. */
 const message = async (image_url: string) => {
   const { effect, egress, untrusted } = await definition().assess!({ image_url, question: "what is it?" }, call);
   return [effect, egress, untrusted];
@@ -34,7 +34,7 @@ test("blanks and line ends around an address change nothing of what is asked abo
   ]);
 });
 
-test("a file: address outside the folder and a DATA: address carry strangers' words, a picture of the folder does not", async () => {
+test("a file: URL outside the folder and a data: URL are untrusted, a picture in the folder is not", async () => {
   assert.deepEqual(await message(" file:///home/ann/downloads/p.png"), [
     "read",
     [],

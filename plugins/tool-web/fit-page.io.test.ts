@@ -16,7 +16,7 @@ function fit(t: TestContext, content: string, charLimit?: number) {
   });
 }
 
-test("of a long page its beginning and its end are shown, and all of it is in a file", async (t) => {
+test("shows the beginning and end of a long page and saves the complete text", async (t) => {
   const whole = `begin${"x".repeat(5_000)}end`;
   const { content } = await fit(t, whole, 2_000);
   const [, left, file] = /\n\[\.\.\. (\d+) characters omitted; the complete text is in (\S+): use/.exec(content) ?? [];
@@ -35,7 +35,7 @@ test("pictures that are written into the page are named, not shown", async (t) =
   assert.equal(content, "a [IMAGE: a leaf] b [IMAGE: ] c ![far](https://tea.example/leaf.png)");
 });
 
-test("a page that is made to be slow to read holds up nobody", async (t) => {
+test("a page that is built to be slow to parse does not block", async (t) => {
   for (const piece of ["![", "![](data:", "data:image/", "data:image/x;base64,"])
     assert.match((await fit(t, piece.repeat(4_000_000 / piece.length))).content, /characters are left out/, piece);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageText } from "./page-text.ts";
 
-test("a page's words are read, with headings, lists and addresses of links; what nobody sees is not", () => {
+test("extracts visible text with headings, lists and link URLs", () => {
   const page = `<!DOCTYPE html><html><head><title>Tea &amp; more</title><style>p { color: red }</style><script>if (a < b) document.write("<p>no</p>")</script></head>
     <body><!-- hidden <p>words</p> --><h1>Kinds of
     tea</h1><p>Green &#8211; <b>and</b> <a href="https://tea.example/black?a=1&amp;b=2">black</a>.<br>Two lines<script>x()</script></p>

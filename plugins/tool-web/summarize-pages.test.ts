@@ -36,7 +36,7 @@ function scene(settings: { readonly [path: string]: string | number | undefined 
   };
 }
 
-test("nobody is asked where no model is named, for short pages, and for those that could not be read", async () => {
+test("asks no model if none is configured, for short pages, and for pages that failed", async () => {
   for (const settings of [
     { "auxiliary.web_extract.timeout": 360 },
     {
@@ -56,7 +56,7 @@ test("nobody is asked where no model is named, for short pages, and for those th
   );
 });
 
-test("a model that says nothing leaves the page with a note, and has the seconds of the setting", async () => {
+test("an empty answer leaves the page with a note, and the configured timeout applies", async () => {
   const { asked, call, ctx } = scene(
     { "auxiliary.web_extract.provider": "other", "auxiliary.web_extract.timeout": 7 },
     " \n",

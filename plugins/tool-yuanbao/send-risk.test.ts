@@ -6,7 +6,7 @@ import { reachOfDirect, reachOfSticker, riskOfDirect, riskOfSticker } from "./se
 
 const inChat = (chat_id: string, platform = "yuanbao") => ({ chat: { platform, chat_id, thread_id: null } });
 
-test("in its own chat a message goes as an answer would; elsewhere, by a name and with files it asks", () => {
+test("a message to the own chat does not ask; another chat, a name and files do", () => {
   const own = { user_id: "u_1", message: "tea" };
   const asks = (
     given: Parameters<typeof riskOfDirect>[0],
@@ -30,7 +30,7 @@ test("in its own chat a message goes as an answer would; elsewhere, by a name an
   assert.equal(riskOfSticker({ chat_id: "group:8" }, inChat("group:7"))?.key, "message to yuanbao:group:8");
 });
 
-test("nobody is asked about a call that will be refused", () => {
+test("does not ask about a call that will be refused", () => {
   assert.deepEqual(
     [
       riskOfDirect({}, {}),

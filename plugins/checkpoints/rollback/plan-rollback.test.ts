@@ -29,7 +29,7 @@ test("what a turn changed, made or removed goes back; what it left alone is not 
 });
 
 // req: R-71
-test("what a person changed after the turn stays, what they changed during or between the turns goes back to theirs, and each is named", () => {
+test("keeps the user's changes after the turn, restores those made during or between the turns, and names each", () => {
   const steps = planRollback([
     { path: "since", turns: [{ before: file("a"), after: file("b") }], now: file("mine") },
     {
@@ -71,14 +71,14 @@ test("several turns are undone to the first one's beginning, and what is back al
   assert.deepEqual(planRollback([{ path: "f", turns, now: file("a") }]), []);
 });
 
-test("what was not kept is named as lost", () => {
+test("names unsaved content as lost", () => {
   assert.deepEqual(
     planRollback([{ path: "huge", turns: [{ before: file(undefined), after: undefined }], now: undefined }]),
     [{ kind: "lost", path: "huge", why: "its content was too large to save or could not be read" }],
   );
 });
 
-test("folders come before what lies in them, and go after it", () => {
+test("creates folders before their content and removes them after it", () => {
   const folder: SavedEntry = { ...file(undefined, 0o40755), kind: "folder" };
   const paths = planRollback([
     { path: "new", turns: [{ before: undefined, after: folder }], now: folder },

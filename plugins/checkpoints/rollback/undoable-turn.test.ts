@@ -15,7 +15,7 @@ test("going back to a turn undoes it and all that came after", () => {
   assert.deepEqual([picked.turnId, checkpoints.map(({ turnId }) => turnId)], ["t2", ["t3", "t2"]]);
 });
 
-test("a number that there is not is refused with how many there are", () => {
+test("refuses an unknown number and says how many checkpoints exist", () => {
   assert.throws(() => pickTurn([], "1"), {
     message: "No turn of this conversation has a checkpoint with changed files.",
   });

@@ -29,14 +29,14 @@ test("of each folder the newest stay, as many as are set", () => {
   assert.deepEqual(left([{}, { root: "/b" }, {}, {}, { root: "/b" }], { max_snapshots: 2 }), [0, 1, 2, 4]);
 });
 
-test("what is older than is kept goes, unless nothing is to go by its age", () => {
+test("deletes checkpoints beyond the age limit, if there is one", () => {
   const given = [{ days: 1 }, { days: 6 }, { days: 8 }];
   assert.deepEqual(left(given, {}), [0, 1]);
   assert.deepEqual(left(given, { retention_days: 3 }), [0]);
   assert.deepEqual(left(given, { auto_prune: false }), [0, 1, 2]);
 });
 
-test("where all is too large together the oldest go, and the newest never does", () => {
+test("deletes the oldest beyond the total size, never the newest", () => {
   assert.deepEqual(left([{}, {}, {}, {}], { max_total_size_mb: 2 }), [0, 1]);
   assert.deepEqual(left([{}, {}], { max_total_size_mb: 2 }, 100), [0]);
 });

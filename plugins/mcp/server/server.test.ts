@@ -99,7 +99,7 @@ test("each field of a form is a question of its kind, and what was answered goes
   assert.deepEqual([await between.elicit({ message: "Now" }), between.roots()], [{ action: "decline" }, { roots: [] }]);
 });
 
-test("the model is lent out only where the person says so, within a number of tokens and of requests", async () => {
+test("sampling works only if enabled, within the limits of tokens and requests", async () => {
   let now = 0;
   const wanted: unknown[] = [];
   const llm = async (request: object) => (
@@ -146,7 +146,7 @@ test("the model is lent out only where the person says so, within a number of to
   );
 });
 
-/** A connection to a server that answers as `calls` says; what it is told to forget it refuses. */
+/** A connection to a server that answers as `calls` says and refuses a forgotten session. */
 function connection(calls: () => Promise<string>): Transport {
   const transport: Transport = {
     start: async () => undefined,

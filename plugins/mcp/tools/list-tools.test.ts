@@ -40,7 +40,7 @@ test("the tools of all pages are listed by name, and what a server has besides",
   );
 });
 
-test("what is left out is told in few lines, however much a server offers", async () => {
+test("reports skipped tools in few lines, however many a server offers", async () => {
   const { tools, refused } = await offer([named(50_000), named(5_000, { inputSchema: { type: "string" } })]);
   assert.deepEqual(
     [tools.length, refused.length, refused[0], ...refused.slice(-2)],

@@ -3,7 +3,7 @@ import { modeOf, type PatchInput } from "./patch-input.ts";
 import { accessOf, pathsOf } from "../v4a/operation.ts";
 import { parsePatch } from "../v4a/parse.ts";
 
-/** What an edit would touch, by the paths it names. A patch that cannot be read touches nothing: running it says so. */
+/** Paths that an edit would change. An invalid patch has none; its call fails with the reason. */
 export function patchedPaths(input: PatchInput): readonly Touched[] {
   if (modeOf(input) === "replace") return input.path === undefined ? [] : [{ path: input.path, access: "write" }];
   const parsed = parsePatch(input.patch ?? "");

@@ -16,7 +16,7 @@ test("a file that a command of the task wrote is read where the command wrote it
 });
 
 // req: tool-file.read-file
-test("a directory, a pipe and a device are told apart from a file, through links too", async () => {
+test("distinguishes a directory, a pipe and a device from a file, also through links", async () => {
   await using bench = await openFileBench();
   await bench.run("mkdir d; mkfifo p; ln -s /dev/zero zero; ln -s zero again; printf abc > f; ln -s f link");
   assert.match((await bench.call("read_file", { path: "d" })).error, /is a directory/);
@@ -27,7 +27,7 @@ test("a directory, a pipe and a device are told apart from a file, through links
 });
 
 // req: tool-file.read-file
-test("what is said about a page counts lines as its numbers do, with or without a line end behind the last", async () => {
+test("hints count lines like the page's numbers, with or without a final line end", async () => {
   await using bench = await openFileBench();
   await bench.write("open.txt", "a\nb\nc");
   await bench.write("closed.txt", "a\nb\nc\n");

@@ -71,7 +71,7 @@ test("lines without a sign are context, line numbers of a unified diff are no hi
   });
 });
 
-test("an update without lines and a move without an arrow are told", () => {
+test("reports an update without lines and a move without an arrow", () => {
   assert.deepEqual(parsePatch("*** Update File: a.py\n*** Move File: b.py"), {
     kind: "refused",
     reason: "Cannot parse the patch: UPDATE 'a.py': no hunks found; MOVE 'b.py': expected 'from -> to'",

@@ -88,7 +88,7 @@ test("files are added with a final line end, deleted, moved, and edited after a 
 });
 
 // req: tool-file.patch
-test("one problem refuses the whole patch and every problem is told", () => {
+test("one problem refuses the whole patch, and every problem is reported", () => {
   const patch =
     "*** Update File: f\n@@ nope @@\n+x\n@@\n-zzz\n+y\n*** Delete File: gone\n*** Update File: missing\n-a\n+b\n*** Move File: f -> g\n*** Move File: q -> r";
   assert.deepEqual(apply({ f: "aaa\n", g: "" }, patch), [

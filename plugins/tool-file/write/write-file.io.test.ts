@@ -25,7 +25,7 @@ test("a written file is what another reader finds, with folders made, mode, line
 });
 
 // req: tool-file.write-file
-test("the model hears when a file is not what it believes, and the write still happens", async () => {
+test("warns the model when a file differs from what it read, and still writes", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", "1\n2\n3\n");
   await bench.call("read_file", { path: "f.txt", limit: 1 });
@@ -62,7 +62,7 @@ test("the model hears when a file is not what it believes, and the write still h
 });
 
 // req: tool-file.write-file
-test("whatever stops a write is told with the keys of one", async () => {
+test("a failed write has the result keys of a write", async () => {
   await using bench = await openFileBench({
     wrap: (backend) =>
       new Proxy(backend, {
@@ -88,7 +88,7 @@ function withoutSpace(terminal: Terminal): Terminal {
 }
 
 // req: tool-file.write-file
-test("only problems that a change brings are told", async () => {
+test("reports only problems that a change adds", async () => {
   await using bench = await openFileBench();
   const written = await bench.call("write_file", { path: "a.py", content: "def f(:\n" });
   assert.deepEqual([written.lint.status, /line 1/.test(written.lint.output)], ["error", true]);
@@ -162,7 +162,7 @@ test("where a checker is missing the check is skipped and says so", async () => 
 });
 
 // req: tool-file.write-file
-test("a checker that is there and too old for a format is not told as missing", async () => {
+test("a checker that is too old for a format is not reported as missing", async () => {
   await using bench = await openFileBench();
   const without = "data:text/javascript,import module from 'node:module'; delete module.stripTypeScriptTypes;";
   await bench.write("bin/node", `#!/bin/sh\nexec '${process.execPath}' --import "${without}" "$@"\n`);

@@ -67,12 +67,12 @@ test("64 processes are kept at a time; the one that ended first makes room, and 
   const of = { taskId: "t", sessionId: "s" };
   assert.equal(registry.get(first!.id, of)?.end, undefined);
   assert.equal(registry.list(of).filter(({ end }) => end === undefined).length, 63);
-  // What made room is still in the table: it can be looked up there.
+  // An entry that made room is still in the table.
   assert.deepEqual([registry.get(second!.id, of)?.end?.exitCode, registry.get(second!.id, of)?.detached], [0, true]);
   await registry.endAll();
 });
 
-test("ended ones are forgotten after a day with all their files, those that are still to be told after thirty", (t) => {
+test("deletes ended processes and their files after a day, those with a pending notice after thirty", (t) => {
   const home = mkdtempSync(join(tmpdir(), "table-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const table = new ProcessTable(home);
@@ -132,7 +132,7 @@ test("an exit code counts only when it was written to its end", (t) => {
 
 // req: R-24, process.registry
 test(
-  "a process number that another program has by now is nobody's: its row is lost, it is neither listed as alive nor stopped",
+  "with a reused PID, the row is lost, and the other program is neither listed nor stopped",
   { skip: process.platform === "linux" ? false : "processes of others are only seen through /proc" },
   async (t) => {
     const home = mkdtempSync(join(tmpdir(), "reused-"));
@@ -180,7 +180,7 @@ test(
 );
 
 test(
-  "what is stopped has the grace of the settings to end by itself",
+  "a stopped process gets the configured grace period",
   { skip: process.platform === "linux" ? false : "a process's tree is only seen through /proc" },
   async (t) => {
     const home = mkdtempSync(join(tmpdir(), "grace-"));
@@ -222,7 +222,7 @@ test("what a process writes is kept with secrets masked, wherever its pieces wer
 });
 
 // req: R-24
-test("what runs in a place that is put away with its task cannot be kept, which is said with what helps", async (t) => {
+test("refuses to keep a process whose environment ends with its task, with a hint", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const registry = new ProcessRegistry({

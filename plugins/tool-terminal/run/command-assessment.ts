@@ -34,7 +34,7 @@ export interface CommandAssessment extends Assessment {
   readonly shape: CommandShape;
 }
 
-/** What a command would do where its task's terminal is at that moment. */
+/** Assesses what a command would do in the current state of its task's terminal. */
 export class CommandAssessor {
   readonly #context: PluginContext;
   readonly #places: TaskEnvironments;

@@ -72,7 +72,7 @@ test("the program whose exit status counts is that of the last command", async (
   assert.equal((await shapeOf("(grep a b)")).last, undefined);
 });
 
-test("what waits for a person at a terminal is known, and what does the same without is said", async () => {
+test("detects programs that wait for a user at a terminal, and suggests an alternative", async () => {
   const commands = [
     "vim a.txt",
     "sudo nano /etc/hosts",
@@ -108,7 +108,7 @@ test("what waits for a person at a terminal is known, and what does the same wit
     assert.match((await shapeOf(command)).interactive ?? "", /waits for a user at a terminal\. \S/, command);
 });
 
-test("the same programs without a person are left alone", async () => {
+test("does not refuse the same programs in non-interactive use", async () => {
   const commands = [
     "vim -es -c wq a",
     "nvim --headless +q",

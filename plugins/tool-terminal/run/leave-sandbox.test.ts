@@ -49,7 +49,7 @@ test("leaving is for one call, whatever the command would have been asked for: n
   });
 });
 
-test("a command that failed as one does in a sandbox is told how to ask for more, others are not", () => {
+test("adds the sandbox hint only to a command that failed like a sandboxed one", () => {
   const failed = { output: "touch: cannot touch '/etc/x': Read-only file system" };
   assert.match(sandboxHint(failed, on, 0).sandbox ?? "", /network off.*outside=true/);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test("a command that failed as one does in a sandbox is told how to ask for more
   );
 });
 
-test("a part of a command that the kernel stopped is told too, though the whole ended well", () => {
+test("adds the hint if the kernel blocked a part of a command that succeeded", () => {
   const busy = "error: could not write config file .git/config: Device or resource busy\norigin";
   assert.deepEqual(
     [
@@ -78,7 +78,7 @@ test("a part of a command that the kernel stopped is told too, though the whole 
   assert.match(sandboxHint({ output: busy }, on, 0).sandbox ?? "", /outside=true/);
 });
 
-test("what the sandbox refused while a command ran is told with its failure, what it refused before is not", () => {
+test("the hint names refusals during the command, not earlier ones", () => {
   const state: SandboxState = {
     ...on,
     refused: [

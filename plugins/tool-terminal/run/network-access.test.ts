@@ -81,7 +81,7 @@ test("code of the folder is run; anything else that runs is unknown code", async
   }
 });
 
-test("what is read as instructions, and what runs by itself later, is changed", async () => {
+test("reports changes of files that are read as instructions or run later", async () => {
   for (const command of [
     "echo x >> AGENTS.md",
     "cp a .cursorrules",
@@ -107,7 +107,7 @@ test("reading and writing in the folder reaches nothing", async () => {
     assert.equal((await kinds(command)).replace("run", ""), "", command);
 });
 
-test("a command's words are a stranger's when it asks the network or reads outside the folder", async () => {
+test("output is untrusted when a command uses the network or reads outside the folder", async () => {
   const source = async (command: string): Promise<string | undefined> =>
     untrustedSource(await judgeCommand(command, call), call)?.source;
   assert.deepEqual(

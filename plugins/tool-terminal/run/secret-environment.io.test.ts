@@ -49,7 +49,7 @@ test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () 
   await holds(backend, () => []);
 });
 
-test("a process with a secret is not kept beyond the agent, since nobody would mask what it writes then", async () => {
+test("a process with a secret cannot outlive the agent, because its output would not be masked", async () => {
   const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
   try {
     const registry = new ProcessRegistry({

@@ -10,7 +10,7 @@ const ask = async (command: string, variables: Readonly<Record<string, string>> 
 };
 
 // req: R-39
-test("the question says which secret goes to which program and where it connects to, and only a person answers it", async () => {
+test("the question names the secret, the program and its hosts, and only the user can answer it", async () => {
   const risk = await ask('curl -sH "Authorization: Bearer $TOKEN" https://api.example.org/me | jq .name');
   assert.deepEqual(risk?.reasons, ["Gives the stored secret GITHUB_TOKEN to curl, jq, as $TOKEN."]);
   assert.deepEqual(risk?.effects, ["connect to https://api.example.org/me"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pictureSize } from "./picture-size.ts";
 
-test("a picture's size is read from its head, and is nobody's guess where there is none", () => {
+test("reads a picture's size from its header, and returns none for other files", () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d494844520000000300000002", "hex");
   const jpeg = Buffer.from("ffd8ffe000040000ffc40004ffffffc2000b08000200030100", "hex");
   assert.deepEqual(

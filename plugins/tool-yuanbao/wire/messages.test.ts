@@ -116,7 +116,7 @@ test("the signature of a sign-in is that of the Python original", () => {
   );
 });
 
-test("fields that nobody knows are passed over, absent ones are nothing, a number keeps its sign, and what is no message is said to be none", () => {
+test("skips unknown fields, reads absent ones as zero, keeps the sign of a number, and refuses invalid messages", () => {
   const read = (hex: string) => readMessage(GROUP_RESPONSE, Buffer.from(hex, "hex"));
   assert.deepEqual(read(""), { code: 0, message: "", group: { name: "", ownerId: "", ownerName: "", size: 0 } });
   // Of the fields 1 to 3, and 4 to 7 of other kinds: a number, eight bytes, four bytes, a text.

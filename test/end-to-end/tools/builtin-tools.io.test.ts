@@ -76,7 +76,7 @@ const SERVICES: readonly string[] = [
 // req: registry.builtin-families, toolsets.builtin-68
 test("all 21 families of tools ship, 68 tools with those of services, each with its description; the reference page has every one of them", async () => {
   using user = new NewUser();
-  // The one plugin among them that waits for its person's word.
+  // The only one of these plugins that the user must enable.
   assert.equal((await user.run(["plugins", "enable", "spotify"])).status, 0);
   const { status, out, err } = await user.run(["tools", "list", "--json"]);
   assert.equal(status, 0, err);

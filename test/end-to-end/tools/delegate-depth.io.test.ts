@@ -9,7 +9,7 @@ import { childOf, family, scene, type Sent } from "../support/family.ts";
 
 const GOALS = ["hand it to the second", "hand it to the third", "hand it to the fourth", "clear the build away"];
 const DEEP = "delegation:\n  max_spawn_depth: 4\n";
-/** Far less than a person is waited for. */
+/** Much shorter than the approval timeout. */
 const AT_ONCE_MS = 30_000;
 
 const hands =
@@ -23,7 +23,7 @@ const clears = ({ results }: Sent): ScriptedReply =>
     ? { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] }
     : { text: "It was refused." };
 
-/** Four agents below each other, of whom the last wants something that a person has to allow. */
+/** Four nested agents, of which the last makes a call that needs approval. */
 function four() {
   const [first, ...deeper] = GOALS;
   return family(
@@ -33,7 +33,7 @@ function four() {
 }
 
 // req: R-25
-test("four agents deep with nobody to ask, what needs a person is answered at once, and everything above goes on", async (t) => {
+test("four agents deep without a user, a call that needs approval is denied at once, and the agents above continue", async (t) => {
   await using server = await startOpenAiServer(four());
   const {
     app,
@@ -63,7 +63,7 @@ test("four agents deep with nobody to ask, what needs a person is answered at on
 });
 
 // req: R-25
-test("four agents deep, the person of the conversation is asked, told who wants it, and asked once", async (t) => {
+test("four agents deep, asks the conversation's user once and names the subagent", async (t) => {
   await using server = await startOpenAiServer(four());
   const asked: Question[] = [];
   const { session, prompter: user } = await scene(t, server.url, {

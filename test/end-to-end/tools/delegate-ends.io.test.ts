@@ -18,7 +18,7 @@ const sleeps =
       : { text: "slept" };
 
 // req: R-16, R-21
-test("stopping the parent stops its subagents with what they run, each keeps how it ended, and each end is told", async (t) => {
+test("stopping the parent stops its subagents and their processes, and records and reports each end", async (t) => {
   await using server = await startOpenAiServer(
     family(
       { tasks: [{ goal: "sleep as one" }, { goal: "sleep as two" }] },
@@ -77,7 +77,7 @@ test("what a subagent left in the background ends with it", async (t) => {
   assert.equal(resultOf(facts()).results[0]!["summary"], "It runs.");
   const alive = join(user.folder, "alive");
   let quiet = false;
-  // Whoever still runs makes it again.
+  // A process that still runs creates it again.
   for (let tries = 0; !quiet && tries < 40; tries++) {
     rmSync(alive, { force: true });
     await sleep(500);
@@ -87,7 +87,7 @@ test("what a subagent left in the background ends with it", async (t) => {
 });
 
 // req: R-12
-test("killed in the middle of a subagent's command: the parent is told what its subagents had done, and nothing is done a second time", async () => {
+test("after a kill during a subagent's command, the parent learns what was done, and nothing is repeated", async () => {
   using user = new NewUser();
   const counts = ({ results }: Sent): ScriptedReply =>
     results.length === 0
@@ -204,7 +204,7 @@ test("a leaf delegates no further; an orchestrator does, as deep as the settings
 });
 
 // req: tool-delegate.goal-toolsets
-test("toolsets that do not exist, or hold nothing that the parent has, are told and nothing is started", async (t) => {
+test("reports unknown toolsets, or those without a tool of the parent, and starts nothing", async (t) => {
   for (const [toolsets, words] of [
     [["termnal"], /There is no toolset or tool \\"termnal\\"/],
     [["web"], /None of web is left/],
@@ -217,7 +217,7 @@ test("toolsets that do not exist, or hold nothing that the parent has, are told 
   }
 });
 
-test("a model of their own for subagents, and a failing one, which fails its task and not its siblings", async (t) => {
+test("subagents can use another model; a failing model fails only its task", async (t) => {
   await using own = await startOpenAiServer((request) =>
     sent(request).text.includes("fail")
       ? { status: 400, message: "No such model." }

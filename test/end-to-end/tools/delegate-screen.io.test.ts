@@ -15,7 +15,7 @@ const WAIT = "until [ -e go ]; do sleep 0.1; done";
 
 // req: approval.cli-prompt
 test(
-  "in a session each subagent has a line of its own: what it does and for how long, then how it ended; its question names it",
+  "shows one line for each subagent with its activity, duration and end; its question names it",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();

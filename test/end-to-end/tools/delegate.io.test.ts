@@ -109,7 +109,7 @@ test("a subagent knows its goal and context and nothing else, has no tool that i
 });
 
 // req: tool-delegate.batch, hooks.subagent-stop
-test("a batch runs at the same time, its results stand in the order of the tasks, and each end is told once", async (t) => {
+test("a batch runs in parallel, returns results in task order, and reports each end once", async (t) => {
   const RECEIVED = (file: string) => `
 import { appendFileSync } from "node:fs";
 export default (ctx) => { for (const hook of ["subagent_start", "subagent_stop"]) ctx.hook(hook, (payload) => { appendFileSync(${JSON.stringify(file)}, JSON.stringify({ hook, ...payload }) + "\\n"); }); };
@@ -183,7 +183,7 @@ export default (ctx) => { for (const hook of ["subagent_start", "subagent_stop"]
 });
 
 // req: terminal.state-per-task
-test("each subagent has a shell of its own, in the folder of its parent's session; and all of them begin with the same bytes", async (t) => {
+test("each subagent has a separate shell in the parent's folder, and all share the same prompt prefix", async (t) => {
   const looks = ({ results }: Sent): ScriptedReply =>
     results.length === 0
       ? {
@@ -233,7 +233,7 @@ const removes =
       : { text: /"exit_code":0/.test(results[0]!) ? "removed" : "not removed" };
 
 // req: plugins.dispatch-context, approval.deny
-test("a subagent's dangerous call is put to the person with its goal, one question at a time; a no is a no", async (t) => {
+test("asks the user about a subagent's dangerous call with its goal, one question at a time; a denial is final", async (t) => {
   await using server = await startOpenAiServer(
     family(
       { tasks: [{ goal: "tidy the first" }, { goal: "tidy the second" }] },
@@ -279,7 +279,7 @@ test("a subagent's dangerous call is put to the person with its goal, one questi
 });
 
 // req: approval.session-scope
-test("a yes for the session holds for it and all its subagents, whoever of them was asked", async (t) => {
+test("an approval for the session covers it and all its subagents", async (t) => {
   await using server = await startOpenAiServer(
     family({ goal: "tidy the first" }, { "tidy the first": removes("first second") }),
   );
@@ -303,7 +303,7 @@ test("a yes for the session holds for it and all its subagents, whoever of them 
 });
 
 // req: approval.deny
-test("with nobody to ask a subagent's dangerous call is denied and it is told why; the person's settings may let subagents go on", async (t) => {
+test("without a user, denies a subagent's dangerous call with the reason; settings can allow it", async (t) => {
   await using server = await startOpenAiServer(
     family({ goal: "tidy the first" }, { "tidy the first": removes("first") }),
   );
@@ -338,7 +338,7 @@ export default (ctx) => {
 `;
 
 // req: R-42
-test("words of strangers keep their author: in what a subagent's parent reads, and in a subagent whose parent had read them", async (t) => {
+test("untrusted content keeps its source in a subagent's result and in a subagent whose parent had read it", async (t) => {
   const asked: string[] = [];
   const user = {
     ask: async (question: Question): Promise<Answer> => (

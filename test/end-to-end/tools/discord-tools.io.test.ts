@@ -189,7 +189,7 @@ test("discord_admin lists servers, channels, roles, members and pins, changes ro
   });
 });
 
-test("a rest that Discord asks for is taken or told of, a message is never written twice, and what may have been done is said to be unknown", async () => {
+test("waits out or reports a rate limit, never sends a message twice, and reports unknown outcomes", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });
@@ -235,7 +235,7 @@ test("a rest that Discord asks for is taken or told of, a message is never writt
   );
 });
 
-test("what is no id, lacks something, is too long or is not allowed is said, and nothing of it is asked of Discord", async () => {
+test("refuses invalid, incomplete, too long and forbidden calls without a request to Discord", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using home = await openToolHome(
@@ -274,7 +274,7 @@ test("what is no id, lacks something, is too long or is not allowed is said, and
   assert.deepEqual(discord.heard, []);
 });
 
-test("without a token neither is offered, with a wrong one that is said, and only the preset of Discord has them", async () => {
+test("needs a token, reports a wrong one, and only the Discord preset has the tools", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   {
@@ -296,7 +296,7 @@ test("without a token neither is offered, with a wrong one that is said, and onl
   assert.doesNotMatch(JSON.stringify(output), /another-bot-token/);
 });
 
-test("deleting, roles and bans are not done where nobody can be asked, nor is another channel written to", async () => {
+test("without a user, does not delete, change roles, ban or write to another channel", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using home = await openToolHome(user, discord.variables, OPEN);
@@ -323,7 +323,7 @@ test("deleting, roles and bans are not done where nobody can be asked, nor is an
   );
 });
 
-test("what people there wrote is fenced for the model, and after it nothing of Discord is changed where nobody can be asked", async () => {
+test("fences messages for the model, and without a user changes nothing on Discord afterwards", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using server = await startOpenAiServer([
@@ -358,7 +358,7 @@ test("what people there wrote is fenced for the model, and after it nothing of D
   );
 });
 
-test("who is asked sees who and what the ids are, and why", async () => {
+test("the question shows the names behind the IDs and the reason", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   const asked: ApprovalRequest[] = [];
@@ -408,7 +408,7 @@ test("who is asked sees who and what the ids are, and why", async () => {
   );
 });
 
-test("in a conversation of somebody else the bot reads and writes that conversation alone, and manages nothing", async () => {
+test("in another user's conversation, the bot uses only that conversation and manages nothing", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   const acts: readonly (readonly [string, JsonObject])[] = [

@@ -32,7 +32,7 @@ interface Scene {
   readonly prompter: NewUser;
   readonly app: App;
   readonly session: Session;
-  /** What was asked, in order. */
+  /** The questions, in order. */
   readonly asked: ApprovalRequest[];
   facts(): Promise<readonly Fact[]>;
   run(code: string): Promise<Result>;
@@ -119,7 +119,7 @@ function commandOf(pid: string): string {
   }
 }
 
-test("where there is no python3 the tool is not offered, and the reason is told", async (t) => {
+test("without python3, the tool is not offered, with the reason", async (t) => {
   using elsewhere = pathWithout("python3", "hermes");
   const user = new NewUser();
   t.after(() => user[Symbol.dispose]());
@@ -202,7 +202,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
         ["read_file", "plugin"],
       ],
     );
-    // Words of a page that the script has read are a stranger's also in what it prints.
+    // Content of a page that the script has read is untrusted in its output too.
     const settled = facts.find((fact) => fact.type === "tool.settled" && fact.callId === outer.callId);
     assert.deepEqual(
       settled?.type === "tool.settled" && settled.outcome.kind === "ok"
@@ -212,7 +212,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     );
   });
 
-  test("a session without tools for scripts says so, and is told so", async (t) => {
+  test("a session without tools for scripts reports that", async (t) => {
     const at = await scene(t, { toolsets: { enabled: ["code_execution"] } });
     assert.equal(
       (await at.run("import hermes_tools\nprint(hermes_tools.__doc__)")).output,
@@ -225,7 +225,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
   });
 
   // req: R-60
-  test("what a script calls is asked about like any call, and a no is told to the script", async (t) => {
+  test("a script's calls need approval like any call, and the script gets a denial as an error", async (t) => {
     for (const says of ["once", "deny"] as const) {
       const at = await scene(t, { says });
       at.prompter.write("build/x", "");
@@ -239,7 +239,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     }
   });
 
-  test("what a script would do by itself is asked about by its whole text; the floor holds", async (t) => {
+  test("asks about a script's own effects by its whole text; hard blocks hold", async (t) => {
     const at = await scene(t, { says: "deny" });
     const denied = await at.session.call("execute_code", { code: "import shutil\nshutil.rmtree('build')" });
     assert.deepEqual(
@@ -251,7 +251,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     assert.deepEqual([blocked.kind, blocked.kind === "denied" && blocked.by, at.asked.length], ["denied", "safety", 1]);
   });
 
-  test("a person's deny rule holds for what a script starts and for what it calls", async (t) => {
+  test("the user's deny rule applies to a script's processes and calls", async (t) => {
     const at = await scene(t, { config: 'approvals:\n  deny: ["git push *"]\n' });
     const started = await at.session.call("execute_code", {
       code: "import subprocess\nsubprocess.run(['git', 'push', 'origin'])",
@@ -297,7 +297,7 @@ print(sum("content" in one and "error" not in one for one in answers), sorted({o
     );
   });
 
-  test("huge output is cut in the middle and told as cut", async (t) => {
+  test("truncates huge output in the middle and says so", async (t) => {
     const at = await scene(t);
     const result = await at.run(
       "import sys\nfor n in range(400_000): print('line', n)\nprint('漢' * 50_000)\nsys.stderr.write('x' * 1_000_000)\nsys.exit(1)",
@@ -320,7 +320,7 @@ print("begun")
 subprocess.Popen(["sleep", "${mark}"], start_new_session=True)
 open("ready", "w").close()
 time.sleep(1000)`;
-    // How long a python3 takes to begin, nobody knows.
+    // The start time of python3 varies.
     for (const seconds of [1, 4, 16, 64]) {
       const at = await scene(t, { config: `code_execution:\n  timeout: ${seconds}\n` });
       const result = await at.run(code);
@@ -349,7 +349,7 @@ time.sleep(1000)`;
     if (process.platform === "linux") await until("its command ends", () => processesWith(started) === 0);
   });
 
-  test("a script that shuts, floods or forks away its ways to the agent harms nobody but itself", async (t) => {
+  test("a script that closes, floods or forks its channels harms only itself", async (t) => {
     const at = await scene(t);
     at.prompter.write("a.txt", "alpha");
     const closed = await at.run("import os\nfrom hermes_tools import read_file\nos.closerange(0, 64)\nos._exit(0)");
@@ -454,7 +454,7 @@ print(write_file(os.path.join("${at.prompter.folder}", "there.txt"), "alpha").ge
     };
     const left = old("hermes-code-left", "hermes_tools.py");
     const others = old("hermes-code-others", "else.py");
-    // A sandbox may have disposable files of its own.
+    // A sandbox may have separate temporary files.
     const at = await scene(t, { config: "sandbox:\n  mode: off\n" });
     await at.session.call("terminal", { command: `export TMPDIR=${above}` });
     const { output } = await at.run("print(__file__)");

@@ -169,7 +169,7 @@ test("a document's address does for its token and says its kind, and a page of a
   });
 });
 
-test("what is no token, no kind, no page or no comment is said, and nothing is asked of the service", async () => {
+test("refuses invalid tokens, types, pages and comments without a request", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
@@ -204,7 +204,7 @@ test("what is no token, no kind, no page or no comment is said, and nothing is a
   assert.deepEqual([feishu.heard, feishu.tokens()], [[], 0]);
 });
 
-test("without an app none is offered, with a wrong one or a wrong service that is said, and only the preset of Feishu has them", async () => {
+test("needs an app, reports a wrong app or service, and only the Feishu preset has the tools", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   for (const [variables, reason] of [
@@ -241,7 +241,7 @@ test("without an app none is offered, with a wrong one or a wrong service that i
   });
 });
 
-test("a token that is taken no more or is about to end is fetched anew, once a call", async () => {
+test("renews a rejected or expiring token, once a call", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
@@ -275,7 +275,7 @@ test("a token that is taken no more or is about to end is fetched anew, once a c
   assert.equal(feishu.tokens(), 7);
 });
 
-test("a refusal is told in words, with the service's own code and what may help", async () => {
+test("reports a refusal with the service's code and a hint", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
@@ -367,7 +367,7 @@ test("a refusal is told in words, with the service's own code and what may help"
   );
 });
 
-test("a rest that the service asks for is taken or told of, and what may have been written is said to be unknown", async () => {
+test("waits out or reports a rate limit, and reports unknown outcomes", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
@@ -401,7 +401,7 @@ test("a rest that the service asks for is taken or told of, and what may have be
   assert.equal((await home.call("feishu_doc_read", { doc_token: DOCUMENT }))["code"], "unreachable");
 });
 
-test("a comment is written after a person's yes, who is shown which document it is and the words, and not where nobody can be asked", async () => {
+test("writes a comment only after approval, which shows the document and the text; not without a user", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   {
@@ -465,7 +465,7 @@ test("a comment is written after a person's yes, who is shown which document it 
   );
 });
 
-test("a yes for the session counts until a document is read: then each comment asks anew", async () => {
+test("an approval for the session ends when a document is read; then each comment asks again", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   const add = (content: string) => ({
@@ -495,7 +495,7 @@ test("a yes for the session counts until a document is read: then each comment a
   assert.deepEqual([asked, feishu.heard.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
 });
 
-test("what a document says is fenced for the model, after it more can be read and nothing is written where nobody can be asked, and no secret is in the conversation", async () => {
+test("fences a document for the model; without a user, allows reading but no writing afterwards; shows no secret", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using server = await startOpenAiServer([
@@ -533,7 +533,7 @@ test("what a document says is fenced for the model, after it more can be read an
   );
 });
 
-test("in a conversation of somebody else the app's documents are neither read nor written to, and nobody is asked", async () => {
+test("in another user's conversation, neither reads nor writes documents, and does not ask", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   const calls: readonly (readonly [string, JsonObject])[] = [

@@ -66,7 +66,7 @@ test("the four tools read and move a house at a private address that the setting
   });
 });
 
-test("what runs commands there, what is no entity and what Home Assistant refuses is said, and nothing of the first two is sent", async () => {
+test("refuses command services and invalid entities without sending, and reports Home Assistant's refusals", async () => {
   await using house = await startHomeAssistant();
   using user = new NewUser();
   await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN }, "");
@@ -96,7 +96,7 @@ test("what runs commands there, what is no entity and what Home Assistant refuse
   );
 });
 
-test("a token that is not accepted is said and not shown", async () => {
+test("reports a rejected token without showing it", async () => {
   await using house = await startHomeAssistant();
   using user = new NewUser();
   await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN: "another-token-5678" }, "");
@@ -105,7 +105,7 @@ test("a token that is not accepted is said and not shown", async () => {
   assert.doesNotMatch(JSON.stringify(message), /another-token/);
 });
 
-test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody can be asked, by whatever service, and a lock may be closed", async () => {
+test("without a user, opens no lock or garage and does not stop Home Assistant, by any service; locking is allowed", async () => {
   await using house = await startHomeAssistant();
   using user = new NewUser();
   await using home = await openToolHome(user, { HASS_URL: house.url, HASS_TOKEN }, "");
@@ -123,7 +123,7 @@ test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody
 });
 
 // req: R-42
-test("what the house says is fenced for the model, more can be asked of it, and no words leave it afterwards where nobody can be asked", async () => {
+test("fences states for the model; without a user, allows reading but sends nothing out afterwards", async () => {
   await using house = await startHomeAssistant();
   using user = new NewUser();
   await using server = await startOpenAiServer([

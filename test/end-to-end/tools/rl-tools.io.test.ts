@@ -433,57 +433,53 @@ test("a locked field, an unknown one and a value that does not fit are refused a
   );
 });
 
-test(
-  "what costs money or runs an environment's code asks the person first, and a no starts nothing",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    const { settings, checkout } = await setUp(user, undefined, "");
-    using _ = checkout;
-    const asked: ApprovalRequest[] = [];
-    let yes = true;
-    const answering: Prompter = {
-      ask: async (question) =>
-        question.kind !== "approval"
-          ? { kind: "none", reason: "nobody" }
-          : (asked.push(question.request), yes ? { kind: "approved", scope: "once" } : { kind: "refused" }),
-    };
-    await using home = await openToolHome(user, KEYS, settings, { prompter: answering });
-    await home.call("rl_list_environments", {});
-    await home.call("rl_select_environment", { name: "sums" });
-    yes = false;
-    assert.equal((await home.call("rl_start_training", {}))["kind"], "denied");
-    assert.equal((await home.call("rl_test_inference", { num_steps: 2 }))["kind"], "denied");
-    assert.deepEqual(
-      asked.map(({ tool, risk }) => [tool, risk.key, risk.reasons[0]]),
+test("asks before it costs money or runs an environment's code, and a denial starts nothing", { skip }, async () => {
+  using user = new NewUser();
+  const { settings, checkout } = await setUp(user, undefined, "");
+  using _ = checkout;
+  const asked: ApprovalRequest[] = [];
+  let yes = true;
+  const answering: Prompter = {
+    ask: async (question) =>
+      question.kind !== "approval"
+        ? { kind: "none", reason: "nobody" }
+        : (asked.push(question.request), yes ? { kind: "approved", scope: "once" } : { kind: "refused" }),
+  };
+  await using home = await openToolHome(user, KEYS, settings, { prompter: answering });
+  await home.call("rl_list_environments", {});
+  await home.call("rl_select_environment", { name: "sums" });
+  yes = false;
+  assert.equal((await home.call("rl_start_training", {}))["kind"], "denied");
+  assert.equal((await home.call("rl_test_inference", { num_steps: 2 }))["kind"], "denied");
+  assert.deepEqual(
+    asked.map(({ tool, risk }) => [tool, risk.key, risk.reasons[0]]),
+    [
       [
-        [
-          "rl_select_environment",
-          "runs an environment's code",
-          'Runs the file of the environment "sums", without any key, to read its configuration.',
-        ],
-        [
-          "rl_start_training",
-          "starts a training run",
-          'Trains a model at Tinker in the environment "sums" for hours, which costs money. The programs of the checkout get TINKER_API_KEY and WANDB_API_KEY.',
-        ],
-        [
-          "rl_test_inference",
-          "tests an environment at OpenRouter",
-          'Asks qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7 at OpenRouter for 96 completions, which costs money. The environment "sums" gets OPENROUTER_API_KEY and WANDB_API_KEY.',
-        ],
+        "rl_select_environment",
+        "runs an environment's code",
+        'Runs the file of the environment "sums", without any key, to read its configuration.',
       ],
-    );
-    assert.deepEqual(
-      [await home.call("rl_list_runs", {}), existsSync(join(checkout.root, "configs"))],
-      [{ runs: [], count: 0 }, false],
-    );
-  },
-);
+      [
+        "rl_start_training",
+        "starts a training run",
+        'Trains a model at Tinker in the environment "sums" for hours, which costs money. The programs of the checkout get TINKER_API_KEY and WANDB_API_KEY.',
+      ],
+      [
+        "rl_test_inference",
+        "tests an environment at OpenRouter",
+        'Asks qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7 at OpenRouter for 96 completions, which costs money. The environment "sums" gets OPENROUTER_API_KEY and WANDB_API_KEY.',
+      ],
+    ],
+  );
+  assert.deepEqual(
+    [await home.call("rl_list_runs", {}), existsSync(join(checkout.root, "configs"))],
+    [{ runs: [], count: 0 }, false],
+  );
+});
 
 // req: rl-batch.rl-tools
 test(
-  "after a kill -9 of the agent another one finds the run, starts no second one beside it, checks it and stops it, whatever was left",
+  "after kill -9 of the agent, another one finds, checks and stops the run and starts no second one",
   { skip },
   async () => {
     using user = new NewUser();
@@ -553,7 +549,7 @@ test(
 );
 
 test(
-  "a program that ends badly ends the others, its last words are told without the key, and the environment's good end completes the run",
+  "a failed program ends the others and its last output is reported without the key; the environment's success completes the run",
   { skip },
   async () => {
     using user = new NewUser();
@@ -608,38 +604,34 @@ test(
   },
 );
 
-test(
-  "a port that another program holds is said before anything is started, and so is a run that there is none of",
-  { skip },
-  async () => {
-    using user = new NewUser();
-    const { settings, checkout, inference } = await setUp(user);
-    using _ = checkout;
-    await using home = await openToolHome(user, KEYS, settings);
-    await home.call("rl_select_environment", { name: "sums" });
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(inference, "127.0.0.1", resolve));
-    assert.equal(
-      (await home.call("rl_start_training", {}))["error"],
-      `Cannot start training: port ${inference} is in use by another program (rl.inference_port).`,
-    );
-    server.close();
-    assert.deepEqual(
-      [await home.call("rl_list_runs", {}), existsSync(join(checkout.root, "configs"))],
-      [{ runs: [], count: 0 }, false],
-    );
-    for (const tool of ["rl_check_status", "rl_stop_training", "rl_get_results"])
-      assert.deepEqual(await home.call(tool, { run_id: "gone" }), {
-        active_runs: [],
-        error: 'There is no run "gone".',
-        code: "not_found",
-        hint: "Use rl_list_runs to list all runs.",
-      });
-  },
-);
+test("reports a port in use before it starts anything, and an unknown run", { skip }, async () => {
+  using user = new NewUser();
+  const { settings, checkout, inference } = await setUp(user);
+  using _ = checkout;
+  await using home = await openToolHome(user, KEYS, settings);
+  await home.call("rl_select_environment", { name: "sums" });
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(inference, "127.0.0.1", resolve));
+  assert.equal(
+    (await home.call("rl_start_training", {}))["error"],
+    `Cannot start training: port ${inference} is in use by another program (rl.inference_port).`,
+  );
+  server.close();
+  assert.deepEqual(
+    [await home.call("rl_list_runs", {}), existsSync(join(checkout.root, "configs"))],
+    [{ runs: [], count: 0 }, false],
+  );
+  for (const tool of ["rl_check_status", "rl_stop_training", "rl_get_results"])
+    assert.deepEqual(await home.call(tool, { run_id: "gone" }), {
+      active_runs: [],
+      error: 'There is no run "gone".',
+      code: "not_found",
+      hint: "Use rl_list_runs to list all runs.",
+    });
+});
 
 test(
-  "a Python that only says once it runs that it is too old is named, and what could not be started stands in nobody's way",
+  "reports a Python that turns out to be too old, and a failed start does not block the next run",
   { skip },
   async () => {
     using user = new NewUser();

@@ -13,7 +13,7 @@ const skill = (name: string, body = `Do ${name}.\n`): string =>
   `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
 const HUB = "skills:\n  sources: [github]\n";
 
-/** A person with a repository of skills that is their tap, and one they may send to. */
+/** A user with a skill repository as a tap, and one to publish to. */
 function withRepositories(user: NewUser): { readonly tap: string; readonly shared: string } {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "init.defaultBranch=main", ...args], {
@@ -179,7 +179,7 @@ test("hermes skills reads a GitHub server and a ClawHub of one's own, with the t
 });
 
 // req: skills-hub.llm-audit
-test("with skills.llm_audit the person's model is asked, over its own wire, before a skill reaches the home", async () => {
+test("with skills.llm_audit, the user's model reviews a skill before it is installed", async () => {
   const answers = [
     '{"verdict": "dangerous", "reasons": ["SKILL.md: it has the owner paste a key"]}',
     '{"verdict": "safe", "reasons": []}',

@@ -94,7 +94,7 @@ test("a patch of a skill finds and refuses what a patch of a file does", async (
   }
 });
 
-test("once strangers' words are in a conversation a person is asked before a skill changes, and told whose words they are; without them nobody is", async (t) => {
+test("with untrusted content in the conversation, asks before a skill changes and names the source; otherwise does not ask", async (t) => {
   const create = (name: string) => ({
     calls: [{ tool: "skill_manage", args: { action: "create", name, content: skill(name) } }],
   });
@@ -194,7 +194,7 @@ test("/skills and /SKILL work in a session, and hermes skills in a shell", async
   );
 });
 
-test("a skill is installed from a folder by hermes skills install, and the same refusal is told in a session", async () => {
+test("hermes skills install installs a skill from a folder, and a session reports the same refusal", async () => {
   using user = new NewUser();
   const folder = join(user.folder, "brew");
   user.write("brew/SKILL.md", skill("brew"));

@@ -50,7 +50,7 @@ test("a command that runs on another host is seen and stopped from another termi
   assert.equal((await user.run(["ps"])).out, "No processes are running.\n");
 });
 
-test("what was changed on another host is told to be out of a rollback's reach", options, async () => {
+test("says that a rollback cannot undo changes on another host", options, async () => {
   using user = new NewUser(variables());
   await user.run(["chat", "-q", "run touch made", "--terminal", "ssh", "--yolo"]);
   const { out } = await user.run(["rollback", "list"]);
@@ -113,7 +113,7 @@ test("the image of docker is the default one until something else is set, for th
 });
 
 // req: terminal.seven-backends
-test("a backend that cannot be used is said before the model is asked, with what to do", async () => {
+test("reports an unavailable backend with a hint before it asks the model", async () => {
   using user = new NewUser();
   const unset = await user.run(["chat", "-q", "run ls", "--terminal", "ssh"]);
   assert.equal(unset.status, 1);

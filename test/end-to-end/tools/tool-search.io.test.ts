@@ -5,8 +5,8 @@ import type { ScriptedReply } from "../../servers/script.ts";
 import { scene, sent } from "../support/family.ts";
 
 /**
- * 400 tools with long descriptions, one that says what it was given, one that needs a yes; and a guard that writes down
- * what it sees.
+ * 400 tools with long descriptions, one that echoes its input, one that needs approval; and a guard that records
+ * calls.
  */
 const CROWD = `export default (ctx) => {
   const input = { type: "object", properties: { city: { type: "string", description: "Name of the city" } }, required: ["city"] };
@@ -104,7 +104,7 @@ test("with 400 tools more, a request stays small: the model finds one by words, 
       .size,
     1,
   );
-  // What the model wrote stands in the conversation as it wrote it.
+  // The conversation has the call exactly as the model wrote it.
   const own = (
     JSON.parse(server.requests.at(-1)!.body) as {
       readonly messages: readonly {

@@ -237,7 +237,7 @@ test("files go to the service's storage first, pictures as pictures, and nothing
   );
 });
 
-test("what went out before something failed is said, and what may have gone out is said to be unknown", async () => {
+test("reports what was sent before a failure, and unknown outcomes", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using home = await openToolHome(user, yuanbao.variables, YES);
@@ -345,7 +345,7 @@ test("a sign-in that is refused, a connection that ends and a group that is none
   assert.match(String((await wrong.call("yb_query_group_info", { group_code: GROUP }))["error"]), /was not JSON/);
 });
 
-test("members come page by page, somebody whose name several have is not guessed, and nobody is said to be nobody", async () => {
+test("reads members page by page, does not guess an ambiguous name, and reports an unknown one", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using home = await openToolHome(user, yuanbao.variables, YES);
@@ -400,7 +400,7 @@ test("members come page by page, somebody whose name several have is not guessed
   assert.deepEqual(yuanbao.take(), []);
 });
 
-test("who is asked sees who the name is, what goes and which files; where nobody can be asked nothing is sent", async () => {
+test("the question shows the recipient, text and files; without a user, sends nothing", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   const asked: ApprovalRequest[] = [];
@@ -437,7 +437,7 @@ test("who is asked sees who the name is, what goes and which files; where nobody
   assert.deepEqual(yuanbao.take(), []);
 });
 
-test("names of people there are fenced for the model, and after them nothing is sent where nobody can be asked", async () => {
+test("fences names for the model, and without a user sends nothing afterwards", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using server = await startOpenAiServer([
@@ -471,7 +471,7 @@ test("names of people there are fenced for the model, and after them nothing is 
   assert.equal(yuanbao.connected(), 0);
 });
 
-test("in a conversation of somebody else the tools keep to its chat and send no files", async () => {
+test("in another user's conversation, the tools use only its chat and send no files", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   const acts: readonly (readonly [string, JsonObject])[] = [
