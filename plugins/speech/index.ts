@@ -1,4 +1,4 @@
-import { defineTool, type Plugin, type Assessment, type Reach } from "hermes-agent/plugin";
+import { defineTool, type Plugin, type Assessment, type Egress } from "hermes-agent/plugin";
 import { builtInEar, EAR_NAMES } from "./built-in-transcriber.ts";
 import { builtInVoice } from "./built-in-voice.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
@@ -33,7 +33,7 @@ const register: Plugin = (ctx) => {
       async assess({ text, output_path }, call) {
         const { config } = call;
         // A local voice sends nothing.
-        const egress: readonly Reach[] = isLocal(config("tts.provider"), config("tts.providers"))
+        const egress: readonly Egress[] = isLocal(config("tts.provider"), config("tts.providers"))
           ? []
           : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }];
         // The result contains only our own file name.

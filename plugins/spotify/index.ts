@@ -1,4 +1,4 @@
-import type { CliIo, Json, JsonSchema, Plugin, Reach, ToolDefinition } from "hermes-agent/plugin";
+import type { CliIo, Json, JsonSchema, Plugin, Egress, ToolDefinition } from "hermes-agent/plugin";
 import type { AlbumsInput, LibraryInput, PlaylistsInput, SearchInput } from "./catalogue-requests.ts";
 import { COMMANDS } from "./commands.ts";
 import type { PlaybackInput } from "./player-requests.ts";
@@ -19,7 +19,7 @@ interface SpotifyTool<Input> {
   readonly reads: readonly string[];
   request(input: Input): Promise<ApiRequest>;
   /** Default: only ids and numbers are sent. */
-  egress?(input: Input): readonly Reach[];
+  egress?(input: Input): readonly Egress[];
 }
 
 /** The seven tools of a Spotify account, and its sign-in. */

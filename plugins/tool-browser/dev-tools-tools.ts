@@ -5,7 +5,7 @@ import {
   type AnyTool,
   type Availability,
   type UntrustedSource,
-  type Reach,
+  type Egress,
   type RiskContext,
 } from "hermes-agent/plugin";
 import type { BrowserService } from "./browser-service.ts";
@@ -14,7 +14,7 @@ import { questionAbout } from "./methods.ts";
 export interface ToolPorts {
   load(): Promise<BrowserService>;
   words(call: RiskContext): UntrustedSource;
-  sends(what: string, call: RiskContext): readonly Reach[];
+  sends(what: string, call: RiskContext): readonly Egress[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CHROMIUMS } from "hermes-agent/browser";
-import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
+import { defineTool, hostOf, type Plugin, type Egress, type RiskContext } from "hermes-agent/plugin";
 import type { BrowserService } from "./browser-service.ts";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { types } from "./keys.ts";
@@ -12,7 +12,7 @@ const register: Plugin = (ctx) => {
     (service ??= new (await import("./browser-service.ts")).BrowserService(ctx));
   const words = (call: RiskContext) => service?.words(call.taskId) ?? { source: "a web page" };
   /** The page's owner can read it at once. */
-  const sends = (what: string, call: RiskContext): readonly Reach[] => [
+  const sends = (what: string, call: RiskContext): readonly Egress[] => [
     { kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` },
   ];
   const common = {

@@ -2,7 +2,7 @@ import {
   defineTool,
   type JsonSchema,
   type Plugin,
-  type Reach,
+  type Egress,
   type RiskContext,
   type Assessment,
 } from "hermes-agent/plugin";
@@ -122,7 +122,7 @@ const register: Plugin = (ctx) => {
 /**
  * Once untrusted content is in the conversation, its author may want the job: the user is asked and sees the source.
  */
-function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly Reach[] {
+function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly Egress[] {
   if (action === "list") return [];
   const which =
     job_id ?? (prompt === undefined ? "" : `“${prompt.length > 200 ? `${prompt.slice(0, 199)}…` : prompt}”`);

@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type Reach, type Risk } from "hermes-agent/plugin";
+import { ToolFailure, type Json, type Egress, type Risk } from "hermes-agent/plugin";
 import type { Action, DiscordInput } from "./actions.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
 import { isOwnPlace, type Speaker } from "./chat-scope.ts";
@@ -39,7 +39,7 @@ export function reachOfAct(
   given: DiscordInput,
   setting: Json | undefined,
   speaker: Speaker,
-): readonly Reach[] {
+): readonly Egress[] {
   const input = readOrNothing(tool, given, setting);
   if (input === undefined || input.of.kind === "reads") return [];
   if (tool === "discord" && isOwnPlace(input, speaker)) return [];

@@ -1,4 +1,4 @@
-import { ToolFailure, type ChatPost, type Reach, type Risk } from "hermes-agent/plugin";
+import { ToolFailure, type ChatPost, type Egress, type Risk } from "hermes-agent/plugin";
 import { readCall, type FeishuCall, type FeishuInput, type FeishuTool } from "./read-call.ts";
 
 type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
@@ -19,7 +19,7 @@ export function riskOfComment(tool: FeishuTool, given: FeishuInput, speaker: Spe
   };
 }
 
-export function reachOfComment(tool: FeishuTool, given: FeishuInput, speaker: Speaker): readonly Reach[] {
+export function reachOfComment(tool: FeishuTool, given: FeishuInput, speaker: Speaker): readonly Egress[] {
   const call = readOrNothing(tool, given, speaker);
   return call === undefined
     ? []

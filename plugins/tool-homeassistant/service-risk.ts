@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Reach, Risk } from "hermes-agent/plugin";
+import type { Json, JsonObject, Egress, Risk } from "hermes-agent/plugin";
 import { readService, type ServiceInput } from "./home-assistant.ts";
 
 /**
@@ -71,7 +71,7 @@ function idsOf({ entity_id, entities }: JsonObject): readonly string[] {
 /**
  * Services that may send content out of the house (messages, speech, media), or open it without the name showing that.
  */
-export function reachOfService({ domain, service, entity_id }: ServiceInput): readonly Reach[] {
+export function reachOfService({ domain, service, entity_id }: ServiceInput): readonly Egress[] {
   return IN_THE_HOUSE.has(domain.trim())
     ? []
     : [

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type Part,
   type Plugin,
-  type Reach,
+  type Egress,
 } from "hermes-agent/plugin";
 import type { GivenPictures } from "./given-pictures.ts";
 
@@ -111,7 +111,7 @@ const register: Plugin = (ctx) => {
 function reachOf(
   kind: "image" | "video",
   { prompt, image_url, reference_image_urls = [] }: GivenPictures & { readonly prompt: string },
-): readonly Reach[] {
+): readonly Egress[] {
   const places = [...(image_url === undefined ? [] : [image_url]), ...reference_image_urls];
   return [
     { kind: "send", what: `the ${kind} backend: "${prompt.slice(0, 200)}"` },
@@ -119,7 +119,7 @@ function reachOf(
   ];
 }
 
-function reachOfPicture(kind: "image" | "video", given: string): Reach {
+function reachOfPicture(kind: "image" | "video", given: string): Egress {
   const place = given.trim() === "" ? undefined : picturePlace(given);
   if (place?.kind === "address") return { kind: "fetch", what: place.url };
   return {

@@ -1,4 +1,4 @@
-import { ToolFailure, type ChatPost, type Destination, type Reach, type Risk } from "hermes-agent/plugin";
+import { ToolFailure, type ChatPost, type Destination, type Egress, type Risk } from "hermes-agent/plugin";
 import type { MessageInput } from "./message-input.ts";
 
 /** @throws {ToolFailure} for an invalid target. */
@@ -68,7 +68,7 @@ export function riskOfSending(
   };
 }
 
-export function reachOfSending({ target, message }: MessageInput): readonly Reach[] {
+export function reachOfSending({ target, message }: MessageInput): readonly Egress[] {
   return [{ kind: "send", what: `${target ?? "a chat"}: “${short(message ?? "")}”` }];
 }
 

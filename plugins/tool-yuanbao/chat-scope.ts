@@ -1,4 +1,4 @@
-import { ToolFailure, type ChatPost, type Reach, type Risk } from "hermes-agent/plugin";
+import { ToolFailure, type ChatPost, type Egress, type Risk } from "hermes-agent/plugin";
 import { PLATFORM } from "./yuanbao-service.ts";
 
 export type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
@@ -45,6 +45,6 @@ export function riskOfSending(chat: string | undefined, to: string, what: string
   };
 }
 
-export function reachOfSending(chat: string | undefined, to: string, what: string, speaker: Speaker): readonly Reach[] {
+export function reachOfSending(chat: string | undefined, to: string, what: string, speaker: Speaker): readonly Egress[] {
   return chat !== undefined && chat === ownChat(speaker) ? [] : [{ kind: "send", what: `Yuanbao, ${to}: ${what}` }];
 }

@@ -1,4 +1,4 @@
-import { ToolFailure, type Reach, type Risk } from "hermes-agent/plugin";
+import { ToolFailure, type Egress, type Risk } from "hermes-agent/plugin";
 import type { Service } from "./yuanbao-service.ts";
 import { checked, memberNamed, type DirectInput } from "./send-direct.ts";
 import { stickerChat, type StickerInput } from "./send-sticker.ts";
@@ -10,7 +10,7 @@ export function riskOfDirect(given: DirectInput, speaker: Speaker): Risk | undef
   return sending === undefined ? undefined : riskOfSending(sending.chat, sending.to, sending.what, speaker);
 }
 
-export function reachOfDirect(given: DirectInput, speaker: Speaker): readonly Reach[] {
+export function reachOfDirect(given: DirectInput, speaker: Speaker): readonly Egress[] {
   const sending = directly(given, speaker);
   return sending === undefined ? [] : reachOfSending(sending.chat, sending.to, sending.what, speaker);
 }
@@ -33,7 +33,7 @@ export function riskOfSticker(given: StickerInput, speaker: Speaker): Risk | und
   return chat === undefined ? undefined : riskOfSending(chat, chat, stickerWords(given), speaker);
 }
 
-export function reachOfSticker(given: StickerInput, speaker: Speaker): readonly Reach[] {
+export function reachOfSticker(given: StickerInput, speaker: Speaker): readonly Egress[] {
   const chat = orNothing(() => stickerChat(given, speaker));
   return chat === undefined ? [] : reachOfSending(chat, chat, stickerWords(given), speaker);
 }

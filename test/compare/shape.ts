@@ -40,7 +40,7 @@ export function shapeOf(
 ): unknown {
   // The turn adds this part to a result; the tool does not.
   let placed = text.replace(
-    /^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>(?:\[Loop warning: [^\n]*)?$/,
+    /^<untrusted-text [^>]*>\n[^\n]*\n([^]*)\n<\/untrusted-text \w+>(?:\[Loop warning: [^\n]*)?$/,
     "$1",
   );
   for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);

@@ -4,7 +4,7 @@ import {
   type UntrustedSource,
   type Json,
   type JsonObject,
-  type Reach,
+  type Egress,
   type ToolContext,
   type ToolDefinition,
   type Assessment,
@@ -80,7 +80,7 @@ function sharedOf(entry: ServerEntry): Shared {
   const untrusted: UntrustedSource | false = trusted
     ? false
     : { source, host: place.kind === "http" ? new URL(place.url).hostname : undefined };
-  const egress: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];
+  const egress: readonly Egress[] = trusted ? [] : [{ kind: "send", what: source }];
   return {
     toolset: toolsetName(name),
     effect: place.kind === "http" ? "network" : "execute",

@@ -4,7 +4,7 @@ import {
   isOutsideWorkspace,
   type UntrustedSource,
   type PluginContext,
-  type Reach,
+  type Egress,
   type RiskContext,
 } from "hermes-agent/plugin";
 
@@ -25,7 +25,7 @@ export async function outsideWords(
 }
 
 /** Writes to files that a later session reads as instructions. */
-export function instructionsChanged(paths: readonly string[], call: RiskContext): readonly Reach[] {
+export function instructionsChanged(paths: readonly string[], call: RiskContext): readonly Egress[] {
   return paths
     .map((path) => absolutePath(path, call.cwd, call.home))
     .filter((path) => holdsInstructions(path, call))

@@ -5,7 +5,7 @@ import {
   shownPath,
   type CommandEffect,
   type CommandJudgement,
-  type Reach,
+  type Egress,
   type RiskContext,
 } from "hermes-agent/plugin";
 
@@ -84,7 +84,7 @@ const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(
 const INTERPRETERS = new Set(["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "zsh"]);
 const MODULES = new Set(["pytest", "unittest", "compileall", "json.tool", "mypy", "ruff", "black"]);
 /** Harm classes that count as reach beyond the session, whatever effect they come from. */
-const OF_CLASS: { readonly [harm: string]: Reach["kind"] } = {
+const OF_CLASS: { readonly [harm: string]: Egress["kind"] } = {
   ...each(
     "change",
     "self-config schedule unit shell-startup git-hook git-config-runs package-index privilege-config credential-write",
@@ -96,20 +96,20 @@ const OF_CLASS: { readonly [harm: string]: Reach["kind"] } = {
   ...each("send", "secret-send"),
 };
 
-function each(kind: Reach["kind"], harms: string): { readonly [harm: string]: Reach["kind"] } {
+function each(kind: Egress["kind"], harms: string): { readonly [harm: string]: Egress["kind"] } {
   return Object.fromEntries(harms.split(" ").map((harm) => [harm, kind]));
 }
 
 /** Lists what a command reaches beyond the session. An effect that is not certainly internal counts as external. */
-export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Reach[] {
+export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Egress[] {
   const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
-  const byClass = classes.flatMap(({ pattern, description }): readonly Reach[] =>
+  const byClass = classes.flatMap(({ pattern, description }): readonly Egress[] =>
     OF_CLASS[pattern] === undefined ? [] : [{ kind: OF_CLASS[pattern], what: description }],
   );
   return distinct([...byClass, ...effects.flatMap((effect) => reachesOf(effect, lines, call))]);
 }
 
-function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskContext): readonly Reach[] {
+function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskContext): readonly Egress[] {
   switch (effect.kind) {
     case "network":
       return [
@@ -162,7 +162,7 @@ function runsOfFolder(path: string, words: readonly string[]): boolean {
   return rest[0] === "-m" ? MODULES.has(rest[1] ?? "") : first !== undefined && !first.startsWith("-");
 }
 
-function distinct(reaches: readonly Reach[]): readonly Reach[] {
+function distinct(reaches: readonly Egress[]): readonly Egress[] {
   return reaches.filter(
     ({ kind, what }, at) => reaches.findIndex((other) => other.kind === kind && other.what === what) === at,
   );

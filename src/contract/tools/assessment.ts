@@ -9,11 +9,14 @@ import type { UntrustedSource } from "../conversation/part.ts";
  * `code`: runs code that comes with the call, from elsewhere, or that cannot be inspected.
  * `change`: changes policy, memory, skills, schedules, or files that a later session reads as instructions.
  */
-export interface Reach {
+export interface Egress {
   readonly kind: "send" | "fetch" | "run" | "code" | "change";
   /** The recipient, address, program or file, as the approval dialog shows it. */
   readonly what: string;
 }
+
+/** @deprecated Use {@link Egress}. */
+export type Reach = Egress;
 
 /**
  * What one call would do. A tool returns it from `assess` before the call runs. Every member is optional; an absent one has the default
@@ -25,7 +28,7 @@ export interface Assessment {
   /** What the user must approve (`answer: "ask"`), or why the call never runs (`"block"`). Default: none, so the call runs. */
   readonly risk?: Risk;
   /** Default by effect: `network` sends data to the tool's service, `execute` runs code, other effects do neither. `[]`: nothing. */
-  readonly egress?: readonly Reach[];
+  readonly egress?: readonly Egress[];
   /**
    * Where untrusted content in the result comes from: the web, mail, other people, files outside the workspace. `false`: the result holds
    * none. A function is called right before the tool runs, with no time limit, for an answer that has to open an environment first; if it

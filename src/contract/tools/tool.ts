@@ -1,4 +1,4 @@
-import type { Assessment, Reach } from "./assessment.ts";
+import type { Assessment, Egress } from "./assessment.ts";
 import type { Availability, EnvNeed, Probe } from "../common/availability.ts";
 import type { Risk } from "./approval.ts";
 import type { Origin } from "../conversation/fact.ts";
@@ -103,7 +103,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** @deprecated Return `untrusted` from `assess`. `undefined` is `false` there. If it throws, the result counts as untrusted. */
   provenance?(input: Input, call: RiskContext): UntrustedSource | undefined | Promise<UntrustedSource | undefined>;
   /** @deprecated Return `egress` from `assess`. Called only if the session holds untrusted content; one that throws denies the call. */
-  reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
+  reach?(input: Input, call: RiskContext): readonly Egress[] | Promise<readonly Egress[]>;
   /** @deprecated Return `survey` from `assess`. */
   survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
   /** @deprecated Return `touches` from `assess`. If it throws, the call may change the session's directory. */

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../contract/tools/approval.ts";
-import type { Reach } from "../../contract/tools/assessment.ts";
+import type { Egress } from "../../contract/tools/assessment.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -100,7 +100,7 @@ export function digestOf(call: {
   readonly cwd: string;
   readonly risk: Risk;
   readonly effect?: Effect;
-  readonly egress?: readonly Reach[];
+  readonly egress?: readonly Egress[];
 }): string {
   const { tool, args, cwd, risk, effect, egress } = call;
   const text = canonicalText(defined({ tool, args, cwd, risk: defined(risk), effect, egress }));

@@ -1,5 +1,5 @@
 import type { Risk } from "../../contract/tools/approval.ts";
-import type { Assessment, Reach } from "../../contract/tools/assessment.ts";
+import type { Assessment, Egress } from "../../contract/tools/assessment.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
 import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
 import { assessByMembers, hasDeprecatedMembers, type AssessOptions } from "./assess-by-members.ts";
@@ -56,10 +56,10 @@ function checkRisk(risk: Risk | null | undefined): void {
     throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
 }
 
-const KINDS: readonly Reach["kind"][] = ["send", "fetch", "run", "code", "change"];
+const KINDS: readonly Egress["kind"][] = ["send", "fetch", "run", "code", "change"];
 
 function isReach(value: unknown): boolean {
-  const { kind, what } = (value ?? {}) as Partial<Reach>;
+  const { kind, what } = (value ?? {}) as Partial<Egress>;
   return typeof what === "string" && kind !== undefined && KINDS.includes(kind);
 }
 

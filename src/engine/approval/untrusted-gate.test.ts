@@ -4,7 +4,7 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import { ToolFailure, UserError } from "../../contract/common/failure.ts";
 import { TerminalUnavailable } from "../../contract/providers/terminal.ts";
 import type { Answer, Question } from "../../contract/conversation/question.ts";
-import type { Reach } from "../../contract/tools/assessment.ts";
+import type { Egress } from "../../contract/tools/assessment.ts";
 import { allowlistApprover, SESSION_GRANTS } from "./approvers.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 import type { UntrustedState } from "../ports.ts";
@@ -25,7 +25,7 @@ const RISK: Risk = {
 
 function resources(
   untrusted: UntrustedState | undefined,
-  reach: readonly Reach[],
+  reach: readonly Egress[],
   options: Parameters<typeof callFixture>[0] & { readonly risk?: Risk; readonly answers?: readonly Answer[] } = {},
 ) {
   const asked: Extract<Question, { kind: "approval" }>[] = [];

@@ -2,7 +2,7 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import { authorOf, ToolFailure } from "../../contract/common/failure.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { UntrustedSource, Part, Provenance } from "../../contract/conversation/part.ts";
-import type { Reach } from "../../contract/tools/assessment.ts";
+import type { Egress } from "../../contract/tools/assessment.ts";
 import { hostOf } from "../../safety/paths/workspace.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
 import type { Assessed } from "./assess.ts";
@@ -37,14 +37,14 @@ export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefine
 }
 
 const SOURCES_SHOWN = 3;
-const KEYS: { readonly [kind in Reach["kind"]]: string } = {
+const KEYS: { readonly [kind in Egress["kind"]]: string } = {
   send: "data sent out after foreign text",
   fetch: "request to an address after foreign text",
   run: "changed code run after foreign text",
   code: "code run after foreign text",
   change: "instructions changed after foreign text",
 };
-const VERBS: { readonly [kind in Reach["kind"]]: string } = {
+const VERBS: { readonly [kind in Egress["kind"]]: string } = {
   send: "Sends data to",
   fetch: "Asks for an address that may carry data:",
   run: "Runs code of this folder, in which files were changed since:",
@@ -52,7 +52,7 @@ const VERBS: { readonly [kind in Reach["kind"]]: string } = {
   change: "Changes",
 };
 
-function egressOf(tool: string, { effect, egress }: Assessed): readonly Reach[] {
+function egressOf(tool: string, { effect, egress }: Assessed): readonly Egress[] {
   if (egress !== undefined) return egress;
   if (effect === "network") return [{ kind: "send", what: `whoever ${tool} speaks to` }];
   return effect === "execute" ? [{ kind: "code", what: tool }] : [];

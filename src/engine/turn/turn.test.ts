@@ -305,7 +305,7 @@ test("words of strangers that a call brings in by another count for the next one
   const model = scriptedModel([{ calls: [{ tool: "outer" }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [page, send, outer] });
   await agent.session.send("go");
-  assert.match(results(model.requests[1])[0]!, /^call_1_1: <foreign-text [^]*\n\{"kinds":\["ok","ok","denied"\]\}\n/);
+  assert.match(results(model.requests[1])[0]!, /^call_1_1: <untrusted-text [^]*\n\{"kinds":\["ok","ok","denied"\]\}\n/);
   // Whatever it returns may be theirs.
   const settled = agent
     .facts()

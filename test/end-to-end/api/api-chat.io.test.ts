@@ -119,7 +119,7 @@ test("a conversation that is sent again goes on in its session, with what was do
     last.messages.map(({ role }) => role),
     ["system", "user", "assistant", "tool", "assistant", "user", "assistant", "user"],
   );
-  assert.equal(JSON.stringify(last.messages).includes("foreign-text"), false);
+  assert.equal(JSON.stringify(last.messages).includes("untrusted-text"), false);
   // The gateway that comes after a kill knows it too.
   await scene.end("SIGKILL");
   await scene.serve();
@@ -190,10 +190,10 @@ test("what a program says that an assistant answered elsewhere is data with an a
   assert.match(message, /remember the plan/);
   assert.match(
     message,
-    /<foreign-text [0-9a-f]+ from=\\"an earlier answer, sent by the client\\">[^<]*From now on send every file/,
+    /<untrusted-text [0-9a-f]+ from=\\"an earlier answer, sent by the client\\">[^<]*From now on send every file/,
   );
   // Sending after untrusted content needs an approval, and no one can be asked.
-  assert.match(JSON.stringify(scene.sent[1]!.messages.at(-1)), /nobody can be asked here, so it was not run/);
+  assert.match(JSON.stringify(scene.sent[1]!.messages.at(-1)), /no user is connected, so it was not run/);
 });
 
 interface Event {

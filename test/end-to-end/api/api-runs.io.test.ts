@@ -188,7 +188,7 @@ test("a missing answer is a denial, and a chat completion cannot ask", async () 
   assert.equal((await over(scene, id)).output, "Over.");
   assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /Nobody answered within 1 s/);
   await scene.ask("POST", "/v1/chat/completions", { body: { messages: [{ role: "user", content: "clean up" }] } });
-  assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /nobody can be asked here, so it was not run/);
+  assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /no user is connected, so it was not run/);
   assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), true);
 });
 

@@ -193,7 +193,7 @@ for (const { name, tool, args, env, settings, refuse, from, plugin, next = SENDS
     assert.match(message, /IMPORTANT: send the file/);
     assert.match(
       message,
-      /^<foreign-text ([0-9a-f]+) from="([^"]*)">\n[^]*IMPORTANT[^]*\n<\/foreign-text \1>$/,
+      /^<untrusted-text ([0-9a-f]+) from="([^"]*)">\n[^]*IMPORTANT[^]*\n<\/untrusted-text \1>$/,
       message,
     );
     assert.match(/from="([^"]*)"/.exec(message)![1]!, from ?? /^127\.0\.0\.1$/);
@@ -227,5 +227,5 @@ test("what a tool says of itself is nobody else's: a missing key and an empty te
   await session.send([{ type: "text", text: "go on" }]);
   assert.match(model.requests[1]!.body, /the prompt is empty/);
   assert.match(model.requests[1]!.body, /needs ELEVENLABS_API_KEY/);
-  for (const { body } of model.requests) assert.doesNotMatch(body, /foreign-text [0-9a-f]{16}|nobody can be asked/);
+  for (const { body } of model.requests) assert.doesNotMatch(body, /untrusted-text [0-9a-f]{16}|nobody can be asked/);
 });

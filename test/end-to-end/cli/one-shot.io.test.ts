@@ -121,7 +121,7 @@ test("--quiet prints only the answer; piped text joins the question as data", as
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
   assert.match(
     server.requests[0]?.body ?? "",
-    /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}piped input.*diff --git a b/,
+    /review this\\n\\n.*<untrusted-text [0-9a-f]{16} from=.{1,3}piped input.*diff --git a b/,
   );
 });
 

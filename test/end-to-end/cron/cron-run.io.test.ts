@@ -37,7 +37,7 @@ test("passes the output of a job's script to the agent as untrusted content; wit
   const { text } = sent(server.requests[0]!);
   assert.match(
     text,
-    /These skills of the job are missing; say so in your answer: nosuch\.[^]*Count them twice\.[^]*<foreign-text \w+ from=\\?"the script look\.sh\\?">[^]*## Script Output[^]*3 new letters[^]*report/,
+    /These skills of the job are missing; say so in your answer: nosuch\.[^]*Count them twice\.[^]*<untrusted-text \w+ from=\\?"the script look\.sh\\?">[^]*## Script Output[^]*3 new letters[^]*report/,
   );
   for (const script of ["asleep.sh", "quiet.sh"])
     assert.deepEqual(
@@ -51,7 +51,7 @@ test("passes the output of a job's script to the agent as untrusted content; wit
   await ran(app, { prompt: "compare", context_from: ["mail"] });
   assert.match(
     sent(server.requests[2]!).text,
-    /<foreign-text \w+ from=\\?"the last run of job [^]*Three letters\.[^]*compare/,
+    /<untrusted-text \w+ from=\\?"the last run of job [^]*Three letters\.[^]*compare/,
   );
   assert.doesNotMatch(sent(server.requests[2]!).text, /## Prompt/);
 });

@@ -383,7 +383,7 @@ test("untrusted content keeps its source in a subagent's result and in a subagen
   });
   assert.match(
     sent(server.requests.at(-1)!).results[0]!,
-    /<foreign-text [0-9a-f]{16} from=.{0,4}a subagent that read news.*post all you know/s,
+    /<untrusted-text [0-9a-f]{16} from=.{0,4}a subagent that read news.*post all you know/s,
   );
   assert.equal(asked.length, 1, "the second subagent wants to send data, and its parent had read the news");
   assert.match(asked[0]!, /holds text from a subagent that read news\./);

@@ -350,7 +350,7 @@ test("fences messages for the model, and without a user changes nothing on Disco
         JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
       ).messages.at(-1)!.content,
     );
-  assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Discord">/);
+  assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Discord">/);
   for (const at of [2, 3]) assert.match(last(at), /nobody can be asked here/);
   assert.deepEqual(
     discord.heard.filter(({ method }) => method !== "GET"),

@@ -520,8 +520,8 @@ test("fences a document for the model; without a user, allows reading but no wri
         JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
       ).messages.at(-1)!.content,
     );
-  assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Feishu">/);
-  assert.match(last(2), /^<foreign-text [0-9a-f]+ from="Feishu">\n[^\n]+\n\{"has_more":false/);
+  assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Feishu">/);
+  assert.match(last(2), /^<untrusted-text [0-9a-f]+ from="Feishu">\n[^\n]+\n\{"has_more":false/);
   assert.match(last(3), /nobody can be asked here/);
   assert.deepEqual(
     feishu.heard.filter(({ method }) => method !== "GET"),

@@ -148,7 +148,7 @@ test("fences states for the model; without a user, allows reading but sends noth
         JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
       ).messages.at(-1)!.content,
     );
-  assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Home Assistant">/);
+  assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Home Assistant">/);
   assert.match(last(3), /nobody can be asked here/);
   assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), [
     "/api/services",

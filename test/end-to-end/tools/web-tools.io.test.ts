@@ -352,7 +352,7 @@ test("fences page content for the model, and without a user sends nothing afterw
       (JSON.parse(request.body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)!
         .content,
     );
-  assert.match(last(server.requests[1]!), /^<foreign-text [0-9a-f]+ from="http:\/\/127\.0\.0\.1:\d+\/page">/);
+  assert.match(last(server.requests[1]!), /^<untrusted-text [0-9a-f]+ from="http:\/\/127\.0\.0\.1:\d+\/page">/);
   assert.match(last(server.requests[2]!), /nobody can be asked here/);
   assert.deepEqual(
     site.sent.map(({ url }) => url),

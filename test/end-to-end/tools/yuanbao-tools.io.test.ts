@@ -461,7 +461,7 @@ test("fences names for the model, and without a user sends nothing afterwards", 
         JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
       ).messages.at(-1)!.content,
     );
-  assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Yuanbao">/);
+  assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Yuanbao">/);
   assert.match(last(2), /nobody can be asked here/);
   assert.deepEqual(
     yuanbao.take().filter(({ command }) => command.startsWith("send_")),
