@@ -91,7 +91,7 @@ test("ten summaries later the last instruction, open to-dos, changed files, refu
         output: "",
         exit_code: -1,
         status: "blocked",
-        error: "The person refused this call. There is no consent: do not repeat it.",
+        error: "The user refused this call. There is no consent: do not repeat it.",
       },
     ),
     ...called(
@@ -108,7 +108,7 @@ test("ten summaries later the last instruction, open to-dos, changed files, refu
       "[Kept word for word]",
       "Open to-dos:\n- [in_progress] 2: test it, with care\n- [pending] 3: ship it",
       "Files that were changed:\n- src/b.ts\n- old.ts\n- src/a.ts",
-      'Refused, not to be tried again in any form:\n- terminal {"command":"rm -rf vendor"}: The person refused this call.',
+      'Refused, not to be tried again in any form:\n- terminal {"command":"rm -rf vendor"}: The user refused this call.',
       'Interrupted, it may or may not have happened:\n- terminal {"command":"make deploy"}',
       "The user's last message, which is to be answered:\nKeep going until all tests pass.\n\nTouch nothing under `vendor/`.",
       "",

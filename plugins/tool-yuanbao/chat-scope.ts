@@ -45,6 +45,11 @@ export function riskOfSending(chat: string | undefined, to: string, what: string
   };
 }
 
-export function reachOfSending(chat: string | undefined, to: string, what: string, speaker: Speaker): readonly Egress[] {
+export function reachOfSending(
+  chat: string | undefined,
+  to: string,
+  what: string,
+  speaker: Speaker,
+): readonly Egress[] {
   return chat !== undefined && chat === ownChat(speaker) ? [] : [{ kind: "send", what: `Yuanbao, ${to}: ${what}` }];
 }

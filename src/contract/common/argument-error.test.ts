@@ -16,7 +16,7 @@ test("a slip behind a command is told in the program's own words, with what help
       return [message, hint, exitCode];
     }
   };
-  const helps = ["`hermes box open --help` lists what there is.", 2];
+  const helps = ["Run `hermes box open --help` for the options and commands.", 2];
   assert.deepEqual(output("--nope"), ["`hermes box open` has no option --nope.", ...helps]);
   assert.deepEqual(output("-x"), ["`hermes box open` has no option -x.", ...helps]);
   assert.deepEqual(output("--name"), ["--name of `hermes box open` lacks its value.", ...helps]);

@@ -7,7 +7,7 @@ import { UserError } from "./failure.ts";
 export function wrongWords(
   command: string,
   cause: unknown,
-  hint = `\`${command} --help\` lists what there is.`,
+  hint = `Run \`${command} --help\` for the options and commands.`,
 ): UserError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";

@@ -7,18 +7,18 @@ import type { UntrustedSource } from "../conversation/part.ts";
  */
 export const FAILURE_CODES = {
   unknown_tool: "No tool of this name is offered in this session.",
-  unavailable: "The tool exists and cannot run here; the message says what it needs.",
-  bad_arguments: "The arguments are not what the tool's schema asks for; nothing was run.",
-  blocked: "A rule, a guard or a person refused the call; nothing was run.",
-  timeout: "The tool did not end within its time; what it started was stopped.",
-  cancelled: "The person or the surface stopped the turn.",
-  not_found: "What the call names does not exist.",
-  unreachable: "What the call would reach over the network does not answer, or not with what can be used.",
-  conflict: "What the call would change is not as the call expects.",
-  nobody: "The call needs a person's answer and nobody can be asked here.",
-  loop: "The same call gave the same result too often; it is not run again.",
-  crashed: "The tool threw something it did not foresee; the log has the stack.",
-  plugin_gone: "The plugin that owns the tool broke or was unloaded.",
+  unavailable: "The tool exists but cannot run here. The message says what it needs.",
+  bad_arguments: "The arguments do not match the tool's schema. Nothing was run.",
+  blocked: "A rule, a guard or the user refused the call. Nothing was run.",
+  timeout: "The tool exceeded its timeout. Hermes stopped it and what it started.",
+  cancelled: "The user or the surface stopped the turn.",
+  not_found: "The file, chat, job or other thing that the call names does not exist.",
+  unreachable: "The remote service does not answer, or its response cannot be used.",
+  conflict: "The target changed since it was read, or is not in the state that the call expects.",
+  nobody: "The call needs an answer from the user, and no user is connected.",
+  loop: "The same call gave the same result too often. It is not run again.",
+  crashed: "The tool threw an unexpected error. The log has the stack.",
+  plugin_gone: "The plugin that owns the tool failed or was unloaded.",
 } as const;
 
 export type FailureCode = keyof typeof FAILURE_CODES;

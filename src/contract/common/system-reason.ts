@@ -13,8 +13,8 @@ const WHY: { readonly [code: string]: string } = {
   ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of this path is a file, not a folder",
   EISDIR: "it is a folder",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   ENAMETOOLONG: "its name is too long",
   EMFILE: "too many files are open",
-  EIO: "its disk does not answer",
+  EIO: "its disk reports an input/output error",
 };

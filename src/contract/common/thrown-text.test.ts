@@ -14,14 +14,14 @@ test("whatever was thrown is told in its own words, and telling it never throws"
     [undefined, "undefined"],
     [null, "null"],
     [5n, "5"],
-    [circle, "something that cannot be shown"],
+    [circle, "a value that cannot be printed"],
     [
       {
         toString: () => {
           throw new Error("b");
         },
       },
-      "something that cannot be shown",
+      "a value that cannot be printed",
     ],
   ];
   for (const [thrown, words] of message) assert.equal(thrownWords(thrown), words);

@@ -6,6 +6,6 @@ export function thrownWords(cause: unknown): string {
     const own = String(cause);
     return own === "[object Object]" ? (JSON.stringify(cause) ?? own) : own;
   } catch {
-    return "something that cannot be shown"; // Its toString throws, or it holds itself.
+    return "a value that cannot be printed"; // Its toString throws, or it holds itself.
   }
 }

@@ -21,7 +21,7 @@ export type Answer =
   | { readonly kind: "none"; readonly reason: "timeout" | "nobody" | "cancelled" };
 
 /** Why `signal` takes a question back when the time to answer is over. With any other reason it is not wanted any more. */
-export const EXPIRED = "nobody answered in time";
+export const EXPIRED = "no one answered in time";
 
 /** Where questions go. A session without one has nobody to ask: approvals are denied and `interactive` tools are not offered. */
 export interface Prompter {

@@ -168,7 +168,7 @@ export interface HookMap {
     | { readonly action: "rewrite"; readonly text: string }
   >;
   pre_approval_request: Observe<ApprovalInfo>;
-  /** `timeout`: nobody answered in time. `cancelled`: the question was withdrawn, because the turn was stopped, say. */
+  /** `timeout`: no one answered in time. `cancelled`: the question was withdrawn, because the turn was stopped, say. */
   post_approval_response: Observe<
     ApprovalInfo & {
       readonly choice:

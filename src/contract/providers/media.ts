@@ -124,7 +124,10 @@ export function pictureType(bytes: Uint8Array): "image/png" | "image/jpeg" | "im
 export function pictureOf(bytes: Uint8Array, name: string): ImagePart {
   const mediaType = pictureType(bytes);
   if (mediaType === undefined)
-    throw new ToolFailure("bad_arguments", `${name} is no picture that models read: PNG, JPEG, GIF and WebP are.`);
+    throw new ToolFailure(
+      "bad_arguments",
+      `${name} is not a PNG, JPEG, GIF or WebP image, and models read no other formats.`,
+    );
   if (bytes.length > PICTURE_BYTES)
     throw new ToolFailure(
       "bad_arguments",

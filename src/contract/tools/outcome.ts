@@ -62,7 +62,7 @@ function errorObject(outcome: Exclude<SettledOutcome, { kind: "ok" }>): JsonObje
       return {
         ...outcome.data,
         error: `Interrupted, outcome unknown: ${outcome.reason}`,
-        hint: "It may or may not have happened. Look before you repeat it.",
+        hint: "It may or may not have happened. Check before you repeat it.",
       };
   }
 }

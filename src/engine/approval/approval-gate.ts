@@ -52,7 +52,7 @@ export async function passGate(
   return denied(call, {
     kind: "deny",
     by: "safety",
-    reason: "What the call would do kept changing while it was being approved, so it was not run.",
+    reason: "The effects of this call kept changing while it was being approved, so it was not run.",
   });
 }
 
@@ -115,7 +115,7 @@ async function decideCall(call: Call, request: ApprovalRequest): Promise<Decided
       decision: {
         kind: "deny",
         by: mode.by,
-        reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
+        reason: `"${request.tool}" needs approval (${request.risk.key}), and no one is asked here (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
       },
       waited: false,
     };
@@ -168,12 +168,12 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
       doubt,
     });
   } catch (cause) {
-    ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
+    ports.log.error(`The user could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
     answered = {
       decision: {
         kind: "deny",
         by: "approver",
-        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+        reason: `The approval failed (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
       },
       choice: "deny",
     };
@@ -191,7 +191,7 @@ async function survey({ assessment, ports, session, request, signal }: Call): Pr
     const ended = await bounded(assessment.survey(stop), SURVEY_MS, ports.clock);
     return ended.kind === "timeout" ? [] : ended.value.map((line) => makeVisible(ports.redact(line)));
   } catch (cause) {
-    ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, {
+    ports.log.warning(`The survey of a call of session "${session.sessionId}" failed; the dialog opens without it.`, {
       cause,
       callId: request.callId,
     });
@@ -214,7 +214,7 @@ async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: 
     try {
       await (approver as Partial<RememberingApprover>).remember?.(risk.rule);
     } catch (cause) {
-      ports.log.error(`The rule "${risk.rule}" could not be kept; this call is still allowed.`, { cause });
+      ports.log.error(`The rule "${risk.rule}" could not be saved; this call is still allowed.`, { cause });
     }
   }
 }

@@ -73,7 +73,7 @@ async function ask(
     const why = answer.kind === "refused" ? answer.reason : answer.text;
     return no(
       "person",
-      `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}`,
+      `The user refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}`,
     );
   } finally {
     signal.removeEventListener("abort", stop);
@@ -106,13 +106,13 @@ const NO_CONSENT =
   "There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.";
 
 function unanswered(timeoutMs: number): string {
-  return `Nobody answered within ${Math.round(timeoutMs / 1000)} s. Silence is not consent. ${NO_CONSENT}`;
+  return `No one answered within ${Math.round(timeoutMs / 1000)} s. Silence is not consent. ${NO_CONSENT}`;
 }
 
 function noPrompter({ tool, risk }: ApprovalRequest): string {
   const beforehand =
     risk.fresh === true
-      ? "A person can do it themselves, or ask for it where they can be asked."
-      : "A person can allow it beforehand (approvals in config.yaml, or --yolo).";
-  return `"${tool}" needs approval (${risk.key}), and nobody can be asked here, so it was not run. ${beforehand} ${NO_CONSENT}`;
+      ? "The user can do it themselves, or request it on a surface that shows approvals."
+      : "The user can allow it beforehand (approvals in config.yaml, or --yolo).";
+  return `"${tool}" needs approval (${risk.key}), and no user is connected, so it was not run. ${beforehand} ${NO_CONSENT}`;
 }

@@ -57,7 +57,7 @@ test("a refused call does not run; the model reads that a person said no, in the
     output: "",
     exit_code: -1,
     error:
-      'The person refused this call ("keep it"). There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.',
+      'The user refused this call ("keep it"). There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.',
     status: "blocked",
   });
   assert.deepEqual(types(), [
@@ -233,7 +233,7 @@ test("where nobody can be asked the call is denied and says how it could be allo
   assert.deepEqual(ran, []);
   assert.match(
     outcome.kind === "denied" ? `${outcome.by}: ${outcome.reason}` : "",
-    /^nobody: "terminal" needs approval \(recursive delete\), and nobody can be asked here, so it was not run\. A person can allow it beforehand/,
+    /^nobody: "terminal" needs approval \(recursive delete\), and no user is connected, so it was not run\. The user can allow it beforehand/,
   );
 });
 
@@ -250,7 +250,7 @@ test("silence is not consent: after the time set the question is withdrawn and t
   assert.equal(await waiting, 5_000);
   await clock.advance(5_000);
   const ended = await outcome;
-  assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s\. Silence is not consent\./);
+  assert.match(ended.kind === "denied" ? ended.reason : "", /^No one answered within 5 s\. Silence is not consent\./);
   assert.deepEqual([withdrawn, ran], [EXPIRED, []]);
 });
 
@@ -272,7 +272,7 @@ test("a wall clock that jumps by days neither ends a question early nor keeps it
   }
   await clock.advance(2_000);
   const ended = await outcome;
-  assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s/);
+  assert.match(ended.kind === "denied" ? ended.reason : "", /^No one answered within 5 s/);
   assert.deepEqual(ran, []);
 });
 
@@ -345,7 +345,7 @@ test("a risk check that throws blocks the call", async () => {
   assert.deepEqual(withoutUndefined(await call("t")), {
     kind: "denied",
     by: "safety",
-    reason: "The risk of this call could not be judged (parser), so it was not run.",
+    reason: "The risk of this call could not be assessed (parser), so it was not run.",
   });
   assert.equal(log.lines[0]?.level, "error");
 });
@@ -372,7 +372,7 @@ test("a risk that is none blocks the call, whichever of its parts is missing or 
     );
     assert.match(
       outcome.kind === "denied" ? outcome.reason : "",
-      /^The risk of this call could not be judged \(its tool must say /,
+      /^The risk of this call could not be assessed \(its tool must report risk as /,
       JSON.stringify(risk),
     );
   }

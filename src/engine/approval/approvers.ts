@@ -68,7 +68,7 @@ export async function decide(
         return {
           kind: "deny",
           by: "approver",
-          reason: `An approver gave no readable answer, so "${request.tool}" was not run.`,
+          reason: `An approver returned an invalid decision, so "${request.tool}" was not run.`,
         };
       if (decision.kind !== "doubt") return decision;
       doubt ??= decision;
@@ -77,7 +77,7 @@ export async function decide(
       return {
         kind: "deny",
         by: "approver",
-        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+        reason: `The approval failed (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
       };
     }
   }

@@ -44,7 +44,7 @@ test("changed arguments are held to the schema, and coerced, as a model's are", 
   assert.equal(outcome.kind === "failed" && outcome.code, "bad_arguments");
   assert.match(
     outcome.kind === "failed" ? outcome.message : "",
-    /^The plugin "odd" changed the arguments of "terminal" to what it does not take, so it was not run: /,
+    /^The plugin "odd" changed the arguments of "terminal" to invalid ones, so it was not run: /,
   );
   wrong[Symbol.dispose]();
   hooks.add("pre_tool_call", () => change(7), "number");

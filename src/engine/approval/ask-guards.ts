@@ -46,7 +46,7 @@ export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
       return {
         kind: "failed",
         code: "bad_arguments",
-        message: `The plugin "${owner}" changed the arguments of "${entry.name}" to what it does not take, so it was not run: ${again.message}`,
+        message: `The plugin "${owner}" changed the arguments of "${entry.name}" to invalid ones, so it was not run: ${again.message}`,
       };
     ports.log.debug(`The plugin "${owner}" changed the arguments of a call of "${entry.name}".`, {
       callId: request.callId,

@@ -38,7 +38,7 @@ function checked(tool: AnyTool, answer: Assessment): Assessed {
   if (typeof answer !== "object" || answer === null) throw new Error("its tool must return an assessment object");
   const effect = answer.effect ?? tool.effect;
   if (typeof effect !== "string" || !EFFECTS.includes(effect))
-    throw new Error(`its tool must assess it with an effect, one of ${EFFECTS.join(", ")}`);
+    throw new Error(`its tool must report an effect, one of ${EFFECTS.join(", ")}`);
   checkRisk(answer.risk);
   checkList("egress", answer.egress, isReach);
   checkList("touches", answer.touches, (path) => typeof path === "string");
@@ -53,7 +53,7 @@ function checkRisk(risk: Risk | null | undefined): void {
   if (risk === undefined || risk === null) return;
   const lists = Array.isArray(risk.reasons) && Array.isArray(risk.effects);
   if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block"))
-    throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
+    throw new Error('its tool must report risk as { answer: "ask" or "block", key, reasons: […], effects: […] }');
 }
 
 const KINDS: readonly Egress["kind"][] = ["send", "fetch", "run", "code", "change"];
@@ -71,5 +71,5 @@ function checkList(name: string, list: unknown, isItem: (item: unknown) => boole
 function checkUntrusted(untrusted: Assessment["untrusted"]): void {
   if (untrusted === undefined || untrusted === false || typeof untrusted === "function") return;
   if (typeof untrusted !== "object" || typeof untrusted?.source !== "string")
-    throw new Error("its tool must name the source of the untrusted content, or say false");
+    throw new Error("its tool must name the source of the untrusted content, or report false");
 }

@@ -35,7 +35,7 @@ test("a deny rule refuses a call that carries no risk, before --yolo and approva
     kind: "denied",
     by: "approvals.deny",
     reason:
-      "A rule of the person's (approvals.deny: git push *) refuses this call, and no approval can allow it. Do not reach the same end another way.",
+      "A rule of the user (approvals.deny: git push *) refuses this call, and no approval can allow it. Do not reach the same end another way.",
     data: { output: "", exit_code: -1 },
   });
   assert.deepEqual([ran, types()], [[], [["tool.called", "approval.given", "tool.settled"]]]);

@@ -90,10 +90,10 @@ test("another host, plain http, another tool, a name nobody allowed, a value tha
     ["host", { ...ARGS, url: "https://evil.org/" }, /not for evil\.org/],
     ["look-alike host", { ...ARGS, url: "https://api.github.com.evil.org/" }, /not for api\.github\.com\.evil\.org/],
     ["http", { ...ARGS, url: "http://api.github.com/" }, /https only/],
-    ["no URL", { ...ARGS, url: "api.github.com" }, /is none/],
+    ["no URL", { ...ARGS, url: "api.github.com" }, /is not one/],
     ["other tool", { url: "https://api.x.org/", headers: { a: "secret://DEPLOY_KEY" } }, /not for the tool "request"/],
-    ["unknown", { ...ARGS, headers: { a: "secret://OPENAI_API_KEY" } }, /not a secret that you may use/],
-    ["inherited name", { ...ARGS, headers: { a: "secret://constructor" } }, /not a secret that you may use/],
+    ["unknown", { ...ARGS, headers: { a: "secret://OPENAI_API_KEY" } }, /does not exist, or you may not use it/],
+    ["inherited name", { ...ARGS, headers: { a: "secret://constructor" } }, /does not exist, or you may not use it/],
     ["one of two", { ...ARGS, headers: { a: "secret://GITHUB_TOKEN", b: "secret://OTHER" } }, /secret:\/\/OTHER/],
     ["empty", { url: "https://api.x.org/", headers: { a: "secret://EMPTY" } }, /has no value/],
   ];
@@ -114,7 +114,7 @@ test("a sink without a host is for tools that the person named", async () => {
     [[{ headers: { KEY: "hunter2" } }], [[{ value: "hunter2", hosts: [] }]]],
   );
   const other = await setUp(end, { name: "deploy" }).call({ headers: { KEY: "secret://ANY_TOOL" } });
-  assert.ok(other.kind === "failed" && /goes to hosts only/.test(other.message));
+  assert.ok(other.kind === "failed" && /only to allowed hosts/.test(other.message));
 });
 
 test("where nothing is masked no secret is given to anything, since it could come back", async () => {

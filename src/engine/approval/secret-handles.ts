@@ -69,32 +69,36 @@ function placeOf({ host }: SecretArgument, input: JsonObject): URL | undefined {
   if (host === undefined) return undefined;
   const url = input[host];
   if (typeof url === "string" && URL.canParse(url)) return new URL(url);
-  throw new ToolFailure("bad_arguments", `A secret can only be sent to a URL, and "${host}" is none.`);
+  throw new ToolFailure("bad_arguments", `A secret can only be sent to a URL, and the argument "${host}" is not one.`);
 }
 
 function valueOf(name: string, tool: string, place: URL | undefined, ports: HandlePorts): string {
   const rule = ports.allowed(name);
-  const hint = `The person allows it in config.yaml: security.secret_handles.${name}, with tools and hosts.`;
+  const hint = `The user allows it in config.yaml: security.secret_handles.${name}, with tools and hosts.`;
   if (rule === undefined)
-    throw new ToolFailure("blocked", `secret://${name} is not a secret that you may use.`, { hint });
+    throw new ToolFailure("blocked", `secret://${name} does not exist, or you may not use it.`, { hint });
   if (rule.tools !== undefined && !rule.tools.includes(tool))
     throw new ToolFailure("blocked", `secret://${name} is not for the tool "${tool}".`, { hint });
   if (place === undefined && rule.tools === undefined)
-    throw new ToolFailure("blocked", `secret://${name} goes to hosts only, and "${tool}" names none.`, { hint });
+    throw new ToolFailure(
+      "blocked",
+      `secret://${name} may be sent only to allowed hosts, and "${tool}" names no host.`,
+      { hint },
+    );
   if (place !== undefined) {
-    if (place.protocol !== "https:") throw new ToolFailure("blocked", `secret://${name} is sent over https only.`);
+    if (place.protocol !== "https:") throw new ToolFailure("blocked", `secret://${name} may be sent over https only.`);
     if (ruleFor(place.hostname, rule.hosts ?? []) === undefined)
       throw new ToolFailure("blocked", `secret://${name} is not for ${place.hostname}.`, { hint });
   }
   if (!ports.masks)
     throw new ToolFailure(
       "blocked",
-      `secret://${name} is not given to anything while security.redact_secrets is false: nothing would keep its value out of an answer.`,
+      `secret://${name} is not available while security.redact_secrets is false: its value could appear in an answer.`,
     );
   const value = ports.secret(name);
   if (value === undefined)
     throw new ToolFailure("unavailable", `secret://${name} has no value.`, {
-      hint: `The person sets it: hermes config set ${name} VALUE.`,
+      hint: `The user sets it: hermes config set ${name} VALUE.`,
     });
   return value;
 }

@@ -75,13 +75,13 @@ test("no rule, no grant, no model and no scheduled policy answers for the person
     ...options,
     answers: [{ kind: "approved", scope: "session" }, { kind: "refused" }],
   });
-  state.set(SESSION_GRANTS, ["recursive delete", "data sent out after foreign text"]);
+  state.set(SESSION_GRANTS, ["recursive delete", "data sent out after untrusted content"]);
   assert.equal((await call("t")).kind, "ok");
   assert.deepEqual(asked[0]!.scopes, ["once"]);
   assert.equal((await call("t")).kind, "denied");
   assert.deepEqual(
     [asked.length, state.get(SESSION_GRANTS)],
-    [2, ["recursive delete", "data sent out after foreign text"]],
+    [2, ["recursive delete", "data sent out after untrusted content"]],
   );
   const cron = resources(PAGE, [{ kind: "send", what: "x" }], { config: { "approvals.cron_mode": "approve" } });
   Object.assign(cron.session, { surface: "cron" });

@@ -28,7 +28,7 @@ export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefine
     answer: "ask",
     key: kinds.map((kind) => KEYS[kind]).join(" + "),
     reasons: [
-      `This conversation holds text from ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}. Whoever wrote that may be the one who wants this.`,
+      `This conversation holds text from ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}. The author of that text may be the one who wants this call.`,
       ...reached.map(({ kind, what }) => `${VERBS[kind]} ${makeVisible(what)}.`),
     ],
     effects: [],
@@ -38,23 +38,23 @@ export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefine
 
 const SOURCES_SHOWN = 3;
 const KEYS: { readonly [kind in Egress["kind"]]: string } = {
-  send: "data sent out after foreign text",
-  fetch: "request to an address after foreign text",
-  run: "changed code run after foreign text",
-  code: "code run after foreign text",
-  change: "instructions changed after foreign text",
+  send: "data sent out after untrusted content",
+  fetch: "request to an address after untrusted content",
+  run: "changed code run after untrusted content",
+  code: "code run after untrusted content",
+  change: "instructions changed after untrusted content",
 };
 const VERBS: { readonly [kind in Egress["kind"]]: string } = {
   send: "Sends data to",
-  fetch: "Asks for an address that may carry data:",
-  run: "Runs code of this folder, in which files were changed since:",
-  code: "Runs code that nobody has looked at:",
+  fetch: "Requests an address that may carry data:",
+  run: "Runs code of this folder, where files have changed since:",
+  code: "Runs code that no one has reviewed:",
   change: "Changes",
 };
 
 function egressOf(tool: string, { effect, egress }: Assessed): readonly Egress[] {
   if (egress !== undefined) return egress;
-  if (effect === "network") return [{ kind: "send", what: `whoever ${tool} speaks to` }];
+  if (effect === "network") return [{ kind: "send", what: `the service of ${tool}` }];
   return effect === "execute" ? [{ kind: "code", what: tool }] : [];
 }
 
@@ -109,8 +109,8 @@ export function noteFetch({ session, request, entry, journal, assessment }: Call
   if (session.foreign !== undefined && request.by !== "person" && !text) {
     throw new ToolFailure(
       "blocked",
-      `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`,
-      { hint: 'Its author declares `effect: "network"`, or returns `egress` from `assess`.' },
+      `"${entry.name}" was denied network access: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool did not declare network access, so no approval was requested.`,
+      { hint: 'The author of the plugin must declare `effect: "network"`, or return `egress` from `assess`.' },
     );
   }
   journal.fetched ??= url;

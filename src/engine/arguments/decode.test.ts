@@ -9,7 +9,7 @@ const refused = (text: string): string => {
   return decoded.ok ? "" : decoded.message;
 };
 const CUT =
-  "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
+  "they end too early; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
 test("wrapping that cannot change the meaning is taken off for every tool", () => {
   for (const text of ['{"a":1}', ' {"a":1}\n', '"{\\"a\\":1}"', '```json\n{"a":1}\n```', '```\n{"a":1}```']) {
@@ -71,8 +71,8 @@ test("a cut-off text is never completed", () => {
 
 // row 28 of the fault matrix
 test("what JSON.parse would let pass is refused: a key twice, a prototype's key, endless nesting", () => {
-  assert.deepEqual(decodeArguments('{"path":"a","path":"/etc"}', true), failed('the key "path" is there twice'));
-  assert.deepEqual(decodeArguments('{"x":{"p\\u0061th":1,"path":2}}', true), failed('the key "path" is there twice'));
+  assert.deepEqual(decodeArguments('{"path":"a","path":"/etc"}', true), failed('the key "path" occurs twice'));
+  assert.deepEqual(decodeArguments('{"x":{"p\\u0061th":1,"path":2}}', true), failed('the key "path" occurs twice'));
   assert.deepEqual(decodeArguments('{"a":{"__proto__":{"x":1}}}', true), failed('the key "__proto__" is not allowed'));
   assert.deepEqual(
     decodeArguments(`{"a":${"[".repeat(200)}${"]".repeat(200)}}`, true),

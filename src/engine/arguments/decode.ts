@@ -110,7 +110,7 @@ function scan(text: string): string | undefined {
         const name = bare.includes("\\") ? parsedBy(JSON.parse, `"${bare}"`)?.value : bare;
         if (typeof name !== "string") return "they are not valid JSON";
         if (name === "__proto__") return 'the key "__proto__" is not allowed';
-        if (keys.has(name)) return `the key ${JSON.stringify(name)} is there twice`;
+        if (keys.has(name)) return `the key ${JSON.stringify(name)} occurs twice`;
         keys.add(name);
         key = false;
       }
@@ -164,7 +164,7 @@ function objectEnd(text: string): number | undefined {
 }
 
 const TRUNCATED =
-  "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
+  "they end too early; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
 function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {

@@ -14,12 +14,12 @@ export function hintForMissing(tool: string, args: JsonObject, schema: JsonSchem
   const strange = given.filter((name) => !properties.includes(name));
   const takes = `${tool} needs ${listed(required)}${optional.length === 0 ? "" : ` and may take ${listed(optional)}`}.`;
   if (strange.length > 0)
-    return `${takes} It knows no ${listed(
+    return `${takes} Unknown: ${listed(
       strange.map((name) => JSON.stringify(name.slice(0, 40))),
       "or",
     )}.`;
   return given.length > 0 && !isQuiet(effect)
-    ? `${takes} A long call may have lost its end: send all of it again, or its work in smaller parts.`
+    ? `${takes} A long call may have been cut off: send all of it again, or split the work.`
     : takes;
 }
 

@@ -81,7 +81,7 @@ test("bare JSON that would change something is not run; the model is told once, 
   assert.deepEqual([end.text, end.requests, done], [text, 2, []]);
   assert.match(
     JSON.stringify(model.requests[1]!.messages.at(-1)),
-    /holds a call of change in its text, and nothing was run/,
+    /contains a call of change in its text, and nothing was run/,
   );
 });
 

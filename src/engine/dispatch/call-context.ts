@@ -50,8 +50,8 @@ export function callContext(
       }),
     ask: async (question, limit) => {
       if (session.prompter === undefined)
-        throw new ToolFailure("nobody", "Nobody can be asked here.", {
-          hint: "Go on with what you know, and say in your answer what is left open.",
+        throw new ToolFailure("nobody", "No user is connected who could answer.", {
+          hint: "Continue with what you know, and say in your answer what is left open.",
         });
       using _ = deadline.pause();
       return await askInTime(

@@ -51,7 +51,9 @@ export class CallJournal {
   /** Durable when it resolves. What could not be written stays for the next attempt. Rejects after the call was settled. */
   write(...facts: readonly Fact[]): Promise<void> {
     if (this.#settled)
-      return Promise.reject(new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`));
+      return Promise.reject(
+        new Error(`The call ${this.#request.callId} has completed; no more facts of it can be written.`),
+      );
     return this.#write(facts);
   }
 

@@ -100,7 +100,7 @@ test("an unknown name is an error for the model that names the nearest tools; no
   const outcome = await call("write_fil", "{}");
   assert.deepEqual(JSON.parse(text(outcome)), {
     error: "Unknown tool: write_fil",
-    hint: "Offered tools with near names: write_file.",
+    hint: "Offered tools with similar names: write_file.",
   });
   assert.deepEqual(withoutUndefined(batches), [
     [
@@ -152,7 +152,7 @@ test("of a tool that a session was offered and that is gone the model hears that
     readonly hint: string;
   };
   assert.equal(error, "Unknown tool: dice");
-  assert.match(hint, /^It was offered in this session and is gone: .*hermes plugins list says why\.$/);
+  assert.match(hint, /^It was offered in this session but is gone: .*`hermes plugins list` says why\.$/);
 });
 
 test("a model reaches only what it is offered, everybody else every tool", async () => {
@@ -188,7 +188,7 @@ test("arguments that cannot be read or do not fit are refused with what is wrong
     kind: "failed",
     code: "bad_arguments",
     message:
-      "The arguments cannot be read: they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long. Nothing was run.",
+      "The arguments cannot be read: they end too early; the answer was probably cut off, so send the call again, in smaller pieces if it is long. Nothing was run.",
   });
   assert.deepEqual(withoutUndefined(await call("t", "{}")), {
     kind: "failed",
@@ -221,12 +221,12 @@ test("a call without an argument that its tool needs reads what the tool takes, 
   assert.equal(await hint("read", "{}"), "read needs path and may take content and mode.");
   assert.equal(
     await hint("read", '{"file":"a","line":1}'),
-    'read needs path and may take content and mode. It knows no "file" or "line".',
+    'read needs path and may take content and mode. Unknown: "file" or "line".',
   );
   assert.equal(await hint("read", '{"mode":"a"}'), "read needs path and may take content and mode.");
   assert.equal(
     await hint("write", '{"path":"a"}'),
-    "write needs path and content and may take mode. A long call may have lost its end: send all of it again, or its work in smaller parts.",
+    "write needs path and content and may take mode. A long call may have been cut off: send all of it again, or split the work.",
   );
   assert.equal(await hint("write", '{"path":"a","content":{}}'), undefined, "its message says it all");
 });
@@ -372,7 +372,7 @@ test("a tool past its time is told to stop; one that stops ends as a timeout, on
     timeoutMs: 1_000,
     execute: (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("so far"))),
   });
-  const hint = "Ask for less at a time, or look whether it did part of its work.";
+  const hint = "Request less at a time, or check whether it did part of its work.";
   const run = async (name: string) => {
     const sleeping = clock.nextSleep();
     const outcome = call(name);
@@ -390,13 +390,13 @@ test("a tool past its time is told to stop; one that stops ends as a timeout, on
   assert.deepEqual(await run("deaf"), {
     kind: "failed",
     code: "timeout",
-    message: '"deaf" did not end within 1 s and was stopped. It did not stop when told to and may still be at work.',
+    message: '"deaf" did not end within 1 s and was stopped. It did not stop when asked to and may still be running.',
     hint,
   });
   assert.deepEqual(await run("wise"), ok("so far"));
   assert.deepEqual(
     log.lines.map(({ message }) => message),
-    ['The tool "deaf" did not stop within 5000 ms of being told to.'],
+    ['The tool "deaf" did not stop within 5000 ms after it was asked to.'],
   );
   assert.equal(clock.sleepers, 0);
 });
@@ -428,7 +428,7 @@ test("a stopped turn cancels its call; a tool that changes things and does not s
   assert.deepEqual(await run("reads"), { kind: "cancelled", reason: "Interrupted by you." });
   assert.deepEqual(await run("writes"), {
     kind: "unknown",
-    reason: "Interrupted by you. The tool did not stop when told to.",
+    reason: "Interrupted by you. The tool did not stop when asked to.",
   });
   assert.deepEqual(await run("obeys"), { kind: "cancelled", reason: "Interrupted by you." });
 });
@@ -559,7 +559,7 @@ test("request middleware rewrites arguments, which are held to the schema again;
   assert.deepEqual(await call("t", { n: 2 }), ok(2));
   assert.deepEqual(
     log.lines.map(({ message }) => message),
-    ['A tool_request middleware returned no arguments for "t"; they stay as they were.'],
+    ['A tool_request middleware returned no arguments for "t"; the arguments stay unchanged.'],
   );
 });
 
@@ -584,7 +584,7 @@ test("execution middleware may change the result, and arguments only to what nee
   assert.deepEqual(withoutUndefined(await call("t", { path: "a" })), {
     kind: "failed",
     code: "blocked",
-    message: 'A middleware changed the arguments of "t" to what nobody approved, so it was not run.',
+    message: 'A middleware changed the arguments of "t" after the approval, so it was not run.',
   });
 });
 
@@ -676,8 +676,8 @@ test("a person's thinking is not charged to the tool, nor to a tool that waits f
   assert.deepEqual(withoutUndefined(await callAlone("ask")), {
     kind: "failed",
     code: "nobody",
-    message: "Nobody can be asked here.",
-    hint: "Go on with what you know, and say in your answer what is left open.",
+    message: "No user is connected who could answer.",
+    hint: "Continue with what you know, and say in your answer what is left open.",
   });
 });
 
@@ -705,7 +705,7 @@ test("a tool that answers its risk check with something else is not run, and its
     const outcome = await call(`t${at}`);
     assert.match(
       outcome.kind === "denied" ? outcome.reason : JSON.stringify(outcome),
-      /could not be judged \(its tool must say \{ answer: "ask" or "block", key, reasons/,
+      /could not be assessed \(its tool must report risk as \{ answer: "ask" or "block", key, reasons/,
     );
   }
 });

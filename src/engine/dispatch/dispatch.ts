@@ -85,7 +85,7 @@ async function settleCall(
     await journal.settle(outcome, ended.durationMs, output);
     if (output) await reportObservers(ports, request, session, journal, outcome, ended.durationMs);
   } catch (cause) {
-    ports.log.error(`The end of the call of "${journal.tool}" could not be written or told.`, {
+    ports.log.error(`The end of the call of "${journal.tool}" could not be stored or reported to hooks.`, {
       cause,
       callId: request.callId,
     });
@@ -118,7 +118,7 @@ async function runCall(
     return notRun({
       kind: "failed",
       code: "loop",
-      message: `"${entry.name}" was not run: tools call each other more than ${MAX_DEPTH} deep.`,
+      message: `"${entry.name}" was not run: tools may call each other at most ${MAX_DEPTH} levels deep.`,
     });
   if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
 
@@ -215,7 +215,7 @@ async function runCall(
       return notRun(
         ruledOut(
           call,
-          `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`,
+          `A rule of the user (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`,
         ),
       );
     passed =
@@ -232,9 +232,9 @@ async function runCall(
         data,
       });
     }
-    ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });
+    ports.log.error(`The risk of a call of "${entry.name}" could not be assessed.`, { cause, callId: request.callId });
     return notRun(
-      refuse(call, "safety", `The risk of this call could not be judged (${messageOf(cause)}), so it was not run.`),
+      refuse(call, "safety", `The risk of this call could not be assessed (${messageOf(cause)}), so it was not run.`),
     );
   }
   if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
@@ -286,9 +286,12 @@ async function requested(call: Call, prepared: Prepared): Promise<Prepared> {
   );
   if (changed === args) return prepared;
   if (typeof changed !== "object" || changed === null || Array.isArray(changed)) {
-    ports.log.warning(`A tool_request middleware returned no arguments for "${entry.name}"; they stay as they were.`, {
-      callId: request.callId,
-    });
+    ports.log.warning(
+      `A tool_request middleware returned no arguments for "${entry.name}"; the arguments stay unchanged.`,
+      {
+        callId: request.callId,
+      },
+    );
     return prepared;
   }
   return prepare(changed as JsonObject, entry.value, tool);
@@ -324,7 +327,7 @@ async function sameOrSafe(
   ) {
     throw new ToolFailure(
       "blocked",
-      `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`,
+      `A middleware changed the arguments of "${call.entry.name}" after the approval, so it was not run.`,
     );
   }
   call.assessment = assessment;

@@ -55,7 +55,7 @@ export function unknownTool(
     .map((candidate) => candidate.name);
   const gone =
     offered?.has(name) === true
-      ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why."
+      ? "It was offered in this session but is gone: its plugin was removed, changed or failed. `hermes plugins list` says why."
       : "";
   const others =
     able.length === 0
@@ -64,7 +64,7 @@ export function unknownTool(
         ? offered === undefined || gone !== ""
           ? ""
           : `Offered tools: ${some(able)}.`
-        : `Offered tools with near names: ${near.join(", ")}.`;
+        : `Offered tools with similar names: ${near.join(", ")}.`;
   const hint = [gone, others].filter((sentence) => sentence !== "").join(" ");
   const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
   return {

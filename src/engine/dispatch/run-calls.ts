@@ -90,7 +90,7 @@ function refusalOf(
     kind: "failed",
     code: "loop",
     message,
-    hint: "Change the arguments, take another way, or tell the person what stands in the way.",
+    hint: "Change the arguments, take another way, or tell the user what blocks you.",
   };
 }
 
@@ -167,24 +167,24 @@ async function runOpen(
   if (signal.aborted) return;
   const gate = gated(resources.calls(), alone, () =>
     resources.ports.log.warning(
-      `"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`,
+      `"${call.tool}" continued after its call "${call.callId}" had ended; its later output is dropped.`,
     ),
   );
   const work = resources.ports
     .dispatch({ ...requestOf(call), besideOthers: alone !== undefined, planned }, gate.session, signal)
     .then(toSettled, (cause: unknown): SettledOutcome => {
-      resources.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
+      resources.ports.log.error(`The call "${call.callId}" of "${call.tool}" failed outside its tool.`, { cause });
       return {
         kind: "failed",
         code: "crashed",
-        message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `The call failed: ${cause instanceof Error ? cause.message : String(cause)}`,
       };
     });
   const outcome = await untilLeft(resources, work, signal);
   if (resources.conflict() !== undefined) throw resources.conflict();
   if (outcome === "left") {
     gate.close();
-    await resources.write(settleFacts(call, "it did not stop when it was told to."));
+    await resources.write(settleFacts(call, "it did not stop when asked to."));
   } else if (call.outcome === undefined) await resources.write(answerFacts(call, outcome));
 }
 

@@ -72,7 +72,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     const ended = await Promise.race([work.then((output: unknown) => ({ output })), waiting.gaveUp.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
     work.catch(() => undefined); // Nobody waits for it any more.
-    ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms of being told to.`, {
+    ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms after it was asked to.`, {
       callId: call.request.callId,
       owner: entry.owner,
     });
@@ -92,7 +92,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     waiting?.[Symbol.dispose]();
     deadline[Symbol.dispose]();
     // What it has begun and did not wait for ends with it.
-    over?.abort(new Error("The call that began it has ended."));
+    over?.abort(new Error("The call that started it has ended."));
   }
 }
 
@@ -156,19 +156,19 @@ async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
 
 function timedOut(name: string, timeoutMs: number): ToolFailure {
   return new ToolFailure("timeout", `"${name}" did not end within ${timeoutMs / 1000} s and was stopped.`, {
-    hint: "Ask for less at a time, or look whether it did part of its work.",
+    hint: "Request less at a time, or check whether it did part of its work.",
   });
 }
 
 function stopped(call: Call, late: ToolFailure | undefined, settled: boolean): Ran {
   if (late !== undefined) {
-    const message = settled ? late.message : `${late.message} It did not stop when told to and may still be at work.`;
+    const message = settled ? late.message : `${late.message} It did not stop when asked to and may still be running.`;
     return { kind: "failed", code: late.code, message, hint: late.hint };
   }
   const reason = reasonOf(call.signal);
   return settled || isQuiet(call.journal.effect)
     ? { kind: "cancelled", reason }
-    : { kind: "unknown", reason: `${reason} The tool did not stop when told to.` };
+    : { kind: "unknown", reason: `${reason} The tool did not stop when asked to.` };
 }
 
 /** Why a signal was aborted, in words. */

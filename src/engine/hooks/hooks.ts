@@ -166,7 +166,7 @@ export class Hooks {
     this.#odd.add(listening);
     const { owner } = listening;
     this.#ports.log.warning(
-      `The hook "${name}" of "${owner}" answered ${shortly(answer)}, which means nothing there; it counts as no answer.`,
+      `The hook "${name}" of "${owner}" answered ${shortly(answer)}, which this hook does not understand; it is ignored.`,
       { owner, hook: name },
     );
   }

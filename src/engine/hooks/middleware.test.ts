@@ -64,7 +64,7 @@ test("a middleware that throws before next is left out with a log", async () => 
   assert.equal(await middlewares.run("tool_execution", INFO, async () => "x"), "b(x)");
   assert.deepEqual(
     log.lines.map(({ message }) => message),
-    ['The tool_execution middleware of "a" threw and is left out.'],
+    ['The tool_execution middleware of "a" threw and is skipped.'],
   );
 });
 
@@ -97,7 +97,7 @@ test("one that returns nothing takes no result away, whether it called next or n
   assert.deepEqual(
     log.lines.map(({ level, message }) => [level, message]),
     [
-      ["error", 'The tool_execution middleware of "watcher" returned nothing and is left out.'],
+      ["error", 'The tool_execution middleware of "watcher" returned nothing and is skipped.'],
       [
         "error",
         'The tool_execution middleware of "forgetful" returned nothing after the call had succeeded; the call\'s result is used.',

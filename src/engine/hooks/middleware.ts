@@ -76,7 +76,7 @@ export class Middlewares {
     const { how, ...detail } = broken;
     const result = inner as Promise<unknown> | undefined;
     if (result === undefined) {
-      this.#log.error(`The ${kind} middleware of "${owner}" ${how} and is left out.`, { ...detail, owner });
+      this.#log.error(`The ${kind} middleware of "${owner}" ${how} and is skipped.`, { ...detail, owner });
       return this.#layer(kind, wraps, at + 1, input, last);
     }
     const value = await result;

@@ -27,7 +27,7 @@ export class EventListeners {
         listener(event);
       } catch (cause) {
         this.#listeners.delete(listener);
-        this.#log.error("A listener of a session threw; it is told nothing more.", { cause });
+        this.#log.error("A listener of a session threw; it receives no further events.", { cause });
       }
     }
   }

@@ -118,7 +118,7 @@ test("a call that was cut off tells what its subagents had done, what they were 
             session_id: "two",
             status: "interrupted",
             done: [],
-            interrupted: ['read_file {"path":"a"}: not begun, or it changes nothing'],
+            interrupted: ['read_file {"path":"a"}: not started, or it changes nothing'],
           },
           {
             goal: "goal of three",

@@ -74,7 +74,7 @@ function stateOf(child: Transcript): { readonly [key: string]: Json } {
     done: done.slice(-CALLS_SHOWN).map((call) => `${nameOf(call)}: ${call.outcome!.kind}`),
     interrupted: open.map(
       (call) =>
-        `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not begun, or it changes nothing"}`,
+        `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not started, or it changes nothing"}`,
     ),
   });
 }

@@ -96,7 +96,7 @@ test("a call whose session has no subagents is told so", async () => {
     tools: [hands],
   });
   await session.send("go");
-  assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /There are no subagents here/);
+  assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /Subagents are not available here/);
 });
 
 test("what a tool of a subagent asks the person says who asks, and the tool knows how deep it is", async () => {
@@ -172,6 +172,6 @@ test("a subagent whose call failed meanwhile, and did not wait for it, is stoppe
   const last = child.facts().at(-1)!;
   assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], [
     "cancelled",
-    "The call that began it has ended.",
+    "The call that started it has ended.",
   ]);
 });

@@ -23,7 +23,7 @@ export async function runSubagent(
   outer: Deadline,
 ): Promise<SubagentResult> {
   const { session, request } = call;
-  if (session.openChild === undefined) throw new ToolFailure("unavailable", "There are no subagents here.");
+  if (session.openChild === undefined) throw new ToolFailure("unavailable", "Subagents are not available here.");
   signal.throwIfAborted();
   const child = await session.openChild({ callId: request.callId, task, depth: (session.subagent?.depth ?? 0) + 1 });
   try {

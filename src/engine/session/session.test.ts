@@ -81,9 +81,9 @@ test("steering reaches the running turn with the next result and ends with that 
   assert.equal((await steer).turnId, (await first).turnId);
   assert.deepEqual(lastTool(model.requests[1]!.messages), [
     '{"waited":true}',
-    "[The person says, while you work]",
+    "[The user says, while you work]",
     "use tabs",
-    "[End of what the person says]",
+    "[End of what the user says]",
   ]);
 });
 
@@ -352,7 +352,7 @@ test("what a background process says is queued as data and has its own turn", as
   while (model.requests.length < 3 || agent.session.busy) await new Promise((resolve) => setTimeout(resolve, 5));
   assert.match(
     JSON.stringify(model.requests[2]!.messages.at(-1)),
-    /From a (plugin|process), not from the person.*the build is done/,
+    /From a (plugin|process), not from the user.*the build is done/,
   );
 });
 
@@ -387,11 +387,11 @@ test("a closed session gives its lease back and refuses in words; what waited is
   await new Promise((resolve) => setImmediate(resolve));
   await agent.session[Symbol.asyncDispose]();
   assert.equal((await turn).reason, "cancelled");
-  await assert.rejects(waiting, /closed before this message had its turn/);
+  await assert.rejects(waiting, /closed before this message was handled/);
   await assert.rejects(agent.session.send("more"), /is closed/);
   const again = scriptedModel([{ text: "here" }]);
   await using next = await testSession({ model: again, store });
-  assert.deepEqual(next.session.interrupted(), ['A message waits: "later"']);
+  assert.deepEqual(next.session.interrupted(), ['Queued message: "later"']);
   assert.equal((await next.session.resume())?.text, "here");
   assert.equal(await next.session.resume(), undefined);
 });
@@ -429,7 +429,7 @@ test("the view is the conversation as a person reads it", async () => {
 
 test("nothing to say is refused before anything is stored", async () => {
   await using agent = await testSession({ model: scriptedModel([]) });
-  await assert.rejects(agent.session.send("  \n"), /nothing in this message/);
+  await assert.rejects(agent.session.send("  \n"), /message is empty/);
   assert.deepEqual(agent.facts(), []);
 });
 

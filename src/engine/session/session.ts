@@ -135,7 +135,7 @@ class EngineSession implements Session {
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
     this.#mustBeOpen();
     if (this.#running !== undefined || this.#transcript.open !== undefined)
-      throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
+      throw new UserError("A turn is running; the conversation can be shortened when it has ended.");
     const stop = new AbortController();
     this.#stop = stop;
     const work = this.#compact(focus, stop.signal);
@@ -208,8 +208,8 @@ class EngineSession implements Session {
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     this.#waiters.giveUp(
-      new UserError("The session was closed before this message had its turn.", {
-        hint: "It is kept and taken in when the session is opened again.",
+      new UserError("The session was closed before this message was handled.", {
+        hint: "It is saved and handled when the session is opened again.",
       }),
     );
     this.#log.listeners.clear();
@@ -250,7 +250,7 @@ class EngineSession implements Session {
     const inputs = this.#nextInputs();
     if (inputs.length === 0) return;
     this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
-      this.#ports.log.error(`A queued message of session "${this.id}" could not be taken in; it is kept.`, { cause });
+      this.#ports.log.error(`A queued message of session "${this.id}" could not be handled; it is saved.`, { cause });
       this.#waiters.failed(
         inputs.flatMap(({ inputId }) => inputId ?? []),
         cause,
@@ -266,7 +266,7 @@ class EngineSession implements Session {
       queue: (parts) => this.#queue(parts, "process"),
     });
     await this.#log.write([
-      ...(await this.#former.closed("It was interrupted, and a new message came before it was carried on.")),
+      ...(await this.#former.closed("It was interrupted, and a new message came before it was resumed.")),
       { type: "turn.started", turnId },
       ...inputs.map(({ parts, origin, inputId }): Fact => ({
         type: "message.added",
@@ -292,7 +292,7 @@ class EngineSession implements Session {
     try {
       return await runTurn(this.#service, signal);
     } catch (cause) {
-      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, {
+      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be stored to its end.`, {
         cause,
       });
       const why = cause instanceof Error ? cause.message : String(cause);
@@ -330,8 +330,8 @@ class EngineSession implements Session {
     const conflict =
       reason instanceof Error && reason.name !== "AbortError"
         ? reason
-        : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`, {
-            hint: `Nothing of it is lost: hermes --resume ${this.id} goes on with it when the other is done.`,
+        : new UserError(`Session "${this.id}" was taken over by another process; this one stopped writing to it.`, {
+            hint: `Nothing is lost: hermes --resume ${this.id} resumes it when the other process is done.`,
           });
     this.#log.close(conflict);
     this.#stop?.abort(conflict);

@@ -19,7 +19,7 @@ export function fromCompat(original: CompatTool, pluginName: string, options: Co
     throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
   if (schema === undefined)
     throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, {
-      hint: 'It is { name, description, parameters }, or { type: "function", function: { … } }.',
+      hint: 'Write { name, description, parameters }, or { type: "function", function: { … } }.',
     });
   const described = typeof schema.description === "string" ? schema.description : (original.description ?? "");
   const tool: AnyTool = {
@@ -123,7 +123,7 @@ function availableBy(check: NonNullable<CompatTool["check_fn"]>): NonNullable<An
   const known = availabilities.get(check);
   if (known !== undefined) return known;
   const verdict = (ok: unknown): Availability =>
-    ok ? { ok: true } : { ok: false, reason: "Its availability check said no." };
+    ok ? { ok: true } : { ok: false, reason: "Its availability check failed." };
   const available: NonNullable<AnyTool["available"]> = (probe) => {
     const answer: unknown = check(probe);
     return answer instanceof Promise ? answer.then(verdict) : verdict(answer);

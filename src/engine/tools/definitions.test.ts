@@ -241,7 +241,7 @@ test("a tool that needs a person is left out where there is none", async () => {
   add({ name: "ask", interactive: true });
   assert.deepEqual(await build(["ask"], { prompter: false }), {
     offers: [],
-    hidden: [{ name: "ask", reason: "It needs a person, and nobody can be asked here." }],
+    hidden: [{ name: "ask", reason: "It needs a user to answer, but no one can be asked here." }],
   });
   assert.deepEqual(await build(["ask"]), { offers: [offer("ask")], hidden: [] });
 });

@@ -39,7 +39,7 @@ export async function definitions(
   const known = ports.tools.list().filter(({ name, value }) => {
     if (!wanted.has(name)) return false;
     if (!value.declaration.interactive || options.prompter) return true;
-    hidden.push({ name, reason: "It needs a person, and nobody can be asked here." });
+    hidden.push({ name, reason: "It needs a user to answer, but no one can be asked here." });
     return false;
   });
   const check = availabilityChecks(ports, { name: options.surface, prompter: options.prompter });
@@ -67,7 +67,7 @@ export async function definitions(
       if (typeof described !== "string") offers.push(described);
       else {
         ports.log.warning(
-          `The description of the tool "${entry.name}" of "${entry.owner}" could not be made: ${described}`,
+          `The description of the tool "${entry.name}" of "${entry.owner}" could not be built: ${described}`,
         );
         hidden.push({ name: entry.name, reason: described });
       }

@@ -20,7 +20,7 @@ export async function loadTool(
   // Not performance.now: the global costs a millisecond at its first use.
   const began = process.hrtime.bigint();
   const telling = setInterval(
-    () => report(`The plugin of "${name}" is being loaded (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`),
+    () => report(`The plugin of "${name}" is loading (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`),
     REPORT_MS,
   );
   const stopped = Promise.withResolvers<never>();

@@ -88,7 +88,7 @@ function whatIsWrong(tool: AnyTool): string | undefined {
 function whatIsWrongWithEffect(tool: AnyTool): string | undefined {
   const { effect, assess } = tool;
   if (assess !== undefined) {
-    if (typeof assess !== "function") return "has an assess that is no function.";
+    if (typeof assess !== "function") return "has an `assess` that is not a function.";
     const replaced: string[] = DEPRECATED_MEMBERS.filter((member) => tool[member] !== undefined);
     if (typeof effect === "function") replaced.push("effect");
     if (replaced.length > 0) return `has assess and also ${replaced.join(", ")}: return that from assess.`;

@@ -19,7 +19,7 @@ export async function promptSections(
       );
       if (ended.kind === "value") return ended.value ?? "";
       log.warning(
-        `The tool "${name}" did not say within ${LIMIT_MS / 1000} s what it adds to the system prompt; the session begins without it.`,
+        `The tool "${name}" did not report within ${LIMIT_MS / 1000} s what it adds to the system prompt; the session begins without it.`,
       );
     } catch (cause) {
       log.warning(

@@ -57,5 +57,5 @@ test("a session that is opened again is told once what its tools know of the tim
     owner: "test",
     tool: "tells",
   });
-  assert.match(log.lines.map(({ message }) => message).join("\n"), /The tool "broken" could not tell/);
+  assert.match(log.lines.map(({ message }) => message).join("\n"), /The tool "broken" could not report/);
 });

@@ -28,7 +28,7 @@ export async function whileAway(
       );
       return ended.kind === "timeout" ? [] : (ended.value ?? []).map((notice) => noticeParts(notice, entry, redact));
     } catch (cause) {
-      log.warning(`The tool "${entry.name}" could not tell what happened while the session was closed.`, { cause });
+      log.warning(`The tool "${entry.name}" could not report what happened while the session was closed.`, { cause });
       return [];
     }
   });

@@ -63,7 +63,7 @@ test("a changed system prompt is told to the log once a session", async () => {
   assert.ok(model.requests.every(({ system }) => system.endsWith(" Be brief.")));
   const output = agent.log.lines.filter(({ level }) => level === "warning").map(({ message }) => message);
   assert.deepEqual(output, [
-    'The llm_request middleware of "brief" changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.',
+    'The llm_request middleware of "brief" changes the system prompt or the tools of requests; each change may invalidate the prompt cache of the provider.',
   ]);
 });
 
@@ -88,7 +88,7 @@ test("request middleware that throws, hangs or returns no request changes nothin
   assert.ok(
     agent.log.lines.some(
       ({ message }) =>
-        message === 'The llm_request middleware of "stuck" gave no answer within 30 s; it stays as it was.',
+        message === 'The llm_request middleware of "stuck" gave no answer within 30 s; the request stays unchanged.',
     ),
   );
 });
@@ -178,7 +178,7 @@ test("a call that execution middleware makes takes the one road, and nonsense en
   const end = await agent.session.send("go");
   assert.deepEqual(
     [end.reason, end.detail],
-    ["failed", 'The llm_execution middleware of "odd" returned what is no answer.'],
+    ["failed", 'The llm_execution middleware of "odd" returned an invalid answer.'],
   );
 });
 

@@ -34,7 +34,7 @@ export async function rewriteRequest(
   const changed = ended.kind === "timeout" ? undefined : allowed(request, ended.value);
   if (changed === undefined) {
     log.warning(
-      `The llm_request middleware of ${owners(resources, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`,
+      `The llm_request middleware of ${owners(resources, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; the request stays unchanged.`,
     );
     return request;
   }
@@ -77,12 +77,12 @@ export async function askInside(
       endOf(ended.value) ??
       failed(
         "bad_response",
-        `The llm_execution middleware of ${owners(resources, "llm_execution")} returned what is no answer.`,
+        `The llm_execution middleware of ${owners(resources, "llm_execution")} returned an invalid answer.`,
       )
     );
   } catch (cause) {
     if (signal.aborted) return failed("cancelled", "The request was cancelled.");
-    log.error("The llm_execution middleware broke.", { cause });
+    log.error("The llm_execution middleware failed.", { cause });
     return failed("bad_response", cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -115,7 +115,7 @@ function reportOfPrefix(resources: Service, kind: MiddlewareKind, before: ModelR
   if (before.system === after.system && JSON.stringify(before.tools) === JSON.stringify(after.tools)) return;
   output.add(resources.transcript);
   resources.ports.log.warning(
-    `The ${kind} middleware of ${owners(resources, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`,
+    `The ${kind} middleware of ${owners(resources, kind)} changes the system prompt or the tools of requests; each change may invalidate the prompt cache of the provider.`,
   );
 }
 

@@ -22,6 +22,6 @@ export function cleanParts(input: string | readonly Part[]): readonly Part[] {
     part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
   );
   if (!whole.some((part) => part.type !== "text" || part.text.trim() !== ""))
-    throw new UserError("There is nothing in this message.");
+    throw new UserError("This message is empty.");
   return whole;
 }

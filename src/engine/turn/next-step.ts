@@ -26,7 +26,7 @@ export function nextStep(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">
     return {
       kind: "end",
       reason: "limit",
-      detail: `${config.maxRequests === 1 ? "The one model request" : `All ${config.maxRequests} model requests`} of this turn ${config.maxRequests === 1 ? "is" : "are"} used. A further message goes on from here.`,
+      detail: `${config.maxRequests === 1 ? "The one model request" : `All ${config.maxRequests} model requests`} of this turn ${config.maxRequests === 1 ? "is" : "are"} used. Send another message to continue.`,
     };
   if (last.calls.length > 0) return afterCalls(turn, last, config);
   if (last.finish === "filter")
@@ -38,7 +38,7 @@ export function nextStep(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">
     return {
       kind: "end",
       reason: "limit",
-      detail: `The answer was cut off at the model's output limit ${pieces} times; what came is kept.`,
+      detail: `The answer was cut off at the model's output limit ${pieces} times; the text so far is saved.`,
     };
   return ask(turn, config, [CONTINUE_NOTE], pieces);
 }
@@ -69,7 +69,7 @@ function afterCalls(turn: OpenTurn, last: AnswerItem, config: Pick<TurnConfig, "
     return {
       kind: "end",
       reason: "failed",
-      detail: `The model went round in a loop: the same call was refused ${refused} times. Say what it should do instead, and it goes on from here.`,
+      detail: `The model is in a loop: the same call was refused ${refused} times. Send a message that says what it should do instead.`,
     };
   return ask(
     turn,
@@ -105,22 +105,22 @@ function budgetNote(turn: OpenTurn, maxRequests: number): readonly string[] {
   if (last?.kind !== "answer" || last.calls.length === 0) return [];
   if (turn.requests >= maxRequests * 0.9)
     return [
-      `[Budget: at least 90 % of this turn's ${maxRequests} requests are used. Finish now: give the person your answer.]`,
+      `[Budget: at least 90 % of this turn's ${maxRequests} requests are used. Finish now: give the user your answer.]`,
     ];
   if (turn.requests >= maxRequests * 0.7) {
-    const caution = `[Budget: at least 70 % of this turn's ${maxRequests} requests are used. Begin to bring the work to an end.]`;
+    const caution = `[Budget: at least 70 % of this turn's ${maxRequests} requests are used. Start to finish the work.]`;
     return [caution];
   }
   return [];
 }
 
 function summaryNote(maxRequests: number): string {
-  return `[All ${maxRequests} requests of this turn are used, and no further call is run. Tell the person what is done, what was found and what is left.]`;
+  return `[All ${maxRequests} requests of this turn are used, and no further call is run. Tell the user what is done, what was found and what is left.]`;
 }
 
 const CONTINUE_NOTE =
-  "[Your answer was cut off at the output limit. Go on exactly where it stopped, without repeating anything.]";
-const EMPTY_NOTE = "[Your last answer was empty. Go on with the work, or tell the person the result.]";
+  "[Your answer was cut off at the output limit. Continue exactly where it stopped, without repeating anything.]";
+const EMPTY_NOTE = "[Your last answer was empty. Continue the work, or tell the user the result.]";
 
 /** How many answers at the end of the turn, our own notes between them aside, are of this kind. */
 function trailing(turn: OpenTurn, holds: (answer: AnswerItem) => boolean): number {

@@ -206,9 +206,9 @@ test("what would be carried on is told to people in plain lines", async () => {
     "The model was asked and had not answered; it is asked again.",
   ]);
   assert.deepEqual(await lines(upTo(log, "model.answered", 2)), [
-    'make {"name":"w1"} had not begun; it is run.',
-    'look {"name":"c"} had not begun; it is run.',
-    'make {"name":"w2"} had not begun; it is run.',
+    'make {"name":"w1"} had not started; it is run.',
+    'look {"name":"c"} had not started; it is run.',
+    'make {"name":"w2"} had not started; it is run.',
   ]);
   assert.deepEqual(
     (await lines(upTo(log, "tool.started", 3)))[0],

@@ -42,11 +42,11 @@ export function interruptedLines(transcript: Transcript, stale: ReadonlySet<stri
   if (turn !== undefined && lines.length === 0)
     lines.push(
       turn.asking === undefined
-        ? "The last turn was interrupted; it goes on where it stopped."
+        ? "The last turn was interrupted; it resumes where it stopped."
         : "The model was asked and had not answered; it is asked again.",
     );
   for (const input of transcript.queued.values())
-    lines.push(`A message waits: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);
+    lines.push(`Queued message: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);
   return lines;
 }
 
@@ -61,7 +61,7 @@ function callLine(call: CallState): string {
     return `${callName(call)} was interrupted. It may or may not have happened; it is not run again.`;
   if (call.asked !== undefined && call.given === undefined)
     return `${callName(call)} waits for your approval (${call.asked.risk.key}); you are asked again.`;
-  return `${callName(call)} had not ${call.started ? "ended; it changes nothing and is run again" : "begun; it is run"}.`;
+  return `${callName(call)} had not ${call.started ? "ended; it changes nothing and is run again" : "started; it is run"}.`;
 }
 
 function callName(call: CallState): string {

@@ -615,7 +615,7 @@ test("an answer cut at the output limit is continued and given whole", async () 
   ]);
   await using agent = await testSession({ model });
   assert.equal((await agent.session.send("count")).text, "one two three");
-  assert.match(lastUser(model.requests[2]), /Go on exactly where it stopped/);
+  assert.match(lastUser(model.requests[2]), /Continue exactly where it stopped/);
 });
 
 test("an answer that never ends at the output limit stops after three continuations", async () => {
@@ -667,7 +667,7 @@ test("failures that may pass are tried again with growing waits, and a broken st
     waits.map((text) => /in \d+ s \(attempt \d of \d\)/.exec(text)?.[0]),
     ["in 2 s (attempt 2 of 4)", "in 4 s (attempt 3 of 4)", "in 90 s (attempt 4 of 4)"],
   );
-  assert.match(waits[1]!, /The answer broke off and is asked for again/);
+  assert.match(waits[1]!, /The answer was cut off; retrying/);
   assert.ok(clock.elapsed() - startedAt >= 96_000);
   assert.deepEqual(new Set(model.requests.map((request) => JSON.stringify(request.messages))).size, 1);
   assert.deepEqual(
@@ -700,10 +700,7 @@ test("a service that wants to be left alone for hours is not waited for, and the
   const { reason, detail } = await agent.session.send("go");
   assert.deepEqual(
     [reason, detail],
-    [
-      "failed",
-      "Quota used up. It may be asked again in 2 hours; `hermes fallback add` names a model that answers meanwhile.",
-    ],
+    ["failed", "Quota used up. Try again in 2 hours; `hermes fallback add` adds a model that answers meanwhile."],
   );
 });
 
@@ -726,7 +723,7 @@ test("a model that sends nothing, falls silent or never ends is given up at its 
   const config = { maxRetries: 0, firstEventMs: 40, betweenEventsMs: 40, totalMs: 90 };
   const cases: readonly (readonly [Script, RegExp])[] = [
     [[{ ends: "deaf" }], /sent nothing for 40 ms/],
-    [[{ text: "hello", ends: "deaf" }], /fell silent in its answer for 40 ms/],
+    [[{ text: "hello", ends: "deaf" }], /sent nothing more for 40 ms/],
   ];
   for (const [script, detail] of cases) {
     await using agent = await testSession({
@@ -755,7 +752,7 @@ test("a model's own time limits come before those of all", async () => {
     config: { maxRetries: 0 },
     ports: { model: async () => model },
   });
-  assert.match((await agent.session.send("go")).detail!, /fell silent in its answer for 40 ms/);
+  assert.match((await agent.session.send("go")).detail!, /sent nothing more for 40 ms/);
 });
 
 // row 30 of the fault matrix

@@ -58,7 +58,7 @@ export async function runTurn(resources: TurnResources, signal: AbortSignal): Pr
         detail:
           cause instanceof UserError
             ? [cause.message, cause.hint].filter(Boolean).join(" ")
-            : `Something broke inside the turn: ${cause instanceof Error ? cause.message : String(cause)}`,
+            : `The turn failed: ${cause instanceof Error ? cause.message : String(cause)}`,
       };
     }
   }
@@ -196,7 +196,7 @@ class Turn {
     const { ports } = this.#service;
     this.#service.live({
       type: "model.waiting",
-      text: "The conversation is long; a summary takes the place of its beginning.",
+      text: "The conversation is long; a summary replaces its beginning.",
       untilAt: ports.clock.now(),
     });
     try {
@@ -276,7 +276,7 @@ class Turn {
         // A broken answer was paid for: fewer of those are asked for again.
         const attempts =
           Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
-        const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
+        const what = streamed ? "The answer was cut off; retrying" : "Retrying";
         this.#service.live({
           type: "model.waiting",
           text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`,
@@ -296,7 +296,7 @@ class Turn {
         broken = 0;
         this.#service.live({
           type: "model.waiting",
-          text: `${failure.message} Going on with ${models[at]!.model}.`,
+          text: `${failure.message} Falling back to ${models[at]!.model}.`,
           untilAt: ports.clock.now(),
         });
       }
@@ -427,7 +427,7 @@ function failureDetail(failure: ModelFailure, tries: number, model: string): str
     return `The conversation is longer than ${model} can read: ${failure.message} Start a new session, or choose a model with a larger window.`;
   const later =
     failure.retryable && failure.retryAfterMs !== undefined && failure.retryAfterMs > LONGEST_WAIT_MS
-      ? ` It may be asked again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` names a model that answers meanwhile.`
+      ? ` Try again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` adds a model that answers meanwhile.`
       : "";
   return tries > 1 ? `${failure.message} (${model}, asked ${tries} times)${later}` : `${failure.message}${later}`;
 }

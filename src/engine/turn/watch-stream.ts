@@ -12,7 +12,7 @@ export interface StreamWatch {
 /** An answer of more characters than this is a model gone wrong. */
 const MAX_CHARS = 32_000_000;
 /** One for all: an abort without a reason makes an error with a stack each time. */
-const OVER = new Error("The stream is over.");
+const OVER = new Error("The stream has ended.");
 
 /**
  * Reads one stream to its end and gives exactly that end: a client that throws, stops without one, falls silent, floods or ignores its
@@ -48,10 +48,10 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
     if (leftMs > 0)
       alarm = clock.alarm(receivedAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
     else if (totalAt <= silentAt)
-      end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
+      end(failed("timeout", `The model did not finish its answer within ${seconds(limits.totalMs)}.`, true));
     else if (receivedAt === undefined)
       end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
-    else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
+    else end(failed("timeout", `The model sent nothing more for ${seconds(limits.betweenEventsMs)}.`, true));
   };
   guard();
 
@@ -88,8 +88,8 @@ function thrown(cause: unknown): ModelEnd {
     message === "terminated" ||
     message === "fetch failed";
   return network
-    ? failed("network", `The connection to the model broke: ${message}`, true)
-    : failed("bad_response", `The model client broke: ${message}`, false);
+    ? failed("network", `The connection to the model failed: ${message}`, true)
+    : failed("bad_response", `The model client failed: ${message}`, false);
 }
 
 function failed(code: ModelFailure["code"], message: string, retryable: boolean): ModelEnd {

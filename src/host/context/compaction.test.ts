@@ -271,7 +271,7 @@ test("a yes for the session holds after ten summaries, and a no is in each of th
   assert.deepEqual(asked, ["rm -r build", "rm -r vendor"]);
   assert.match(
     userTexts(model.requests.at(-1)!)[0]!,
-    /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The person refused this call\./,
+    /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The user refused this call\./,
   );
 });
 

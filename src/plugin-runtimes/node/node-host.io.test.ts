@@ -47,7 +47,7 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   assert.ok(log.lines.some(({ level, message }) => level === "error" && message.includes("nobody caught this")));
   assert.equal(await answerOf(host, "fails"), '{"error":"gone"}');
   await assert.rejects(answerOf(host, "rages"), { message: "quota used up" });
-  await assert.rejects(answerOf(host, "hides"), { message: "something that cannot be shown" });
+  await assert.rejects(answerOf(host, "hides"), { message: "a value that cannot be printed" });
   await assert.rejects(answerOf(host, "hoards"), /allocat|memory/i);
   const stop = new AbortController();
   const looping = answerOf(host, "loops", {}, { signal: stop.signal });

@@ -67,6 +67,6 @@ test("a call that waits while its plugin is imported is told so, and may be stop
   await waitFor(() => message.length !== 0);
   place.write({ go: "" });
   await loading;
-  assert.match(message[0] ?? "", /^The plugin of "slow" is being loaded \(\d+ s\)$/);
+  assert.match(message[0] ?? "", /^The plugin of "slow" is loading \(\d+ s\)$/);
   assert.equal(await answerOf(host, "slow"), '"at last"');
 });

@@ -117,7 +117,7 @@ test("a call that runs again after an interruption is the same card", () => {
       reported.onFact({
         type: "tool.settled",
         callId: "c",
-        outcome: { kind: "denied", by: "person", reason: "The person refused this call." },
+        outcome: { kind: "denied", by: "person", reason: "The user refused this call." },
         durationMs: 1,
       }),
     ),

@@ -75,7 +75,7 @@ test("withdraws and denies an approval dialog at its timeout", async (t) => {
   editor.answer = () => new Promise(() => {});
   await editor.prompt(sessionId, "clean up");
   assert.ok(existsSync(build));
-  assert.match(editor.textOf("agent_message_chunk"), /Nobody answered within 1 s/);
+  assert.match(editor.textOf("agent_message_chunk"), /No one answered within 1 s/);
 });
 
 // req: acp.server

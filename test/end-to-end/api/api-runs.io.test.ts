@@ -186,7 +186,7 @@ test("a missing answer is a denial, and a chat completion cannot ask", async () 
   scene.prompter.write("build/out.txt", "x");
   const id = await start(scene, { input: "clean up" });
   assert.equal((await over(scene, id)).output, "Over.");
-  assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /Nobody answered within 1 s/);
+  assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /No one answered within 1 s/);
   await scene.ask("POST", "/v1/chat/completions", { body: { messages: [{ role: "user", content: "clean up" }] } });
   assert.match(JSON.stringify(scene.sent.at(-1)!.messages.at(-1)), /no user is connected, so it was not run/);
   assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), true);

@@ -70,7 +70,7 @@ test("an approval is asked in the chat where the turn came from and answered the
   const refused = [await next("room"), await next("room")];
   assert.ok(refused.includes("Denied."), String(refused));
   assert.ok(
-    refused.some((text) => /The person refused this call.*I need it/.test(text)),
+    refused.some((text) => /The user refused this call.*I need it/.test(text)),
     String(refused),
   );
   assert.ok(existsSync(join(user.folder, "old")));

@@ -65,7 +65,7 @@ test("after words of strangers nothing is written down where nobody can be asked
   assert.equal(answer.status, "blocked");
   assert.match(
     answer.error,
-    /"memory" needs approval \(instructions changed after foreign text\), and nobody can be asked here/,
+    /"memory" needs approval \(instructions changed after untrusted content\), and no user is connected/,
   );
   assert.equal(existsSync(join(user.agentHome, "memories/MEMORY.md")), false);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endingOf, endingOfText } from "./call-ending.ts";
 
-const REASON = "The person refused this call. There is no consent: do not repeat it.";
+const REASON = "The user refused this call. There is no consent: do not repeat it.";
 
 test("shows a denial without the text for models", () => {
   assert.deepEqual(endingOf({ kind: "denied", by: "person", reason: REASON }), {
@@ -15,7 +15,7 @@ test("shows a denial without the text for models", () => {
   });
   assert.deepEqual(endingOfText(false, JSON.stringify({ error: REASON, status: "blocked" })), {
     kind: "refused",
-    text: "The person refused this call.",
+    text: "The user refused this call.",
   });
 });
 
