@@ -1,4 +1,6 @@
-/** What the engine needs from outside, and what its rooms promise each other. The host fills these in; tests fill in their own. */
+/**
+ * The engine's dependencies, and the interfaces between its parts. The host implements them; tests implement their own.
+ */
 import type { Approver } from "../contract/tools/approval.ts";
 import type { Probe } from "../contract/common/availability.ts";
 import type { ChatMessage } from "../contract/conversation/chat-message.ts";
@@ -33,7 +35,7 @@ export interface ToolEntry {
   load(): Promise<AnyTool>;
 }
 
-/** What dispatch needs, by responsibility. A function that needs one part takes that part. */
+/** The dependencies of dispatch, by responsibility. A function that needs one part takes that part. */
 export interface DispatchPorts extends ProcessPorts, RegisteredParts, ApprovalChain, ToolResources, ResultStorage {}
 
 /** The process that calls run in. */
@@ -61,7 +63,7 @@ export interface ApprovalChain {
   readonly smart?: Approver;
 }
 
-/** What a tool may use, each limited to what its owner declared. */
+/** Resources of a tool, each limited to its owner's declarations. */
 export interface ToolResources {
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
   /** Whether a slot has a provider. Absent: all have. */
@@ -73,7 +75,7 @@ export interface ToolResources {
   secret(name: string): string | undefined;
   /** Guarded network access for `owner`; it may also send the `granted` secrets. */
   fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
-  /** A tool of `owner` begins to run. Until it ends, it is told what its plugin does outside of the call's context. */
+  /** A tool of `owner` starts to run. Until it ends, it receives what its plugin does outside of the call's context. */
   running?(owner: string, tool: RunningTool): Disposable;
 }
 
@@ -91,7 +93,10 @@ export interface ResultStorage {
 export interface RunningTool {
   /** An address was asked for. */
   fetched(url: string): void;
-  /** A tool called by this call, within its time and depth; strangers' words in the result are in its own. */
+  /**
+   * Calls a tool from this call, within its timeout and depth; untrusted content in the inner result marks the outer
+   * one.
+   */
   readonly call: ToolContext["call"];
 }
 
@@ -103,7 +108,7 @@ export interface CallSession {
   readonly cwd: string;
   readonly yolo: boolean;
   readonly prompter: Prompter | undefined;
-  /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
+  /** The tools that the model is offered now; a model's call to anything else is `unknown_tool`. */
   readonly offered: Offered;
   /** Names of those that its requests do not carry. */
   held?(): readonly string[];
@@ -111,11 +116,14 @@ export interface CallSession {
   wouldOffer?(): Promise<ReadonlySet<string>>;
   /** Durable when it resolves; then shown to every surface. */
   record(facts: readonly Fact[]): Promise<void>;
-  /** Known at once, durable and shown before whatever is recorded next and within some milliseconds. Absent: nothing is held. */
+  /**
+   * Folded at once; durable and shown before the next recorded fact and within some milliseconds. Absent: nothing is
+   * deferred.
+   */
   hold?(facts: readonly Fact[]): void;
   live(live: Live): void;
   state(key: string): Json | undefined;
-  /** Words of strangers that are in the conversation; `undefined` when there are none. */
+  /** Untrusted content in the conversation; `undefined` if there is none. */
   readonly foreign: UntrustedState | undefined;
   /** The session is a subagent's. */
   readonly subagent?: { readonly goal: string; readonly depth: number };
@@ -134,29 +142,29 @@ export interface ChildRequest {
   readonly depth: number;
 }
 
-/** What the person allowed for the whole session, which is that of all its subagents. */
+/** The user's grants for the whole session, shared with all its subagents. */
 export interface Grants {
   get(): Json | undefined;
   /** Durable when it resolves. */
   set(value: Json): Promise<void>;
 }
 
-/** What a new subagent takes over from its parent. */
+/** The state that a new subagent takes over from its parent. */
 export interface ParentState {
-  /** What the parent's model is offered; empty before its first turn. */
+  /** The tools that the parent's model is offered; empty before its first turn. */
   readonly offered: Offered;
   readonly foreign: UntrustedState | undefined;
   readonly grants: Grants;
   readonly chosen: { readonly provider: string; readonly model: string } | undefined;
 }
 
-/** What strangers brought into a conversation, folded from its facts. */
+/** The untrusted content of a conversation, folded from its facts. */
 export interface UntrustedState {
   /** Where their words are from, oldest first. */
   readonly sources: readonly string[];
   /** Files were changed or brought in since. */
   readonly changed: boolean;
-  /** Whether the person wrote this address themselves. */
+  /** Whether the user wrote this address. */
   said(url: string): boolean;
 }
 
@@ -182,13 +190,18 @@ export interface PlannedCall {
   readonly untrusted: boolean;
 }
 
-/** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves, or held for a call
- * that changes nothing. */
+/**
+ * The dispatch pipeline. Never rejects: every result is an outcome, and `tool.settled` is recorded when it resolves, or
+ * queued for a call that changes nothing.
+ */
 export interface Dispatch {
   (request: CallRequest, session: CallSession, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** What the turn asks before it runs calls side by side: the effect of this very call, `execute` when it cannot be told. Never rejects. */
+/**
+ * The turn calls it before it runs calls in parallel: the effect of this very call, `execute` if unknown. Never
+ * rejects.
+ */
 export interface JudgeEffect {
   (request: CallRequest, session: CallSession): Promise<{ readonly parallel: boolean; readonly planned?: PlannedCall }>;
 }
@@ -200,7 +213,7 @@ export interface OpenedSession {
   queue(parts: readonly Part[]): Promise<void>;
 }
 
-/** What a session needs, by responsibility. */
+/** The dependencies of a session, by responsibility. */
 export interface SessionPorts extends SessionProcess, SessionHooks, SessionStorage, SessionTools, RequestSources {}
 
 export interface SessionProcess {
@@ -216,7 +229,7 @@ export type SessionHooks = Pick<RegisteredParts, "hooks" | "middlewares">;
 /** Where its facts and long texts are stored. */
 export interface SessionStorage {
   readonly store: SessionStore;
-  /** What the store will contain of a fact, if that is less than the fact; for facts that are folded before they are stored. */
+  /** The fact as the store will contain it, which may be less; for facts that are folded before they are stored. */
   kept?(fact: Fact): Fact;
   redact(text: string): string;
   /** Saves a long text in a file and returns its absolute path. */
@@ -237,7 +250,7 @@ export interface SessionTools {
   openChild?(child: ChildRequest, parent: ParentState): Promise<Session>;
 }
 
-/** What its requests to the model are made of. */
+/** The inputs of its model requests. */
 export interface RequestSources {
   /** The model this session uses now; called once per turn. Rejects with `UserError` when none can be reached. */
   model(session: {
@@ -272,7 +285,7 @@ export interface ContextManager {
     state: ManagedContext,
     wanted: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<Shortened>;
-  /** What a request took. Never rejects. */
+  /** Records what a request used. Never rejects. */
   answered(sessionId: string, model: Omit<ModelInUse, "fallbacks">, usage: Usage): Promise<void>;
 }
 
@@ -302,7 +315,7 @@ export interface ModelInUse {
   readonly maxOutputTokens?: number;
   /** Its own, in the place of those of all ({@link TurnConfig}). */
   readonly limits?: Partial<Pick<TurnConfig, "firstEventMs" | "betweenEventsMs" | "totalMs">>;
-  /** Tried in order when this one fails for good. */
+  /** Fallbacks in order, for when this one fails permanently. */
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
   /** USD of a usage, when prices are known. */
   cost?(usage: Usage): number;
@@ -328,7 +341,7 @@ export interface TurnConfig {
   readonly firstEventMs: number;
   readonly betweenEventsMs: number;
   readonly totalMs: number;
-  /** How often a turn may repeat itself before the model is told, and before a call is refused. */
+  /** How often a turn may repeat itself before the model gets a warning, and before a call is refused. */
   readonly loops: LoopLimits;
   /** Calls of one answer that are run; the rest get error results. Default 64. */
   readonly maxCallsPerAnswer: number;

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { test } from "node:test";
 import { wrongWords } from "./argument-error.ts";
 
-test("a slip behind a command is told in the program's own words, with what helps", () => {
+test("reports a usage error of a command in Hermes's wording, with a hint", () => {
   const output = (...args: readonly string[]) => {
     try {
       return parseArgs({

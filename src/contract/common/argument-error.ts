@@ -1,8 +1,8 @@
 import { UserError } from "./failure.ts";
 
 /**
- * What `parseArgs` of Node finds wrong with the words behind a command, told as it is of every command of the program.
- * @param command As a person types it: `hermes mcp add`.
+ * Turns a usage error of Node's `parseArgs` into the wording that every command uses.
+ * @param command As the user types it: `hermes mcp add`.
  */
 export function wrongWords(
   command: string,

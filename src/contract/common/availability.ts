@@ -5,7 +5,7 @@ export type Availability =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly needs?: readonly string[] };
 
-/** What an availability check may look at. Cheap by design: it runs whenever tools are listed. */
+/** Inputs of an availability check. Cheap by design: the check runs whenever tools are listed. */
 export interface Probe {
   /** A variable from `.env` or the process, only if the asker declared it; undefined when unset or empty. */
   env(name: string): string | undefined;
@@ -13,7 +13,7 @@ export interface Probe {
   config(path: string): Json | undefined;
   /** Absolute path of a program on PATH; one that is given by its absolute path is looked for there alone. */
   which(program: string): Promise<string | undefined>;
-  /** Whether somebody can answer a question on the current surface. */
+  /** Whether a user can answer questions on the current surface. */
   readonly prompter: boolean;
   /** The surface that asks: `cli`, `telegram`, `cron`, `acp`, … */
   readonly surface: string;
@@ -23,7 +23,7 @@ export interface Probe {
 export interface EnvNeed {
   readonly name: string;
   readonly description?: string;
-  /** Where a person gets the value. */
+  /** Where the user gets the value. */
   readonly url?: string;
   /** Input is hidden and the value masked everywhere. Default: true when the name ends in _KEY, _TOKEN, _SECRET or _PASSWORD. */
   readonly secret?: boolean;

@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.ts";
 import type { UntrustedSource } from "../conversation/part.ts";
 
 /**
- * Why a tool call failed, for programs. The table of `docs/reference/errors.md` is generated from this.
- * A plugin may use codes of its own; these are the ones the core knows.
+ * Why a tool call failed, for programs. The table of `docs/reference/errors.md` is generated from this. The core knows
+ * these codes; a plugin may add its own.
  */
 export const FAILURE_CODES = {
   unknown_tool: "No tool of this name is offered in this session.",
@@ -24,8 +24,8 @@ export const FAILURE_CODES = {
 export type FailureCode = keyof typeof FAILURE_CODES;
 
 /**
- * What a tool throws for a failure it foresaw.
- * The model reads `{"error": message, ...data}` plus `hint`, which says what to try instead.
+ * A tool throws this for a failure it expects. The model reads `{"error": message, ...data}` plus `hint`, which says
+ * what to try instead.
  */
 export class ToolFailure extends Error {
   readonly code: string;
@@ -34,7 +34,10 @@ export class ToolFailure extends Error {
   readonly data: JsonObject | undefined;
   /** The whole text of the failure as the tool wrote it, where its bytes are to stay; the model reads this instead. */
   readonly words: string | undefined;
-  /** Whose words it repeats, when they are a stranger's: what a service said of its refusal, what a program printed. */
+  /**
+   * Set if the message repeats untrusted text, such as a service's refusal or a program's output: the source of that
+   * text.
+   */
   readonly from: UntrustedSource | undefined;
 
   constructor(
@@ -69,8 +72,8 @@ export function authorOf(error: unknown): UntrustedSource | undefined {
 }
 
 /**
- * What a tool throws when it cannot know whether what it was asked to do has happened: the connection broke in the middle of it. The call
- * ends as `unknown` and is not run again by itself.
+ * A tool throws this when it cannot know whether its action happened: the connection broke in the middle of it. The
+ * call ends as `unknown`, and Hermes does not run it again automatically.
  */
 export class OutcomeUnknown extends Error {
   /** Further keys of the error object the model sees. */
@@ -83,7 +86,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** A mistake of the person or their files (flag, config, manifest), told in plain words without a stack. */
+/** A mistake of the user or in their files (flag, config, manifest), shown in plain words without a stack. */
 export class UserError extends Error {
   readonly hint: string | undefined;
   /** Exit status of the command line, by sysexits.h: 2 usage, 78 configuration, 1 anything else. */

@@ -1,6 +1,6 @@
 /**
- * Tells texts apart: 64 bits as 16 hex digits, the same on every machine. Not for security: it keeps nobody out, it saves the
- * milliseconds that loading node:crypto costs at start. (MurmurHash3's mixing steps over two lanes of UTF-16 units.)
+ * A 64-bit fingerprint as 16 hex digits, the same on every machine. Not for security. It saves the milliseconds that
+ * loading node:crypto costs at start. (MurmurHash3's mixing steps over two lanes of UTF-16 units.)
  */
 export function fingerprint(text: string): string {
   let low = 0x9e3779b9;

@@ -1,4 +1,6 @@
-/** What survives `JSON.stringify` and back. Everything that crosses a process, a file or the wire is made of it. */
+/**
+ * A value that survives `JSON.stringify` and back. Everything that crosses a process, a file or the wire has this type.
+ */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {

@@ -14,7 +14,7 @@ export interface LogLine {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly level: LogLevel;
-  /** Who wrote it: `plugins.weather`. */
+  /** The part of Hermes that wrote the line: `plugins.weather`. */
   readonly name: string;
   readonly message: string;
   /** Details. */

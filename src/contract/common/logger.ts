@@ -2,7 +2,9 @@ import type { JsonObject } from "./json.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
-/** Writes to `~/.hermes/logs/agent.log`, redacted. Never to the terminal: what a person must see travels as an event or an error. */
+/**
+ * Writes to `~/.hermes/logs/agent.log`, redacted. Never to the terminal: messages for the user are events or errors.
+ */
 export interface Logger {
   debug(message: string, detail?: LogDetail): void;
   info(message: string, detail?: LogDetail): void;

@@ -2,9 +2,9 @@
 const LONG = /(?<![\d.eE+])\d{16,}(?![\d.eE])/;
 
 /**
- * JSON as somebody else wrote it. A whole number that no double holds, the id of a message say, is its digits as a text: rounded it would be
- * another's id.
- * @throws {SyntaxError} It is no JSON.
+ * Parses external JSON. A whole number that no double represents exactly, such as a message id, becomes its digits as a
+ * string: rounding it would give another id.
+ * @throws {SyntaxError} The text is not JSON.
  */
 export function parseExact(text: string): unknown {
   return LONG.test(text) ? JSON.parse(text, exact as never) : JSON.parse(text);

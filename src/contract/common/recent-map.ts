@@ -1,4 +1,4 @@
-/** A map of what was last in use: beyond its cap it drops what nobody asked for or set for the longest time. */
+/** A least-recently-used map: beyond its cap it drops the entry that was not read or set for the longest time. */
 export class RecentMap<K, V> {
   readonly #map = new Map<K, V>();
   readonly #most: number;

@@ -20,7 +20,7 @@ type StandardResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] }[] };
 
-/** What a tool takes: a JSON Schema literal, or a Standard Schema. */
+/** A tool's input schema: a JSON Schema literal, or a Standard Schema. */
 export type Schema<Value> = JsonSchema | StandardSchema<Value>;
 
 /** The TypeScript type a JSON Schema literal describes; `Json` wherever the literal is too dynamic to follow. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { thrownWords } from "./thrown-text.ts";
 
-test("whatever was thrown is told in its own words, and telling it never throws", () => {
+test("prints any thrown value and never throws", () => {
   const circle: { [key: string]: unknown } = {};
   circle["self"] = circle;
   const message: readonly (readonly [thrown: unknown, words: string])[] = [

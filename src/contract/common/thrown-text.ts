@@ -1,4 +1,4 @@
-/** What was thrown, in words: a plugin may throw anything. Never throws. */
+/** The text of a thrown value, which may be anything. Never throws. */
 export function thrownWords(cause: unknown): string {
   try {
     if (typeof cause !== "object" || cause === null) return String(cause);

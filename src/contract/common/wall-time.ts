@@ -39,7 +39,7 @@ export function wallDay({ year, month, day }: WallTime): string {
   return `${year}-${two(month)}-${two(day)}`;
 }
 
-/** `%H:%M` and what else of strftime a time of day is written with; any other sign stays as it is. */
+/** Supports `%H:%M` and the other time-of-day directives of strftime; copies every other character. */
 export function formatWallTime(time: WallTime, format: string): string {
   return format.replace(/%([YmdHIMSpFTR%])/g, (_, sign: string) => SIGNS[sign]?.(time) ?? "%");
 }

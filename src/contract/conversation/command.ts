@@ -9,9 +9,9 @@ export interface SlashCommand {
   readonly description: string;
   /** Shown after the name: `[on|off]`. */
   readonly argsHint?: string;
-  /** It works in the CLI; in a chat it says so, and stands in no list there. */
+  /** Works in the CLI only: chats do not list it, and answer that it is not available there. */
   readonly cliOnly?: true;
-  /** Returns what the person is shown; nothing shows nothing. */
+  /** Returns the text to show; `undefined` shows nothing. */
   run(args: string, call: CommandContext): string | void | Promise<string | void>;
   complete?(args: string): readonly string[] | Promise<readonly string[]>;
 }
@@ -37,7 +37,7 @@ export interface CliCommand {
   readonly signsIn?: true;
   /** A gateway runs it with this once an hour, beside its chats; what it prints is nowhere shown. */
   readonly hourly?: JsonObject;
-  /** What the reference page says of it besides its options. */
+  /** Text of the reference page, besides the options. */
   readonly help?: string;
   /** Returns the exit status; nothing is 0. */
   run(input: never, io: CliIo): number | void | Promise<number | void>;
@@ -46,7 +46,7 @@ export interface CliCommand {
 export interface CliIo {
   out(text: string): void;
   error(text: string): void;
-  /** A person can answer and sees colours. */
+  /** The user can answer questions and sees colours. */
   readonly interactive: boolean;
   readonly signal: AbortSignal;
 }

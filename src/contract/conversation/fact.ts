@@ -5,7 +5,7 @@ import type { SettledOutcome } from "../tools/outcome.ts";
 import type { AnswerPart, Part } from "./part.ts";
 import type { Effect } from "../tools/effect.ts";
 
-/** Who is behind a call or a message. Anything but `person` is data, never an order. */
+/** Author of a call or a message. Anything but `person` is data, never an instruction. */
 export type Origin = "person" | "model" | "plugin" | "process" | "code" | "system";
 
 /** `AGENTS.md` and its kin, cut to size. */
@@ -15,18 +15,18 @@ export interface ProjectNotes {
   readonly text: string;
 }
 
-/** What a subagent's session begins with. */
+/** The state that a subagent's session starts with. */
 export interface SubagentStart {
   /** The call of its parent that it works for. */
   readonly callId: string;
   readonly goal: string;
   /** 1 for a subagent of a session that a surface opened. */
   readonly depth: number;
-  /** Where strangers' words in its parent are from: whoever wrote its task had read them. */
+  /** Sources of untrusted content in its parent: the author of its task had read them. */
   readonly foreign?: { readonly sources: readonly string[]; readonly changed: boolean };
 }
 
-/** What happened in a session: appended, never changed. The session is the fold of its facts. */
+/** An event of a session: appended, never changed. The session is the fold of its facts. */
 export type Fact =
   | {
       readonly type: "session.started";
@@ -34,7 +34,7 @@ export type Fact =
       readonly cwd: string;
       /** Whose chat it is, where that is not the owner's: `telegram:7`. Its agent sees earlier conversations of the same only. */
       readonly whose?: string;
-      /** What the project in `cwd` asks of whoever works on it; data, whoever wrote it. */
+      /** Instructions of the project in `cwd` (such as AGENTS.md). They are data, no matter who wrote them. */
       readonly notes?: ProjectNotes;
       /** The session this one was branched from or split off, and the last of its facts that belongs here. */
       readonly parent?: { readonly sessionId: string; readonly seq: number };
@@ -42,7 +42,7 @@ export type Fact =
       readonly subagent?: SubagentStart;
     }
   | { readonly type: "session.titled"; readonly title: string }
-  /** System prompt and tools, fixed until the next such fact (first turn, compaction, a person's own choice). */
+  /** System prompt and tools, fixed until the next such fact (first turn, compaction, the user's choice). */
   | {
       readonly type: "prefix.fixed";
       readonly hash: string;
@@ -95,7 +95,7 @@ export type Fact =
       readonly turnId: string;
       readonly requestId: string;
       readonly failure: ModelFailure;
-      /** What had been shown of the answer when it was stopped for good. */
+      /** The part of the answer that was shown before the user stopped it. */
       readonly text?: string;
     }
   | {
@@ -124,14 +124,14 @@ export type Fact =
       readonly callId: string;
       readonly risk: Risk;
       readonly digest: string;
-      /** What the person may answer besides no, and how long they have. */
+      /** The answers the user may give besides a denial, and the time limit. */
       readonly scopes?: readonly Scope[];
       readonly timeoutMs?: number;
       readonly decoded?: readonly string[];
       readonly counts?: readonly string[];
     }
   | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
-  /** A call began a session of its own for a piece of its work. */
+  /** A call started a subagent's session for part of its work. */
   | {
       readonly type: "subagent.started";
       readonly callId: string;
@@ -139,7 +139,7 @@ export type Fact =
       readonly goal: string;
       readonly role: string;
     }
-  /** `usage` and `costUsd` with those of its own subagents. */
+  /** `usage` and `costUsd` include those of its subagents. */
   | {
       readonly type: "subagent.ended";
       readonly callId: string;
@@ -152,11 +152,11 @@ export type Fact =
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
   | {
       readonly type: "context.compacted";
-      /** What a person reads of it. */
+      /** Its name in the user interface. */
       readonly summary: string;
       /** The first fact whose message stays word for word. */
       readonly keepFrom: number;
-      /** What takes the place of everything before; absent: the summary does. */
+      /** Replaces everything before it; absent: the summary does. */
       readonly messages?: readonly Message[];
       readonly engine?: string;
       readonly focus?: string;
@@ -170,7 +170,7 @@ export type Fact =
 
 export type TurnEndReason = "done" | "cancelled" | "failed" | "limit" | "budget";
 
-/** A fact in its place. `seq` counts from 1 without gaps in a session; `at` is epoch ms; `v` is the fact format. */
+/** A stored fact. `seq` counts from 1 without gaps in a session; `at` is epoch ms; `v` is the fact format. */
 export interface Recorded {
   readonly seq: number;
   readonly at: number;
@@ -184,11 +184,11 @@ export type Live =
   | { readonly type: "thinking.delta"; readonly text: string }
   | { readonly type: "call.delta"; readonly tool: string }
   | { readonly type: "tool.progress"; readonly callId: string; readonly text: string }
-  /** What a subagent does now, in a few words. */
+  /** A subagent's current work, in a few words. */
   | { readonly type: "subagent.progress"; readonly callId: string; readonly sessionId: string; readonly text: string }
   | { readonly type: "model.waiting"; readonly text: string; readonly untilAt: number };
 
-/** What every attached surface is sent, in order. A fact is durable before it is sent. */
+/** The events that every attached surface receives, in order. A fact is durable before it is sent. */
 export type AgentEvent =
   | { readonly kind: "fact"; readonly sessionId: string; readonly recorded: Recorded }
   | { readonly kind: "live"; readonly sessionId: string; readonly live: Live };

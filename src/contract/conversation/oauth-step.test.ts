@@ -16,7 +16,7 @@ test("steps are noted where the variable says so, and only there", () => {
   );
 });
 
-test("of a failure its kind is told and no word of it", () => {
+test("logs the kind of a failure and none of its text", () => {
   assert.deepEqual(
     [
       Object.assign(new Error("secret-1"), { code: "invalid_grant" }),

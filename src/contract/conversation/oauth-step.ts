@@ -5,15 +5,16 @@ import type { PluginContext } from "../plugins/plugin.ts";
 export const OAUTH_TRACE = "HERMES_OAUTH_TRACE";
 
 /**
- * Notes a step of a sign-in or of a renewal (`renewal done`) in the log, where the person set HERMES_OAUTH_TRACE, which the plugin's manifest declares.
- * @param about Whose sign-in it is and what came of it: never a token, a code or an address with one, nor what a service said in its own words.
+ * Logs a step of an OAuth sign-in or renewal (`renewal done`) if the user set HERMES_OAUTH_TRACE, which the plugin's
+ * manifest declares.
+ * @param about The account and the result: never a token, a code, an address that contains one, or text from a service.
  */
 export function oauthStep({ env, log }: Pick<PluginContext, "env" | "log">, step: string, about: JsonObject): void {
   const request = env(OAUTH_TRACE)?.trim().toLowerCase();
   if (request !== undefined && ["1", "true", "yes", "on"].includes(request)) log.info(`oauth_trace ${step}`, about);
 }
 
-/** What a failed step is called in the log: its kind, no word of it. */
+/** The kind of a failed step for the log, without any of its text. */
 export function oauthFailure(cause: unknown): string {
   const code = (cause as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" && /^\w{1,40}$/.test(code) ? code : cause instanceof Error ? cause.name : "failed";

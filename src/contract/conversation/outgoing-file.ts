@@ -1,6 +1,6 @@
 /** A file on its way to a chat: a copy that the home keeps until it is sent. */
 export interface OutgoingFile {
-  /** What the chat is to show it as. */
+  /** How the chat shows it. */
   readonly kind: "image" | "voice" | "audio" | "video" | "document";
   readonly name: string;
   /** Of the copy. */
@@ -16,8 +16,9 @@ export type TakenFile =
 /** The files that answers name, and what may be sent of them. */
 export interface OutgoingFiles {
   /**
-   * Judges a file and takes a copy of it: only what lies in the workspace or was made by a tool of the conversation, and nothing protected.
-   * @param from.made Paths that tools of this conversation said they made.
+   * Checks a file and copies it. Allowed are files in the workspace and files that a tool of the conversation made;
+   * protected files never are.
+   * @param from.made Paths that tools of this conversation reported.
    */
   take(
     path: string,
@@ -30,6 +31,6 @@ export interface OutgoingFiles {
   ): Promise<TakenFile>;
   /** They are sent. */
   release(files: readonly OutgoingFile[]): Promise<void>;
-  /** Removes what nobody came for and is older than this (epoch ms). */
+  /** Removes copies that no one fetched and that are older than this (epoch ms). */
   prune(beforeAt: number): Promise<void>;
 }

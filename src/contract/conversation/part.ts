@@ -1,7 +1,7 @@
 import type { JsonObject } from "../common/json.ts";
 
 /**
- * Who wrote a block of content that is neither the person's nor the agent's own. A block without it was written by whoever its fact names
+ * The author of a content block, if it is neither the user nor the agent. Without it, the block's fact names the author
  * (the origin of a message, the tool of a call).
  */
 export interface Provenance {
@@ -9,14 +9,14 @@ export interface Provenance {
   /** The plugin whose tool or platform brought it in. */
   readonly owner: string;
   readonly tool?: string;
-  /** Where it is from, as a person reads it: an address, a path, a sender. */
+  /** Its source, as shown to the user: an address, a path, a sender. */
   readonly source: string;
   readonly host?: string;
-  /** What was brought in lies on the disk now, too. */
+  /** The content was also saved to disk. */
   readonly kept?: true;
 }
 
-/** Words that strangers wrote, as whoever brings them in says it. */
+/** Untrusted content, as a tool or adapter reports it. */
 export type UntrustedSource = Pick<Provenance, "source" | "host" | "kept">;
 
 export interface TextPart {
@@ -33,7 +33,9 @@ export interface ImagePart {
   readonly from?: Provenance;
 }
 
-/** What a model thought. `provider` holds what that provider needs to accept it again (signatures, encrypted items). */
+/**
+ * A model's reasoning. `provider` contains what that provider needs to accept it again (signatures, encrypted items).
+ */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;
@@ -49,10 +51,10 @@ export interface ToolCallPart {
   readonly provider?: JsonObject;
 }
 
-/** What a person, a plugin or a tool result may consist of. */
+/** Content of a user, a plugin or a tool result. */
 export type Part = TextPart | ImagePart;
 
-/** What a model's answer may consist of. */
+/** Content of a model's answer. */
 export type AnswerPart = TextPart | ReasoningPart | ToolCallPart;
 
 /** The words of some parts, joined; images leave nothing. */

@@ -4,13 +4,13 @@ import type { ToolOutcome } from "../tools/outcome.ts";
 import type { Part } from "./part.ts";
 import type { Usage } from "../providers/model.ts";
 
-/** How a turn ended, for whoever asked for it. */
+/** How a turn ended, for the caller that sent the message. */
 export interface TurnEnd {
   readonly turnId: string;
   readonly reason: TurnEndReason;
   /** The final words; "" when there are none. */
   readonly text: string;
-  /** What went wrong, for every reason but `done`. */
+  /** The error, for every reason but `done`. */
   readonly detail?: string;
   readonly usage: Usage;
   /** Model requests made. */
@@ -20,7 +20,10 @@ export interface TurnEnd {
 
 /** One conversation, one turn at a time. Surfaces talk to this and to nothing behind it. */
 export interface Session extends AsyncDisposable {
-  /** Ends it; `on_session_finalize` is told why: another session takes its place, or (as when it is disposed) the agent ends. */
+  /**
+   * Ends the session. `on_session_finalize` receives the reason: another session replaces it, or (as when it is
+   * disposed) the agent ends.
+   */
   close(reason: "session_boundary" | "shutdown"): Promise<void>;
   readonly id: string;
   /** A turn runs, or a call made by hand. */
@@ -39,15 +42,17 @@ export interface Session extends AsyncDisposable {
   /** Stops the running turn and calls made by hand; resolves when the turn has ended. */
   interrupt(reason: string): Promise<void>;
   /**
-   * Has the conversation shortened now (`/compress`); `undefined` when there is nothing to shorten.
-   * @throws {UserError} while a turn runs or waits to be carried on, and when it could not be done: then nothing has changed.
+   * Shortens the conversation now (`/compress`). `undefined`: there is nothing to shorten.
+   * @throws {UserError} A turn is running or waiting to be resumed, or shortening failed; then nothing has changed.
    */
-  compact(options?: { /** What to keep above all. */ readonly focus?: string }): Promise<Compaction | undefined>;
+  compact(options?: {
+    /** The topic that the summary must preserve. */ readonly focus?: string;
+  }): Promise<Compaction | undefined>;
   /** Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`: nothing to do. */
   resume(): Promise<TurnEnd | undefined>;
-  /** What `resume` would do, in words a person reads; empty when nothing was interrupted. */
+  /** What `resume` would do, as lines for the user; empty if nothing was interrupted. */
   interrupted(): readonly string[];
-  /** Calls a tool as the person, by the one road. */
+  /** Calls a tool as the user, through the dispatch pipeline. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Every event from now on, in order. A listener that throws is logged and dropped. */
   subscribe(listener: (event: AgentEvent) => void): Disposable;
@@ -58,7 +63,7 @@ export interface Session extends AsyncDisposable {
 export interface Compaction {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What a person reads of it. */
+  /** Its name in the user interface. */
   readonly summary: string;
 }
 
@@ -75,7 +80,7 @@ export interface SessionView {
   readonly state: { readonly [key: string]: unknown };
 }
 
-/** The conversation as a person reads it. */
+/** The conversation for display. */
 export type ViewEntry =
   | { readonly kind: "user"; readonly at: number; readonly text: string; readonly origin: Origin }
   | { readonly kind: "assistant"; readonly at: number; readonly text: string; readonly thinking: string }

@@ -3,10 +3,11 @@ import type { Fact, Recorded } from "./fact.ts";
 /** Where facts live. One per process; several processes may share what is behind it. */
 export interface SessionStore extends AsyncDisposable {
   /**
-   * All or none, durable when it resolves. Makes the session when it has no facts yet.
-   * @param options.expect Refuses with `StoreConflict` when the session's last seq is another (0: no facts yet). With a
-   * valid `fence`, titles that a person gave meanwhile do not count.
-   * @param options.fence Number of the lease under which the caller writes; refuses with `StoreConflict` when a later holder took over.
+   * Appends all facts or none; they are durable when it resolves. Creates the session if it has no facts yet.
+   * @param options.expect Refuses with `StoreConflict` if the session's last seq differs (0: no facts yet). With a
+   * valid `fence`, titles that the user set meanwhile do not count.
+   * @param options.fence Number of the lease under which the caller writes; refuses with `StoreConflict` if a later
+   * holder took over.
    */
   append(
     sessionId: string,
@@ -17,9 +18,9 @@ export interface SessionStore extends AsyncDisposable {
   read(sessionId: string, after?: number): AsyncIterable<Recorded>;
   /** 0 when there are none. */
   lastSeq(sessionId: string): Promise<number>;
-  /** Takes the session for one turn at a time across processes. Renewed by itself until disposed. */
+  /** Takes the session's lease for one turn, across processes. Renews it until disposed. */
   lease(sessionId: string, holder: string): Promise<Lease | { readonly heldBy: string; readonly untilAt: number }>;
-  /** Sessions whose last turn started and did not end and which nobody holds. */
+  /** Sessions whose last turn started and did not end, and whose lease is free. */
   interrupted(): Promise<readonly string[]>;
 }
 
@@ -30,7 +31,7 @@ export interface Lease extends AsyncDisposable {
   readonly lost: AbortSignal;
 }
 
-/** Somebody else wrote to the session, or holds it now. */
+/** Another process wrote to the session, or holds its lease. */
 export class StoreConflict extends Error {
   constructor(message: string) {
     super(message);

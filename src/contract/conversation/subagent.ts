@@ -1,13 +1,16 @@
 import type { TurnEndReason } from "./fact.ts";
 import type { Usage } from "../providers/model.ts";
 
-/** Work for a session of its own. */
+/** A task for a subagent's session. */
 export interface SubagentTask {
-  /** What a person reads where the subagent is shown, or asks them. */
+  /** Its name in the user interface and in questions. */
   readonly goal: string;
-  /** All it is told: it knows nothing of the conversation it comes from. */
+  /** Everything the subagent knows of the task: it does not see its parent's conversation. */
   readonly message: string;
-  /** Who it is, at the beginning of its system prompt. The same for all tasks, so that a provider's cache holds. */
+  /**
+   * Its identity, at the beginning of its system prompt. The same for all tasks, so that a provider's cache stays
+   * valid.
+   */
   readonly identity: string;
   /** A word for hooks and listings: `leaf`, `orchestrator`. */
   readonly role: string;
@@ -17,22 +20,25 @@ export interface SubagentTask {
   readonly without?: readonly string[];
   /** Model requests. Default: as many as a turn of its parent. */
   readonly maxRequests?: number;
-  /** Wall time, a person's thinking not counted. Default: none. */
+  /** Wall time without the user's thinking time. Default: none. */
   readonly timeoutMs?: number;
 }
 
-/** How a subagent's work ended. What strangers wrote and it has read marks the call that started it, whatever becomes of `text`. */
+/**
+ * How a subagent's work ended. Untrusted content that it read marks the call that started it, whether or not `text` is
+ * used.
+ */
 export interface SubagentResult {
   readonly sessionId: string;
   readonly reason: TurnEndReason | "timeout";
   /** Its final words; "" when there are none. */
   readonly text: string;
-  /** What went wrong, for every reason but `done`. */
+  /** The error, for every reason but `done`. */
   readonly detail?: string;
   readonly model: string;
   /** Model requests made. */
   readonly requests: number;
-  /** With those of its own subagents. */
+  /** Includes its own subagents. */
   readonly usage: Usage;
   readonly durationMs: number;
   /** Its calls, in the order in which they ended. */

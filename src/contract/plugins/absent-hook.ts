@@ -1,7 +1,7 @@
 import { HOOK_KINDS, MIDDLEWARE_KINDS } from "./hook.ts";
 import { nearestHint } from "../common/nearest.ts";
 
-/** What is said of a hook that nobody ever calls; `undefined` of one that there is. */
+/** The warning about a hook that does not exist; `undefined` for one that does. */
 export function absentHook(owner: string, name: string): string | undefined {
   return Object.hasOwn(HOOK_KINDS, name)
     ? undefined

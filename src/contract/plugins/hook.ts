@@ -18,7 +18,7 @@ export interface First<Payload, Verdict> {
   readonly answer: Verdict | null | undefined | void;
 }
 
-/** Told, not asked. What a handler returns is ignored; one that throws is logged and skipped. */
+/** Observed only. Hermes ignores what a handler returns; it logs one that throws and skips it. */
 export interface Observe<Payload> {
   readonly kind: "observe";
   readonly payload: Payload;
@@ -40,8 +40,8 @@ export interface Chain<Payload extends { readonly value: unknown }> {
 }
 
 /**
- * Every hook, what it is told and how its answers count. Payload keys are the original's, so that a handler carries over; keys may be
- * added at any time.
+ * Every hook, its payload, and how its answers count. Payload keys are the original's, so that handlers can be ported;
+ * later versions may add keys.
  */
 export interface HookMap {
   /**
@@ -154,7 +154,10 @@ export interface HookMap {
     readonly duration_ms: number;
     readonly parent_turn_id?: string;
   }>;
-  /** Before a slash command of any surface runs. `block` refuses it, `handled` answers in its place, `rewrite` runs another one instead. */
+  /**
+   * Before a slash command of any surface runs. `block` refuses it, `handled` answers instead of it, `rewrite` runs
+   * another one instead.
+   */
   pre_command: First<
     CommandInfo,
     | { readonly action: "block"; readonly message: string }
@@ -203,7 +206,10 @@ export type HookHandler<K extends HookName> = (payload: HookPayload<K>) => HookA
 export interface HookOptions {
   /** How long one run may take. Default 30 000. */
   readonly timeoutMs?: number;
-  /** A path below the agent's home. Where it is not there at a start, none of the plugin's code is loaded for this handler: it is heard once the code is there for something else. */
+  /**
+   * A path below the agent's home. While it does not exist at startup, Hermes loads none of the plugin's code for this
+   * handler; the handler runs only after something else has loaded the plugin.
+   */
   readonly onlyWith?: string;
 }
 
@@ -280,7 +286,7 @@ export interface ToolCallInfo {
   readonly turn_id: string;
 }
 
-/** What is known of a call that is about to run. */
+/** A call that is about to run. */
 export interface ToolExecutionInfo extends ToolCallInfo {
   readonly effect: Effect;
   /** Paths it may change, a folder with all below it; relative ones start at the terminal's directory. Empty when it changes no files. */
@@ -318,7 +324,10 @@ export interface MiddlewareMap {
    * A changed system prompt or list of tools costs the provider's cache; that is the plugin's choice and is logged once.
    */
   llm_request: { readonly input: LlmRequestInfo; readonly output: ModelRequest };
-  /** Around the request itself. What it returns counts as the answer; without `next` no model is asked. What streams is shown as it comes. */
+  /**
+   * Around the model request. Its return value is the answer; if it does not call `next`, no model is asked. Streamed
+   * text is shown as it arrives.
+   */
   llm_execution: { readonly input: LlmRequestInfo; readonly output: ModelEnd };
 }
 

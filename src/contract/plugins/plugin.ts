@@ -19,8 +19,8 @@ import type { Toolset } from "../tools/toolset.ts";
 import type { GuardedFetch, OpenProxy, OpenSocket } from "../providers/web.ts";
 
 /**
- * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
- * runs once to make the plugin's snapshot. When it throws, everything it registered is taken back.
+ * A plugin's module exports this, as default or as `register`. It registers capabilities and does no work: it also runs
+ * once to build the plugin's snapshot. If it throws, Hermes removes everything it registered.
  */
 export type Plugin = (ctx: PluginContext) => void | Promise<void>;
 
@@ -63,32 +63,33 @@ export interface PluginContext extends CompatPluginContext {
   skill(skill: PluginSkill): Disposable;
   /** All skills there are. Not for plugins that came from elsewhere. */
   readonly skills: SkillShelf;
-  /** Runs a tool by the one road, in the open session of that id, else in the one that is current. */
+  /** Runs a tool through the dispatch pipeline, in the open session with that id, or in the current one. */
   call(tool: string, args: JsonObject, options?: { readonly sessionId?: string }): Promise<ToolOutcome>;
   /** Values of the plugin's own that outlive the process, in a file of the home. */
   readonly storage: PluginStorage;
   /**
-   * Changes a text file of the agent's home that several processes write: `change` is given what it says at that moment (`undefined`: it is not
-   * there) and returns what it is to say, or `undefined` to leave it. Whole or not at all. Path below the home.
-   * Beside the agent it is asked once more where somebody else wrote meanwhile. Not for plugins that came from elsewhere.
+   * Changes a text file of the agent's home that several processes write. `change` receives the current text
+   * (`undefined`: no such file) and returns the new text, or `undefined` to leave it. The write is atomic. Path below
+   * the home. Beside the agent, `change` runs again if another process wrote meanwhile. Not for plugins installed from
+   * elsewhere.
    */
   changeFile(path: string, change: (text: string | undefined) => string | undefined): Promise<void>;
   /**
-   * Asks the model that the person uses. No tools, no conversation.
-   * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin, and once
-   * the tokens of its `plugins.entries.NAME.llm.token_budget` are used.
+   * Asks the user's model. No tools, no conversation.
+   * @throws {ToolFailure} `unavailable` without a model; `blocked` for a provider or model that the user did not allow
+   * this plugin, and when the tokens of its `plugins.entries.NAME.llm.token_budget` are used up.
    */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
   redact(text: string): string;
   /**
-   * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`, `package-lock.json`). What is not
-   * installed yet is installed into the home after the person's yes, without running anything of it. Any other name is a package that the
-   * person installed into `packages/own` of the home.
-   * @throws {ToolFailure} `unavailable` without that yes; nobody to ask is none.
+   * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`,
+   * `package-lock.json`). If it is not installed yet, Hermes asks the user and installs it into the home without
+   * running its scripts. Any other name is a package that the user installed into `packages/own` of the home.
+   * @throws {ToolFailure} `unavailable` if the user denies it or no user is connected.
    */
   package(name: string): Promise<unknown>;
-  /** Past conversations; under a call or a command in the chat of somebody who is not the owner, theirs. */
+  /** Past conversations. In a call or a command in the chat of a user other than the owner: only that user's. */
   readonly sessions: Pick<SessionService, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that came from elsewhere. */
   jobs(): Promise<
@@ -100,13 +101,17 @@ export interface PluginContext extends CompatPluginContext {
   /** Chats of the gateway, to send to. Not for plugins that came from elsewhere. */
   chats(): Promise<ChatPost>;
   /**
-   * Says that more is to be registered. `work` is begun by the first session or listing of tools, which waits for it, `patienceMs` at most; a
-   * session that began keeps what it was offered. The sentences it resolves to, and `late()` where nobody waits longer, are told to the person.
+   * Announces that more will be registered. `work` starts with the first session or listing of tools, which waits for
+   * it for at most `patienceMs`; a session that has started keeps its tools. Hermes shows the user the sentences that
+   * it resolves to, and `late()` if the wait ended first.
    */
   registering(work: () => Promise<readonly string[]>, options: { readonly patienceMs: number; late(): string }): void;
-  /** Writes one value of the plugin's own section of `config.yaml`, held to its schema; `undefined` takes it out. For what a person asked for by a command; only plugins that ship with the agent may. */
+  /**
+   * Writes one value of the plugin's own section of `config.yaml`, checked against its schema; `undefined` removes it.
+   * For changes that the user requested with a command; only bundled plugins may call it.
+   */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
-  /** Variables of its own manifest in `.env`, where other processes may change them: for what a sign-in leaves. */
+  /** Variables that its manifest declares, in `.env`, where other processes may change them: for credentials of a sign-in. */
   readonly secrets: PluginSecrets;
   /** For a sign-in by browser: where it comes back to this machine. */
   readonly browserReturn: OpenBrowserReturn;
@@ -123,7 +128,7 @@ export interface RegisteredName {
   readonly owner: string;
 }
 
-/** The seeds' spelling of the same door; each is a thin alias. */
+/** The original's names for the same functions; each is a thin alias. */
 export interface CompatPluginContext {
   register_tool(tool: CompatTool): Disposable;
   register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
@@ -144,7 +149,10 @@ export interface CompatPluginContext {
   register_browser_provider(provider: Slots["browser"]): Disposable;
   register_tts_provider(provider: Slots["tts"]): Disposable;
   register_transcription_provider(provider: Slots["stt"]): Disposable;
-  /** The next input of the conversation it is said in, else of the one opened last. False, and logged, where no turn would be seen: only an open `hermes` and chats show turns that nobody asked for. */
+  /**
+   * Sends the next input to the conversation of the current call, or else to the one opened last. Returns false and
+   * logs if no turn would be visible: only an open `hermes` and chats show turns that no user started.
+   */
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
   dispatch_tool(
@@ -159,9 +167,12 @@ export interface CompatPluginContext {
 }
 
 export interface PluginSecrets {
-  /** As it is now, read anew. */
+  /** The current value, read again on each call. */
   read(name: string): Promise<string | undefined>;
-  /** One after the other; `undefined` takes a variable out. For what a person asked for or a service renewed; only plugins that ship with the agent may. */
+  /**
+   * Writes are serialised; `undefined` removes a variable. For values that the user requested or a service renewed;
+   * only bundled plugins may call it.
+   */
   write(values: { readonly [name: string]: string | undefined }): Promise<void>;
 }
 
@@ -184,15 +195,18 @@ export interface LlmRequest {
   readonly maxOutputTokens?: number;
   /** Default 120 000. */
   readonly timeoutMs?: number;
-  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_provider_override`. */
+  /** Any other than the user's own needs `plugins.entries.NAME.llm.allow_provider_override`. */
   readonly provider?: string;
-  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
+  /** Any other than the user's own needs `plugins.entries.NAME.llm.allow_model_override`. */
   readonly model?: string;
-  /** Where in the plugin's own section of `config.yaml` the person wrote `{ provider, model }` (`presets.mine.models.0`): that one is asked, and needs no other permission. */
+  /**
+   * Path in the plugin's own section of `config.yaml` where the user wrote `{ provider, model }`
+   * (`presets.mine.models.0`): that model is asked and needs no other permission.
+   */
   readonly setting?: string;
-  /** A side task for which the person's settings may name a model of its own (`auxiliary.TASK`). */
+  /** A side task for which the user's settings may name another model (`auxiliary.TASK`). */
   readonly task?: string;
-  /** What it is for, in the log. */
+  /** The purpose, for the log. */
   readonly purpose?: string;
 }
 
@@ -209,7 +223,7 @@ export interface LlmAnswer {
   };
 }
 
-/** A tool as the seeds write it. The handler returns a JSON string. */
+/** A tool in the original's format. The handler returns a JSON string. */
 export interface CompatTool {
   readonly name: string;
   /** Default: the plugin's name. */
@@ -225,7 +239,10 @@ export interface CompatTool {
   readonly emoji?: string;
   /** Sinks for `secret://NAME`. */
   readonly secrets?: readonly SecretArgument[];
-  /** Whose words the result carries when they are not the tool's own. Default: nobody's, unless it asked for an address by the guarded way. */
+  /**
+   * Source of untrusted content in the result. Default: none, unless the tool requested an address through guarded
+   * fetch.
+   */
   readonly provenance?: AnyTool["provenance"];
 }
 
@@ -262,12 +279,12 @@ export interface PluginManifest {
   readonly version: string;
   readonly description: string;
   readonly author?: string;
-  /** What people read instead of the name. */
+  /** Display name. */
   readonly label?: string;
   readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
   /** The setting that has to name it before it runs: what it needs may be there for something else. */
   readonly chosen_by?: string;
-  /** It ships with the agent and waits all the same until a person enables it, as any other plugin does. */
+  /** Bundled, but disabled until the user enables it, like any other plugin. */
   readonly opt_in?: true;
   readonly requires_env: readonly ManifestVariable[];
   readonly optional_env: readonly ManifestVariable[];
@@ -277,13 +294,16 @@ export interface PluginManifest {
   readonly program?: readonly string[];
   /** Python packages it needs, as pip writes them. */
   readonly dependencies?: readonly string[];
-  /** What it may reach beyond itself when it runs apart from the agent; shown when it is installed. */
+  /** Resources outside itself that it may use when it runs in a separate process; shown when it is installed. */
   readonly grants?: PluginGrants;
   /** The section of `config.yaml` the plugin owns, and its schema. Default section: `plugins.entries.<name>`. */
   readonly config?: {
     readonly section: string;
     readonly schema: JsonSchema;
-    /** What it registers depends on its section: where that holds anything, `register` runs at every start, and nothing is offered from a snapshot. */
+    /**
+     * Its registrations depend on its section: if that section is not empty, `register` runs at every start and the
+     * snapshot offers nothing.
+     */
     readonly registers?: true;
   };
 }

@@ -31,7 +31,7 @@ test("a backend is loaded once, with its first terminal, and closed with its plu
   assert.equal(seen.join(), "loaded,opened,opened,closed");
 });
 
-test("a backend that nobody used is not loaded to be closed", async () => {
+test("does not load an unused backend in order to close it", async () => {
   const { seen, unload } = provided();
   await unload();
   assert.deepEqual(seen, []);

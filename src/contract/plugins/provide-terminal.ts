@@ -2,7 +2,7 @@ import type { Availability, Probe } from "../common/availability.ts";
 import type { PluginContext } from "./plugin.ts";
 import type { TerminalBackend } from "../providers/terminal.ts";
 
-/** What of a backend is loaded with its first terminal. */
+/** The part of a backend that is loaded with its first terminal. */
 export type TerminalOpener = Pick<TerminalBackend, "open" | "settle" | typeof Symbol.asyncDispose>;
 
 /**
@@ -29,7 +29,10 @@ export function provideTerminal(
   ctx.onUnload(close);
 }
 
-/** What is known of a place that files can be synced with. @param config The section `terminal` of the configuration. */
+/**
+ * Properties of an environment that files can be synced with.
+ * @param config The section `terminal` of the configuration.
+ */
 export function syncing(label: string, config: PluginContext["config"]): Pick<TerminalBackend, "label" | "synced"> {
   return config["sync_cwd_to_workspace"] === true
     ? { label: `${label}, the start directory synced`, synced: process.cwd() }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../common/json.ts";
 
 /** Anything that can be swapped. */
 export interface Provider {
-  /** What configuration and people call it: `local`, `docker`, `anthropic`. */
+  /** Its name in configuration and user interfaces: `local`, `docker`, `anthropic`. */
   readonly id: string;
   readonly label?: string;
   available?(probe: Probe): Availability | Promise<Availability>;
@@ -16,8 +16,8 @@ export interface MethodProvider extends Provider {
 }
 
 /**
- * A provider in the seeds' words, the same in TypeScript and in Python: its `name` is what configuration calls it. What a Python provider
- * takes by keyword stands in the last argument, an object.
+ * A provider in the original's terms, the same in TypeScript and Python: its `name` is its name in the configuration.
+ * Keyword arguments of a Python provider are in the last argument, an object.
  */
 export interface NamedProvider {
   readonly name: string;

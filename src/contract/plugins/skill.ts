@@ -11,18 +11,18 @@ export interface PluginSkill {
 
 /** A folder with a `SKILL.md`, as listings know it: what its text says is read when it is asked for. */
 export interface Skill {
-  /** What its frontmatter says, else its folder's name. */
+  /** The name in its frontmatter, or else of its folder. */
   readonly name: string;
   readonly description: string;
-  /** The first folder on the way to it; absent for one that lies in no other. */
+  /** The first folder of its path; absent for a skill at the top of its source. */
   readonly category?: string;
   /** Absolute. */
   readonly folder: string;
-  /** From the folder that all skills of its source lie in: `devops/deploy`. */
+  /** Path relative to the root of its source: `devops/deploy`. */
   readonly path: string;
   /** `home`: it may be changed. `outside`: of a folder in `skills.external_dirs`, only read. */
   readonly source: "home" | "outside";
-  /** What is wrong with its frontmatter. */
+  /** Problems of its frontmatter. */
   readonly problem?: string;
   /** Why listings leave it out. `shadowed`: one of its name comes before it. */
   readonly hidden?: { readonly kind: "disabled" | "platform" | "environment" | "shadowed"; readonly why: string };
@@ -37,24 +37,24 @@ export interface SkillConditions {
   readonly fallback_for_toolsets?: readonly string[];
 }
 
-/** The frontmatter of a `SKILL.md`. Reading it never fails: what cannot be read is told. */
+/** The frontmatter of a `SKILL.md`. Parsing never fails; problems are listed. */
 export interface SkillHead {
   readonly data: JsonObject;
-  /** What follows it. */
+  /** The text after the frontmatter. */
   readonly body: string;
   readonly problem?: string;
 }
 
-/** What was found in the text of a skill that would have the agent do harm. */
+/** Findings in a skill's text that would make the agent do harm. */
 export interface SkillVerdict {
   readonly verdict: "safe" | "caution" | "dangerous";
   /** A sentence each with its place, the gravest first. */
   readonly reasons: readonly string[];
-  /** What is worth knowing and changes no verdict. */
+  /** Notes that do not change the verdict. */
   readonly minor: readonly string[];
 }
 
-/** What was fetched from somewhere, as plain files. */
+/** A fetched skill, as plain files. */
 export interface FetchedSource {
   readonly root: string;
   /** The repository's address, or the folder. */
@@ -90,9 +90,9 @@ export interface SkillShelf {
   readonly folder: string;
   /** Where the skills lie that come along with the agent; each is copied into the home once. */
   readonly bundled: string;
-  /** Puts bundled skills into the home that were never there, and renews those that nobody changed. */
+  /** Installs bundled skills into the home that were never there, and updates those that the user did not change. */
   seed(): Promise<void>;
-  /** The same once more, after somebody changed what is known of them. */
+  /** The same again, after the known skills changed. */
   reseed(): Promise<void>;
   /** Keeps in `config.yaml` whether a skill is listed and loaded, everywhere or on one platform. @returns whether that changed anything. */
   setEnabled(name: string, on: boolean, platform?: string): Promise<boolean>;
@@ -101,7 +101,7 @@ export interface SkillShelf {
   /** Folders that hold skills: the home's first. */
   roots(): readonly string[];
   head(text: string): Promise<SkillHead>;
-  /** Whether a variable has a value, which is not told. */
+  /** Whether a variable has a value; the value itself is not returned. */
   has(variable: string): boolean;
   /** Judges a folder, or texts by the paths they would have in it, by their content alone. Nothing is run. */
   judge(what: string | { readonly [path: string]: string }): Promise<SkillVerdict>;
@@ -111,9 +111,9 @@ export interface SkillShelf {
    */
   fetch(from: string, into: string, signal: AbortSignal): Promise<FetchedSource>;
   /**
-   * Sends a folder to a Git repository as one commit, by the person's own git and rights.
+   * Pushes a folder to a Git repository as one commit, with the user's git and credentials.
    * @param stage An empty folder to work in.
-   * @throws {UserError} when that cannot be done; nothing was sent then.
+   * @throws {UserError} if that fails; then nothing was pushed.
    */
   publish(folder: string, request: PublishRequest, stage: string, signal: AbortSignal): Promise<Published>;
   /** By `plugin:skill`. */

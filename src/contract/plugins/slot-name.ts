@@ -1,4 +1,6 @@
-/** Slots whose providers are known by the names of their methods. One that gets a contract of its own moves into `Slots`. */
+/**
+ * Slots whose providers are identified by the names of their methods. A slot that gets a contract moves into `Slots`.
+ */
 export type MethodSlot = "secrets" | "auxiliary" | "dashboard_auth" | "slack_action";
 
 /** Names of everything that can be swapped. */
@@ -37,7 +39,7 @@ export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
   slack_action: "many",
 };
 
-/** Slots that something of this version asks for a provider. What fills another one is registered, listed, and waits. */
+/** Slots that this version uses. A provider for another slot is registered and listed, but not called. */
 export const USED_SLOTS: ReadonlySet<SlotName> = new Set([
   "model",
   "model_profile",

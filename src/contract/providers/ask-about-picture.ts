@@ -8,8 +8,8 @@ const LOOK =
 const DEFAULT_LOOK_SECONDS = 120;
 
 /**
- * What the model of `auxiliary.vision`, or else the person's own, says about a picture.
- * @throws {ToolFailure} where none can see, in the service's words.
+ * Asks the model of `auxiliary.vision`, or else the user's main model, about a picture.
+ * @throws {ToolFailure} if none can read pictures, with the service's message.
  */
 export async function askAboutPicture(
   door: Pick<PluginContext, "llm">,

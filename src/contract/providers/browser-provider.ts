@@ -2,14 +2,15 @@ import type { JsonObject } from "../common/json.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
 
 /**
- * Slot `browser`: begins and ends sessions of a Chromium elsewhere. One is in use, chosen by `browser.cloud_provider`. A session may cost
- * money as long as it is open: each one that was begun is ended by whoever asked for it, after a crash by a later process.
+ * Slot `browser`: starts and ends sessions of a remote Chromium. One provider is active, chosen by
+ * `browser.cloud_provider`. An open session may cost money: the caller that started it ends it, or after a crash a
+ * later process does.
  */
 export interface BrowserProvider extends NamedProvider {
   is_available(): boolean | Promise<boolean>;
   /**
-   * Begins a session, a browser of its own for each: {@link BrowserSession}. Rejects with what went wrong and what would help, in words
-   * without a key; then nothing is open.
+   * Starts a session, each with its own browser: {@link BrowserSession}. Rejects with what went wrong and what would
+   * help, without a key; then nothing is open.
    */
   create_session(task_id: string): JsonObject | Promise<JsonObject>;
   /** Ends it. Never throws. @returns whether nothing of it is left, also where it was over already. */
@@ -25,9 +26,12 @@ export interface BrowserProvider extends NamedProvider {
 /** What `create_session` answers with. */
 export interface BrowserSession {
   readonly session_name: string;
-  /** What the service calls it, and what ends it. */
+  /** The service's id of the session, used to end it. */
   readonly bb_session_id: string;
-  /** The DevTools address: `wss://…`, or `https://…` that names it at `/json/version`. It may hold a key, and is told to nobody. */
+  /**
+   * The DevTools address: `wss://…`, or `https://…` that names it at `/json/version`. It may contain a key and is never
+   * shown.
+   */
   readonly cdp_url: string;
   readonly features?: JsonObject;
   /** Of the call that was billed, where the service has one. */

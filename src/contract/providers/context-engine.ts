@@ -13,8 +13,9 @@ export interface ContextEngine extends NamedProvider {
   /** Asked before a request. */
   should_compress(messages: readonly ChatMessage[], model: string, about: ContextState): boolean | Promise<boolean>;
   /**
-   * The conversation, shorter. What stands at the end as it was given is kept word for word, with its pictures; what comes before is kept as
-   * it is returned. Calls and results that lost their other half are dropped. One that throws leaves the conversation as it is.
+   * Returns the conversation, shortened. Trailing messages returned unchanged stay verbatim, with their pictures; the
+   * messages before them are stored as returned. Calls and results that lost their counterpart are dropped. If it
+   * throws, the conversation stays unchanged.
    */
   compress(
     messages: readonly ChatMessage[],
@@ -23,7 +24,7 @@ export interface ContextEngine extends NamedProvider {
   ): readonly ChatMessage[] | Promise<readonly ChatMessage[]>;
   on_session_start?(session_id: string, about: { readonly platform: string }): void | Promise<void>;
   on_session_end?(session_id: string, messages: readonly ChatMessage[]): void | Promise<void>;
-  /** What the last request really took. */
+  /** The tokens that the last request used. */
   update_from_response?(usage: JsonObject): void | Promise<void>;
   /** The model that is in use now. */
   update_model?(about: {
@@ -45,7 +46,7 @@ export interface ContextState {
   readonly prompt_tokens: number;
   /** The model's window. */
   readonly context_length: number;
-  /** What of it an answer may take; 0 where nobody set it. */
+  /** The share of it that an answer may take; 0 if not set. */
   readonly max_output_tokens: number;
   readonly compression_count: number;
 }
@@ -54,9 +55,9 @@ export interface CompressRequest extends ContextState {
   readonly current_tokens: number;
   /** What `/compress TOPIC` asks to keep. */
   readonly focus_topic: string | null;
-  /** A person asked, or the conversation no longer fits. */
+  /** The user requested it, or the conversation no longer fits. */
   readonly force: boolean;
-  /** What the memory provider wants kept in the summary; "" for nothing. */
+  /** Text of the memory provider that the summary must include; "" for none. */
   readonly memory_context: string;
   readonly signal: AbortSignal;
   /** Asks the model for side tasks (`auxiliary.compression`), else the one in use. Rejects with a sentence. Not given to engines in another process. */

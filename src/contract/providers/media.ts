@@ -4,7 +4,7 @@ import type { UntrustedSource, ImagePart } from "../conversation/part.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
 import { definedFields } from "../common/defined-fields.ts";
 
-/** What backends of pictures, films and voices say of themselves for pickers and setup. */
+/** Description of a backend for images, video or speech, for pickers and setup. */
 export interface MediaBackend extends NamedProvider {
   list_models?(): readonly MediaModel[] | Promise<readonly MediaModel[]>;
   default_model?(): string | null | Promise<string | null>;
@@ -111,7 +111,7 @@ export function imageFailed(failed: {
 /** Most bytes of a picture that a model is sent. */
 export const PICTURE_BYTES = 15_000_000;
 
-/** The type of a picture that models read, told by its first bytes and not by a name. */
+/** The image type that models read, detected from the first bytes and not from a name. */
 export function pictureType(bytes: Uint8Array): "image/png" | "image/jpeg" | "image/gif" | "image/webp" | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.length)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

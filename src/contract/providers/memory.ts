@@ -13,14 +13,17 @@ export interface MemoryProvider extends NamedProvider {
   initialize(session_id: string, about: MemorySession): void | Promise<void>;
   /** Text that joins the system prompt when a session begins; it stays the same for the session. */
   system_prompt_block?(): string | Promise<string>;
-  /** What is known that bears on the message. It joins this turn's requests beside the message, fenced as data, and is stored nowhere. 8 s at most. */
+  /**
+   * Memories that are relevant to the message. They join this turn's requests beside the message, fenced as data, and
+   * are not stored. 8 s at most.
+   */
   prefetch?(
     query: string,
     about: { readonly session_id: string },
   ): string | null | undefined | Promise<string | null | undefined>;
   /** After a turn: time to get ready for the next one. */
   queue_prefetch?(query: string, about: { readonly session_id: string }): void | Promise<void>;
-  /** A turn went well. It runs in the background: the person has the answer already. */
+  /** A turn ended with `done`. Runs in the background: the user already has the answer. */
   sync_turn?(
     user_message: string,
     assistant_response: string,
@@ -39,9 +42,9 @@ export interface MemoryProvider extends NamedProvider {
   ): void | Promise<void>;
   /** The conversation is put away. */
   on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
-  /** Before a conversation is shortened. What it returns is told to whoever writes the summary. */
+  /** Before a conversation is shortened. The summariser receives the returned text. */
   on_pre_compress?(messages: readonly ChatMessage[]): string | null | undefined | Promise<string | null | undefined>;
-  /** Tools of its own; offered where the toolset `memory` is. */
+  /** Its own tools; offered with the toolset `memory`. */
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
   /** JSON text. */
   handle_tool_call?(
@@ -49,9 +52,9 @@ export interface MemoryProvider extends NamedProvider {
     args: JsonObject,
     about: { readonly session_id: string },
   ): string | Promise<string>;
-  /** What it has to be told before it works; `hermes memory setup` asks for it. */
+  /** Settings that it needs; `hermes memory setup` asks for them. */
   get_config_schema?(): readonly MemoryField[] | Promise<readonly MemoryField[]>;
-  /** Keeps the answers that are no secrets, in a place of its own. */
+  /** Saves the answers that are not secrets in its own store. */
   save_config?(values: JsonObject, hermes_home: string): void | Promise<void>;
   shutdown?(): void | Promise<void>;
 }
@@ -75,7 +78,7 @@ export interface MemorySession {
   /** The profile's own home: nothing is shared between profiles. */
   readonly hermes_home: string;
   readonly platform: string;
-  /** Who remembers: the profile. */
+  /** The profile that the memories belong to. */
   readonly agent_identity: string;
   readonly agent_context: "primary";
   readonly agent_workspace: "hermes";

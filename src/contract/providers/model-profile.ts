@@ -2,8 +2,9 @@ import type { ChatMessage } from "../conversation/chat-message.ts";
 import type { JsonObject } from "../common/json.ts";
 
 /**
- * Slot `model_profile`: a model service as data, and a few functions over requests. It speaks a wire that the agent knows; a service with
- * a wire of its own is a `ModelProvider`. One of a bundled service's name takes its place.
+ * Slot `model_profile`: a model service as data, plus a few functions over requests. It uses a wire format that the
+ * agent knows; a service with another wire format is a `ModelProvider`. A profile with a bundled service's name
+ * replaces it.
  */
 export interface ProviderProfile {
   /** `model.provider`, `--provider`. */
@@ -32,7 +33,7 @@ export interface ProviderProfile {
   prepare_messages?(messages: readonly ChatMessage[]): readonly ChatMessage[] | Promise<readonly ChatMessage[]>;
   /** Joins every request's body. */
   build_extra_body?(about: { readonly session_id: string; readonly model: string }): JsonObject | Promise<JsonObject>;
-  /** What joins the body, and what stands at its top. */
+  /** Fields added to the request body, and fields at its top level. */
   build_api_kwargs_extras?(about: {
     readonly reasoning_config: JsonObject | null;
     readonly model: string;

@@ -38,7 +38,10 @@ export interface ModelRequest {
   readonly sessionId: string;
   /** Time allowed for the connection; the engine itself guards first byte, gaps and total. Default 30 000. */
   readonly connectMs?: number;
-  /** What the request tells of is still on its way to the disk. Only for a client that {@link ModelClient.waits}; rejects when it could not be stored. */
+  /**
+   * Resolves when the facts that the request contains are on disk. Only for a client with {@link ModelClient.waits};
+   * rejects if they could not be stored.
+   */
   readonly stored?: Promise<void>;
 }
 
@@ -48,11 +51,14 @@ export type ModelEvent =
   | { readonly type: "thinking.delta"; readonly text: string }
   /** A call is being written; its arguments come whole with the end. */
   | { readonly type: "call.delta"; readonly tool: string }
-  /** Something came that shows nothing: more of a call's arguments, a service's sign of life. Silence begins anew. */
+  /**
+   * A sign of life that shows nothing: more of a call's arguments, a keep-alive of the service. Restarts the silence
+   * timeout.
+   */
   | { readonly type: "alive" }
   | ModelEnd;
 
-/** What is shown of an answer while it comes. */
+/** The parts of an answer that are shown while it streams. */
 export type ModelDelta = Exclude<ModelEvent, ModelEnd | { readonly type: "alive" }>;
 
 export type ModelEnd =
@@ -91,10 +97,10 @@ export interface ModelFailure {
     | "bad_request"
     | "bad_response"
     | "cancelled";
-  /** What happened, to whom, and what would help; no secrets. */
+  /** The error, where it happened, and what would help; no secrets. */
   readonly message: string;
   readonly retryable: boolean;
-  /** What the provider asked for (`retry-after`). */
+  /** The delay that the provider requested (`retry-after`). */
   readonly retryAfterMs?: number;
   readonly status?: number;
 }
@@ -121,7 +127,7 @@ export interface ModelSettings {
   readonly client?: "own" | "package";
   /** A provider package that speaks to the service, by its name at the registry. */
   readonly package?: string;
-  /** What people call the service, where it is another than the provider's own. */
+  /** The service's display name, if it differs from the provider's. */
   readonly service?: string;
   /** The last word on a request's body, as it goes over the wire. */
   reshape?(body: JsonObject, about: { readonly sessionId: string }): Promise<JsonObject>;
@@ -135,7 +141,7 @@ export interface ModelProvider extends Provider {
   readonly keyEnv: readonly string[];
   /** It can be used without a key, so none of `keyEnv` chooses it. Default: whether `keyEnv` is empty. */
   readonly keyOptional?: boolean;
-  /** A program of this machine answers, which is signed in by itself: whether it can be used says `available`, and no key. */
+  /** A local program answers and signs in itself: `available` reports whether it can be used, and there is no key. */
   readonly program?: boolean;
   /** Where it is unless configured; absent when a base URL must be given. */
   readonly baseUrl?: string;
@@ -144,7 +150,7 @@ export interface ModelProvider extends Provider {
   connect(settings: ModelSettings): ModelClient;
   /** Has what the client needs brought here, before its first request. Rejects with what helps. */
   prepare?(settings: ModelSettings): Promise<void>;
-  /** What it serves, for pickers. Rejects with a plain message when it cannot be asked. */
+  /** The models it serves, for pickers. Rejects with a plain message if it cannot be asked. */
   listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
   /** Rejects with a plain message when the service does not answer or does not take the key. Default: whether `listModels` does. */
   probe?(settings: ModelSettings, signal: AbortSignal): Promise<void>;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../common/json.ts";
 
 /** Slot `platform`: a place where people chat. All that are configured run, in the gateway; `register_platform` takes the same keys. */
 export interface Platform {
-  /** What configuration calls it. */
+  /** Its name in the configuration. */
   readonly name: string;
   readonly label: string;
   adapter_factory(config: PlatformConfig): PlatformAdapter | Promise<PlatformAdapter>;
@@ -20,7 +20,7 @@ export interface Platform {
   readonly allow_all_env?: string;
   /** Longer texts are sent in pieces; 0 is no limit. */
   readonly max_message_length?: number;
-  /** Longest text that stands under a file; absent: texts are sent by themselves. */
+  /** Longest caption of a file; absent: texts are sent as separate messages. */
   readonly max_caption_length?: number;
   readonly pii_safe?: boolean;
   readonly emoji?: string;
@@ -33,7 +33,10 @@ export interface PlatformConfig {
   readonly enabled: boolean;
   readonly token?: string;
   readonly extra: JsonObject;
-  /** Told of each message. Once it resolves the message is kept, or was refused for good, and may be acknowledged; when it rejects it should come again. */
+  /**
+   * Called for each message. Once it resolves, the message is stored or was finally refused, and may be acknowledged;
+   * if it rejects, the platform should deliver it again.
+   */
   message(event: PlatformMessage): Promise<void>;
   /** The connection is gone: the gateway connects again, by and by, with `is_reconnect`. */
   lost?(reason: string): void;
@@ -58,7 +61,7 @@ export interface PlatformMessage {
   readonly thread_id?: string;
   /** Of the platform, unique in its chat: what comes twice is taken in once. */
   readonly message_id?: string;
-  /** The beginning of the message that this one answers, and what others said before it: words of strangers. */
+  /** The beginning of the message that this one replies to, and earlier messages of others: untrusted content. */
   readonly reply_to_text?: string;
   readonly channel_context?: string;
   /** Instead of words: the `data` of a button that was pressed. */
@@ -85,8 +88,9 @@ export interface PlatformAdapter {
   ): SendResult | void | Promise<SendResult | void>;
   send_typing?(chat_id: string): void | Promise<void>;
   /**
-   * Puts other words in the place of a message of ours: what it says once is what it says twice.
-   * @param options.finalize False: more is to come soon, so that a pause which the service asks for is told (`retry_after`) and not waited for.
+   * Edits one of our messages; repeating the edit changes nothing.
+   * @param options.finalize False: more edits follow soon, so report a requested pause (`retry_after`) and do not wait
+   * for it.
    */
   edit_message?(
     chat_id: string,
@@ -95,8 +99,8 @@ export interface PlatformAdapter {
     options?: { readonly finalize?: boolean },
   ): SendResult | Promise<SendResult>;
   /**
-   * Files of this machine, each in the way the service shows it. What an adapter lacks goes as a document; without any of these a chat is told
-   * where a file lies. `path` is a copy that is there until this resolves.
+   * Local files, each shown in the service's own way. Without the matching method, a file goes as a document; without
+   * any of these, the chat gets the file's path. `path` is a copy that exists until this resolves.
    */
   send_document?(
     chat_id: string,

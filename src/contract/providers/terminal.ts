@@ -3,7 +3,7 @@ import type { Provider } from "../plugins/provider.ts";
 
 /** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
 export interface TerminalBackend extends Provider, AsyncDisposable {
-  /** True where a command cannot touch the person's machine. Approval texts say so; nothing is waved through for it. */
+  /** True if a command cannot touch the user's machine. Approval texts mention it; it never replaces an approval. */
   readonly isolated: boolean;
   /** True where the files are not this machine's: its paths mean nothing there. Default false. */
   readonly elsewhere?: boolean;
@@ -12,11 +12,11 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
   /** Folder of this machine in which commands there work, although the rest of its files are others. */
   readonly mounted?: string;
   /**
-   * Brings back now what commands changed in the places that are open. What is changed here afterwards is there for the next command.
-   * @returns When files here were written for it lately.
+   * Copies back what commands changed in the open environments. Later changes here reach the next command.
+   * @returns When it last wrote files here.
    */
   settle?(): Promise<readonly Period[]>;
-  /** What encloses the commands of a place that is not isolated. Absent: nothing ever does. */
+  /** The sandbox around commands of an environment that is not isolated. Absent: there never is one. */
   sandbox?(): Promise<SandboxState>;
   /** @throws {TerminalUnavailable} when the place cannot be reached. */
   open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
@@ -29,8 +29,8 @@ export interface Period {
 }
 
 /**
- * Whether commands run in a sandbox, each time with a few words that a person reads: what it lets through, or why there is none.
- * `off`: nobody wants one. `missing`: one is wanted and cannot be had here.
+ * Whether commands run in a sandbox, with a short text for the user: what it lets through, or why there is none. `off`:
+ * the user disabled it. `missing`: it is enabled but not available here.
  */
 export type SandboxState =
   /** `refused`: what it kept commands from reaching, the newest last, and when (epoch ms). */
@@ -47,14 +47,16 @@ export interface TerminalOptions {
   readonly key: string;
   /** Where the first command runs. Default: the backend's own. */
   readonly cwd?: string;
-  /** Not in the backend's sandbox. Whoever asks for it has asked a person. Default false. */
+  /** Runs outside the backend's sandbox. The caller must have an approval. Default false. */
   readonly outside?: boolean;
   /**
-   * A look at what was left running in a place (`KeptGrip.where`): none is started or made for it, no files are brought along, and it stays as it is.
-   * Each visit is a terminal of its own. Only asked of backends whose processes can be left.
+   * A look at processes left in an environment (`KeptGrip.where`): starts or creates nothing, brings no files along,
+   * and leaves it unchanged. Each visit is a separate terminal. Called only for backends whose processes can be left.
    */
   readonly visit?: string;
-  /** What is being waited for, in words, where opening it takes longer than a moment: a place that starts, files on their way there. */
+  /**
+   * Reports what it waits for if opening takes longer than a moment: an environment that starts, files being copied.
+   */
   readonly onProgress?: (words: string) => void;
 }
 
@@ -71,14 +73,17 @@ export interface Terminal extends AsyncDisposable {
   spawn(command: string, options: SpawnOptions): Promise<Process>;
   /** Starts what the first command would have to wait for, where that is worth something. @throws {TerminalUnavailable} */
   ready?(): Promise<void>;
-  /** What a person should know of the place besides, such as a conflict of synced files: each thing once. */
+  /** Further notes for the user about the environment, such as a sync conflict; each is reported once. */
   notes?(): readonly string[];
-  /** What keeps its commands in, by the kernel's word and not by the configuration's. `undefined`: nothing does. @throws {TerminalUnavailable} */
+  /**
+   * The sandbox that encloses its commands, as the kernel reports it and not as configured. `undefined`: none.
+   * @throws {TerminalUnavailable}
+   */
   sandbox?(): Promise<SandboxBounds | undefined>;
   readonly files: TerminalFiles;
 }
 
-/** What commands in a sandbox can do to the machine around it. */
+/** The rights of sandboxed commands on the machine outside. */
 export interface SandboxBounds {
   /** Absolute paths without links: nothing else can be written, deleted or changed. */
   readonly write: readonly string[];
@@ -100,23 +105,27 @@ export interface RunOptions {
   readonly spill?: { readonly path: string; readonly maxBytes: number };
   /** Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default false. */
   readonly beside?: boolean;
-  /** What is being waited for before the command runs, in words, where that takes longer than a moment. */
+  /** Reports what it waits for before the command runs, if that takes longer than a moment. */
   readonly onProgress?: (words: string) => void;
   /** Output as it comes, for progress. Capped by the backend, may skip. */
   onOutput?(text: string): void;
-  /** Told when it is on its way, by places that can be asked what it runs: its processes as the place numbers them, parents first. Asking costs the place something. */
+  /**
+   * Called once the command runs, by environments that can list its processes: their pids as the environment numbers
+   * them, parents first. Listing costs the environment some work.
+   */
   onStarted?(look: () => Promise<readonly number[]>): void;
 }
 
 /**
- * `output` interleaves stdout and stderr as the command wrote them. `exitCode` is set when `endedBy` is `exit`. `lost`: the place, or the
- * way to it, went away in mid-command; it may have run to its end, in part or not at all, and is never run again by itself.
+ * `output` interleaves stdout and stderr as the command wrote them. `exitCode` is set if `endedBy` is `exit`. `lost`:
+ * the environment, or the connection to it, failed while the command ran; it may have run completely, in part or not at
+ * all, and is never rerun automatically.
  */
 export interface RunResult {
   readonly endedBy: "exit" | "timeout" | "cancelled" | "signal" | "lost";
   readonly exitCode?: number;
   readonly signal?: string;
-  /** What went away, when `endedBy` is `lost`. */
+  /** The lost part, if `endedBy` is `lost`. */
   readonly reason?: string;
   readonly output: string;
   /** Where the whole output is, when `spill` was asked for and needed, and how many of its bytes. */
@@ -134,7 +143,10 @@ export interface SpawnOptions {
   readonly size?: ScreenSize;
   /** Kept output, the newest. Default 200 000. */
   readonly maxOutputBytes?: number;
-  /** A file of this machine that gets its exit code, as a line, also when nobody lives to hear of its end. Other places than this machine make none. */
+  /**
+   * A local file that receives its exit code as a line, even if no process of ours is alive at its end. Only local
+   * environments write it.
+   */
   readonly exitFile?: string;
 }
 
@@ -151,14 +163,18 @@ export interface Process {
   write(text: string): Promise<void>;
   /** End of input. */
   end(): Promise<void>;
-  /** @param graceMs How long what it started may take to end by itself. Default: what the place takes. */
+  /** @param graceMs How long its processes may take to end. Default: the environment's. */
   kill(graceMs?: number): Promise<void>;
-  /** Its pseudo-terminal has another size now, and its programs are told. Nothing happens where it has none. Absent where nothing can. */
+  /**
+   * Resizes its pseudo-terminal and notifies its programs. Does nothing without one. Absent where resizing is not
+   * supported.
+   */
   resize?(size: ScreenSize): Promise<void>;
   /**
-   * From now on it outlives the terminal and the agent, and what it writes is added to a file and told to nobody else. Absent where nothing can.
-   * @param log Asked for the file's path once all that was written before has been told.
-   * @throws {TerminalUnavailable} Not this one: it has ended, or a sandbox around it ends with us.
+   * Detaches it: it outlives the terminal and the agent, and its output is appended to a file and reported to no one
+   * else. Absent where detaching is not supported.
+   * @param log Called for the file's path once all earlier output has been reported.
+   * @throws {TerminalUnavailable} It has ended, or the sandbox around it ends with us.
    */
   keep?(log: () => string): Promise<void>;
   /**
@@ -176,21 +192,24 @@ export interface Process {
   onOutput(listener: (text: string) => void): Disposable;
 }
 
-/** What finds a process again that was left in a place elsewhere. */
+/** Finds a process again that was left in a remote environment. */
 export interface DetachedHandle {
   /** The place's own name: a container, an instance, a host. */
   readonly where: string;
   /** Its folder there. */
   readonly folder: string;
   readonly pid: number;
-  /** What all that it started carries in its environment as `HERMES_RUN`. */
+  /** Environment variable `HERMES_RUN` of everything that it started. */
   readonly mark: string;
 }
 
 /** The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a `conflict`. */
 export interface Judged {
   readonly judged: true;
-  /** Of a file with more than one name: told what was opened before any of it is read, where the place tells identities. A rejection is the read's. */
+  /**
+   * For a file with several names: called with the identity of the opened file before any of it is read, if the
+   * environment reports identities. A rejection becomes that of the read.
+   */
   opened?(stat: FileStat, path: string): Promise<void>;
 }
 
@@ -235,7 +254,7 @@ export class TerminalUnavailable extends Error {
   readonly hint: string | undefined;
   /** It is no more, for certain, and nothing that ran in it. */
   readonly gone: boolean;
-  /** Whose words it repeats, when they are a stranger's: those of the service whose place it is. */
+  /** Set if the message repeats untrusted text: that of the service that runs the environment. */
   readonly from: UntrustedSource | undefined;
 
   constructor(

@@ -23,8 +23,9 @@ export interface FetchOptions {
   /** Hosts (`api.example.com`, and what is below it; `*.example.com`) that alone may be reached, redirects included. */
   readonly hosts?: readonly string[];
   /**
-   * Where in the plugin's own section of `config.yaml` the person wrote the address of this server (`servers.mine.url`). To that host, which
-   * may then be a private one, stored secrets go that the person wrote into the same map. Never anywhere else.
+   * Path in the plugin's own section of `config.yaml` where the user wrote this server's address (`servers.mine.url`).
+   * Stored secrets that the user wrote into the same map go to that host, which may then be private. Never anywhere
+   * else.
    */
   readonly setting?: string;
 }
@@ -45,9 +46,10 @@ export interface FetchReply {
 }
 
 /**
- * The same way out for a conversation: a WebSocket to `ws://` or `wss://`. Its name is looked up once, the address that was judged is the one that
- * is dialled, its certificate is that of the name, and a redirect is a refusal.
- * @throws {ToolFailure} `blocked` for an address that is refused, `unreachable` where nobody answers with a WebSocket, `timeout` for one that is late.
+ * Guarded egress for a connection: a WebSocket to `ws://` or `wss://`. Its name is resolved once, the checked address
+ * is the one dialled, its certificate must match the name, and a redirect is refused.
+ * @throws {ToolFailure} `blocked` for a refused address, `unreachable` if there is no WebSocket server, `timeout` if it
+ * answers too late.
  */
 export type OpenSocket = (url: string, options?: SocketOptions) => Promise<GuardedSocket>;
 
@@ -62,9 +64,12 @@ export interface SocketOptions {
   readonly maxMessageBytes?: number;
   /** Hosts that alone may be reached, as with {@link FetchOptions}. */
   readonly hosts?: readonly string[];
-  /** What is to be said there, as it was written: searched for stored secrets before anything is asked, whatever form it goes out in. */
+  /** The request's plain content: searched for stored secrets before the request is sent, whatever its encoding. */
   readonly sending?: string;
-  /** The person wrote this very address for this plugin: it may lie in their own networks, and what they send there is theirs and not searched. A cloud's metadata stays refused. */
+  /**
+   * The user wrote this exact address for this plugin: it may be in their own network, and its data is not searched for
+   * secrets. Cloud metadata addresses stay refused.
+   */
   readonly own?: boolean;
   /**
    * The address came from this provider of a slot, whose service opened a session for the plugin: what its path and query hold is that session's
@@ -84,7 +89,7 @@ export interface GuardedSocket extends Disposable {
   readonly messages: AsyncIterable<string | Uint8Array>;
   /** The subprotocol that the other side chose. */
   readonly protocol: string | undefined;
-  /** Why the other side ended it, in its own words, where it said so; none that repeat a `signed` address. */
+  /** The peer's reason for closing, if it gave one; never one that repeats a `signed` address. */
   readonly closeReason: string | undefined;
   close(): void;
 }
@@ -103,9 +108,9 @@ export interface GuardedProxy extends Disposable {
 export interface ProxyOptions {
   /** Hosts that alone may be reached, asked for with each request. Absent or none: every public one. */
   hosts?(): readonly string[];
-  /** The person lets this one reach their own networks by a setting of its own; a cloud's metadata stays refused. */
+  /** The user allowed this plugin to access their own network with a setting; cloud metadata addresses stay refused. */
   allowPrivate?(): boolean;
-  /** Told of each request that was refused, in words without a secret. */
+  /** Called for each refused request, with a text without secrets. */
   refused?(words: string): void;
 }
 

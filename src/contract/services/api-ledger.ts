@@ -5,7 +5,7 @@ export interface ConversationPoint {
   readonly seq: number;
 }
 
-/** Input of a program that was told that it is taken. */
+/** An input that the server has accepted towards its client. */
 export interface AcceptedInput {
   readonly inputId: string;
   readonly sessionId: string;
@@ -14,14 +14,13 @@ export interface AcceptedInput {
 }
 
 /**
- * What the API server has to find again after any end of its process, beside what its sessions say themselves. Each step is durable when it
- * resolves.
+ * State that the API server must find again after a crash, besides its sessions. Each step is durable when it resolves.
  */
 export interface ApiLedger {
   /** Programs that keep no id send their conversation again: by its digest it is found. */
   point(digest: string): Promise<ConversationPoint | undefined>;
   notePoints(digests: readonly string[], at: ConversationPoint): Promise<void>;
-  /** What is accepted anew under the same id is that now. */
+  /** A later input with the same id replaces it. */
   accept(inputId: string, sessionId: string): Promise<void>;
   accepted(inputId: string): Promise<AcceptedInput | undefined>;
   /** How its turn ended is in the session. */

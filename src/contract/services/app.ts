@@ -30,7 +30,7 @@ export interface App extends AsyncDisposable {
   readonly log: Logger;
   /** Masks stored secrets and what looks like one: for everything that is shown and is no event of a session. */
   mask(text: string): string;
-  /** Problems a person should know before anything runs (config errors, plugins that failed), each with what would help. */
+  /** Problems to show before anything runs (config errors, failed plugins), each with a hint. */
   readonly notices: readonly Notice[];
   readonly config: ConfigService;
   readonly tools: ToolService;
@@ -43,19 +43,19 @@ export interface App extends AsyncDisposable {
   readonly snapshots: SnapshotService;
   readonly approvals: ApprovalService;
   readonly hooks: HookService;
-  /** What serving chats needs. */
+  /** The parts that serving chats needs. */
   gateway(): Promise<GatewayService>;
   jobs(): Promise<JobService>;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
-  /** What the chosen memory provider has to be told; `undefined` when there is none that runs. */
+  /** Settings that the chosen memory provider needs; `undefined` if none runs. */
   memorySetup(): Promise<MemorySetup | undefined>;
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };
   /** Skills of the home and of folders outside it. */
   readonly skills: Pick<SkillShelf, "all">;
-  /** The person's own skins, from the home's `skins` folder. */
+  /** The user's skins, from the home's `skins` folder. */
   skins(): Promise<readonly Skin[]>;
   /** Read-only checks of the installation, each with what would help. */
   doctor(): Promise<readonly Check[]>;
@@ -76,7 +76,7 @@ export interface OpenSession {
   readonly surface: string;
   readonly prompter?: Prompter;
   readonly cwd: string;
-  /** Whoever opens it shows turns that nobody asked for, too: it takes in what plugins say (`inject_message`). */
+  /** The caller shows turns that no user started, too: it accepts plugin messages (`inject_message`). */
   readonly attended?: boolean;
   /** An existing session; default: a new one. */
   readonly sessionId?: string;
@@ -87,11 +87,11 @@ export interface OpenSession {
   readonly whose?: string;
   /** A section of a new session's system prompt: what the place where it is held asks for. */
   readonly place?: string;
-  /** Approvals are not asked for (`--yolo`); the hard floor and the person's deny rules stay. */
+  /** Skips approvals (`--yolo`); hard blocks and the user's deny rules stay. */
   readonly yolo?: boolean;
   /** Project notes (`AGENTS.md` and its kin) are not read. */
   readonly ignoreRules?: boolean;
-  /** What is remembered of the person is not told. */
+  /** Leaves the user's memories out of the prompt. */
   readonly ignoreMemory?: boolean;
   /** Model, provider and base URL of this run only. */
   readonly model?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };

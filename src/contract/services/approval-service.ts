@@ -1,4 +1,4 @@
-/** What may run, asked before anything does. Answers are those of the chain a call goes through, without a session's grants. */
+/** Reports what may run, before anything does. Uses the approval chain of a call, without a session's grants. */
 export interface ApprovalService {
   explain(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalExplanation>;
   answer(
@@ -22,7 +22,7 @@ export interface ApprovalExplanation extends ApprovalAnswer {
   readonly command: string;
   readonly cwd: string;
   readonly where?: string;
-  /** Classes of harm; empty for a command that nobody is asked about. */
+  /** Classes of harm; empty for a command that needs no approval. */
   readonly key: string;
   readonly reasons: readonly string[];
   readonly effects: readonly string[];
@@ -46,7 +46,7 @@ export interface ApprovalRule {
   /** When it ends, in epoch ms, and whether it has. */
   readonly until?: number;
   readonly over?: boolean;
-  /** Which of its own examples it does not keep. */
+  /** The examples that it fails. */
   readonly problem?: string;
 }
 

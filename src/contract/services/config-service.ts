@@ -34,9 +34,9 @@ export interface ConfigService {
   /** @throws {UserError} naming the nearest key, when it is neither a setting nor in the file. */
   unset(path: string): Promise<boolean>;
   /**
-   * Takes in what was changed in the files since they were read; asked before each turn. A file that is wrong changes nothing, and what the
-   * agent may do (approvals, security, plugins) stays as it was when the process began.
-   * @returns What a person should be told of it.
+   * Applies changes of the files since they were read; called before each turn. A file with errors changes nothing, and
+   * permissions (approvals, security, plugins) stay as they were when the process started.
+   * @returns Messages for the user.
    */
   refresh(): Promise<readonly Notice[]>;
   /** A variable of `.env` or the process, whatever it is. */

@@ -4,9 +4,12 @@ import type { JsonObject } from "../common/json.ts";
 import type { OutgoingFile, OutgoingFiles } from "../conversation/outgoing-file.ts";
 import type { Platform, PlatformButton, PlatformMessage } from "../providers/platform.ts";
 
-/** What the host lends to whoever serves chats: the platforms of plugins, the one seat of a home, the durable lanes of what comes and goes. */
+/**
+ * Services of the host for a process that serves chats: the plugins' platforms, the home's single gateway lock, the
+ * durable queues of messages.
+ */
 export interface GatewayService {
-  /** Those that enabled plugins register; nobody's code is loaded for the list. */
+  /** Platforms of enabled plugins; listing them loads no code. */
   platforms(): readonly RegisteredPlatform[];
   /** A variable of `.env` or the process. `undefined` when unset or empty. */
   variable(name: string): string | undefined;
@@ -17,7 +20,7 @@ export interface GatewayService {
   lanes(): Promise<ChatLanes>;
   apiLedger(): Promise<ApiLedger>;
   readonly files: OutgoingFiles;
-  /** What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: there is no such place. */
+  /** Resolves a target: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: no such target. */
   destinations(target: string, origin: Job["origin"]): readonly Destination[];
   /**
    * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this home sends it, in whatever
@@ -36,7 +39,7 @@ export interface RegisteredPlatform {
   readonly label: string;
   /** Key of the plugin. */
   readonly plugin: string;
-  /** What it registered that is data. */
+  /** Its registrations that are data. */
   readonly data: JsonObject;
   load(): Promise<Platform>;
 }
@@ -55,7 +58,7 @@ export type Destination = { readonly platform: string } & Partial<Omit<ChatAddre
 export type ChatPost = Pick<GatewayService, "platforms" | "running" | "destinations" | "deliver"> & {
   /** Chats that wrote lately, the latest first. */
   heard(): Promise<readonly ChatAddress[]>;
-  /** Who speaks in that session: whose chat it is, where that is not the owner's, and the chat whose message it answers now. */
+  /** The chat user of that session, if not the owner, and the chat whose message it answers now. */
   speaker(sessionId: string): Promise<{ readonly whose?: string; readonly chat?: JobOrigin }>;
 };
 
@@ -76,7 +79,7 @@ export interface Outgoing {
   readonly buttons?: readonly PlatformButton[];
   /** They go after the words. */
   readonly files?: readonly OutgoingFile[];
-  /** What was sent under this key once is not sent again. */
+  /** A message already sent under this key is not sent again. */
   readonly key: string;
 }
 
@@ -114,17 +117,23 @@ export interface ChatLanes {
   unfinished(): Promise<readonly ReceivedMessage[]>;
   /** Later than `after`, in order: what waits to be sent. */
   waiting(after: number): Promise<readonly WaitingMessage[]>;
-  /** A piece is on its way: until it is confirmed nobody can tell whether it arrived. */
+  /** A piece is being sent: until it is confirmed, its delivery is unknown. */
   sending(id: number): Promise<void>;
-  /** It cannot go into the message that shows its beginning: it is sent as one of its own, and once. */
+  /** It cannot go into the message that shows its beginning: it is sent as a separate message, once. */
   apart(id: number): Promise<void>;
   /** The platform has it. */
   sent(id: number, piece: number, last: boolean): Promise<void>;
   /** It is known not to have arrived. */
   unsent(id: number, why: string, final: boolean): Promise<void>;
-  /** What was being sent when a former process ended, or that one; from now on nothing sends it by itself. */
+  /**
+   * Messages that were being sent when an earlier process ended, or that one; from now on nothing sends them
+   * automatically.
+   */
   unsure(id?: number): Promise<readonly WaitingMessage[]>;
-  /** Lets what nobody could tell of, or what could not be sent, wait again. @returns how many there were. */
+  /**
+   * Queues messages of unknown or failed delivery again.
+   * @returns how many there were.
+   */
   again(to: ChatAddress): Promise<number>;
   chat(sessionKey: string): Promise<ChatSession | undefined>;
   noteChat(chat: ChatSession): Promise<void>;

@@ -2,7 +2,10 @@ import type { Check } from "../common/check.ts";
 import type { CommandInfo, First, HookMap, HookPayload } from "../plugins/hook.ts";
 import type { JsonObject } from "../common/json.ts";
 
-/** What a surface tells hooks of, and the hooks that are no plugin's: shell hooks of `config.yaml`, event hooks of the home's `hooks` folder. */
+/**
+ * Hook events of a surface, and the hooks that belong to no plugin: shell hooks of `config.yaml`, event hooks of the
+ * home's `hooks` folder.
+ */
 export interface HookService {
   /** Asked before every slash command. A guard that is broken refuses it. */
   beforeCommand(command: CommandInfo): Promise<CommandVerdict | undefined>;
@@ -10,11 +13,11 @@ export interface HookService {
   sessionReset(reset: HookPayload<"on_session_reset">): Promise<void>;
   /** An inbound chat message, before anybody asks who wrote it. A guard that is broken lets nothing in. */
   beforeDispatch(event: JsonObject): Promise<DispatchVerdict>;
-  /** Who speaks in a session from now on, for events that name a chat. */
+  /** Sets the chat user of a session, for events that name a chat. */
   speaks(sessionId: string, who: ChatIdentity): void;
-  /** Tells event hooks of what no other hook knows: `gateway:startup`. Nobody is waited for. */
+  /** Fires event hooks that no other hook covers: `gateway:startup`. Does not wait for them. */
   emit(event: string, context: JsonObject): void;
-  /** Shell hooks that do not run because nobody agreed to them as they are now. */
+  /** Shell hooks that do not run because the user has not approved their current content. */
   waiting(): readonly ShellHookInfo[];
   /** Agrees to them: from now on they run. */
   accept(hooks: readonly ShellHookInfo[]): Promise<void>;
@@ -58,7 +61,7 @@ export interface ShellHookInfo {
   /** Tools it is for: names, or the pattern as written. Absent: all. */
   readonly tools?: string;
   readonly timeoutMs: number;
-  /** `changed`: somebody agreed to it, and its script is another one now. */
+  /** `changed`: the user approved it, but its script is different now. */
   readonly consent: "given" | "missing" | "changed";
   /** ISO 8601, UTC. */
   readonly agreedAt?: string;
@@ -79,7 +82,7 @@ export interface ShellHookTest {
   readonly durationMs: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the agent makes of it: `block: …`, `context: …`, `nothing`, or what is wrong. */
+  /** How the agent reads its output: `block: …`, `context: …`, `nothing`, or the error. */
   readonly verdict: string;
   readonly ok: boolean;
 }

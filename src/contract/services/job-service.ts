@@ -3,7 +3,10 @@ import type { Job, JobRun, JobRequest } from "./job.ts";
 
 /** Scheduled jobs and their firings, as every process of this home sees them. */
 export interface JobService {
-  /** The jobs that the conversation of this session may see, and what it makes is theirs: all in the owner's, in the chat of somebody else theirs alone. */
+  /**
+   * The jobs that this session's conversation may see and create: all of them for the owner, only their own for another
+   * chat user.
+   */
   seenFrom(sessionId: string): Promise<JobService>;
   list(): Promise<readonly Job[]>;
   /** By id, start of an id, or name. @throws {UserError} that lists the candidates. */
@@ -20,16 +23,18 @@ export interface JobService {
   remove(idOrName: string): Promise<Job>;
   /** Newest first. */
   runs(options?: { readonly job?: string; readonly limit?: number }): Promise<readonly JobRun[]>;
-  /** Who runs due jobs by itself now; `undefined`: nobody, and only `hermes cron tick` does. */
+  /** The scheduler that runs due jobs; `undefined`: none runs, and only `hermes cron tick` runs jobs. */
   runner(): Promise<string | undefined>;
   /** Why jobs that were taken over wait, if they do. */
   deferred(): Promise<string | undefined>;
   readonly work: JobWork;
 }
 
-/** For whoever runs jobs. */
+/** For the scheduler. */
 export interface JobWork {
-  /** Taken by the one process that looks for due jobs by itself; `undefined` while another has it. Goes with its process. */
+  /**
+   * The lease of the one process that looks for due jobs; `undefined` while another holds it. Ends with its process.
+   */
   seat(holder: string): Promise<Omit<Lease, "fence"> | undefined>;
   /** When something is due next, epoch ms. */
   nextAt(): Promise<number | undefined>;
@@ -38,13 +43,13 @@ export interface JobWork {
    * process gets it, and after a crash it is not run again.
    */
   claim(limit: number): Promise<readonly ClaimedRun[]>;
-  /** Firings whose process ended in the middle of them, each told once: they are closed now and not run again. */
+  /** Runs whose process ended before they did, each reported once: they are closed now and not run again. */
   interrupted(): Promise<readonly { readonly job: Job; readonly run: JobRun }[]>;
   /** Runs the job's script and waits for its end. Never rejects for what the script does. */
   script(job: Job, signal: AbortSignal): Promise<ScriptEnd>;
   /** The newest output of another job; `undefined` when it has none. */
   lastOutput(jobId: string): Promise<string | undefined>;
-  /** What waits to be sent to a chat, oldest first. */
+  /** Messages that wait to be sent to a chat, oldest first. */
   undelivered(): Promise<readonly Delivery[]>;
   /** It was sent, or, with `error`, will not be. */
   delivered(id: number, error?: string): Promise<void>;
@@ -53,7 +58,7 @@ export interface JobWork {
 export interface ClaimedRun {
   readonly job: Job;
   readonly run: JobRun;
-  /** Runs of its schedule that nobody was there for; this one stands for them. */
+  /** Scheduled runs that were missed; this one replaces them. */
   readonly missed: boolean;
   /** Why its prompt must not be run, if so: it may have been written by another program. */
   readonly refused: string | undefined;
@@ -68,24 +73,24 @@ export interface RunResult {
   readonly ok: boolean;
   /** Why not, in one line. */
   readonly error?: string;
-  /** What is kept as the run's output, Markdown. */
+  /** The run's saved output, Markdown. */
   readonly document: string;
   readonly sessionId?: string;
-  /** What is sent; absent: nothing is. */
+  /** The text to send; absent: nothing. */
   readonly message?: string;
 }
 
 export interface ScriptEnd {
   readonly ok: boolean;
-  /** What it printed, cut and masked. */
+  /** Its output, shortened and masked. */
   readonly output: string;
-  /** What went wrong, for a person. */
+  /** The error, for display. */
   readonly error?: string;
 }
 
 export interface Delivery {
   readonly id: number;
-  /** Of this text alone, for good; all its targets have it. */
+  /** This text only is settled: all its targets have it. */
   readonly key: string;
   readonly job: { readonly id: string; readonly name: string; readonly origin: Job["origin"] };
   /** One target of the job's `deliver`. */

@@ -1,4 +1,7 @@
-/** A scheduled job, in the keys of the original's `cron/jobs.json`, so that what was written there is read as it is. Times are ISO texts. */
+/**
+ * A scheduled job, with the keys of the original's `cron/jobs.json`, so that existing files can be read. Times are ISO
+ * strings.
+ */
 export interface Job {
   /** Twelve hex digits. */
   readonly id: string;
@@ -8,7 +11,7 @@ export interface Job {
   readonly model: string | null;
   readonly provider: string | null;
   readonly base_url: string | null;
-  /** A file of `~/.hermes/scripts`, run before the agent or, with `no_agent`, in its place. */
+  /** A file of `~/.hermes/scripts`, run before the agent or, with `no_agent`, instead of it. */
   readonly script: string | null;
   readonly no_agent: boolean;
   /** Jobs whose newest output joins the prompt, by id. */
@@ -34,7 +37,7 @@ export interface Job {
   readonly whose?: string;
   readonly enabled_toolsets: readonly string[] | null;
   readonly workdir: string | null;
-  /** Somebody asked for a run outside of the schedule. */
+  /** A run was requested outside of the schedule. */
   readonly triggered_at: string | null;
 }
 
@@ -52,7 +55,7 @@ export interface JobOrigin {
   readonly user_id?: string | null;
 }
 
-/** What can be said of a job; `schedule` as a person writes it. An empty text or list takes a value back. */
+/** The settable fields of a job; `schedule` in the user's notation. An empty text or list clears a value. */
 export interface JobRequest {
   readonly schedule?: string;
   readonly prompt?: string;

@@ -10,7 +10,7 @@ export interface MediaService {
   setting(slot: MediaSlot): Promise<{ readonly path: string; readonly none?: string }>;
   /** Loads the backend's code to ask it. */
   look(slot: MediaSlot, id: string): Promise<MediaAbout>;
-  /** What is said in a file of sound. Never rejects. */
+  /** Transcribes an audio file. Never rejects. */
   transcribe(file: string, signal?: AbortSignal): Promise<Transcript>;
 }
 
@@ -30,7 +30,7 @@ export interface MediaBackendInfo {
 
 export interface MediaAbout {
   readonly models: readonly MediaModel[];
-  /** The one it takes by itself. */
+  /** The default one. */
   readonly preferred?: string;
   /** Variables that it needs. */
   readonly env: readonly { readonly name: string; readonly prompt: string; readonly url?: string }[];

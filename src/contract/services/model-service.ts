@@ -1,12 +1,12 @@
 export interface ModelService {
-  /** What a turn would use now and why. */
+  /** The model that a turn would use now, and why. */
   current(): Promise<{
     readonly provider: string;
     readonly model: string;
     readonly baseUrl: string | undefined;
     readonly source: string;
     readonly offline: boolean;
-    /** What a person should be told once: no model is configured, and how to connect one. */ readonly notice?: string;
+    /** A message to show once: no model is configured, and how to connect one. */ readonly notice?: string;
   }>;
   /** How much a model of that name reads, as configured for the current one, else as its name says. */
   contextTokens(model: string): Promise<number>;
@@ -20,7 +20,7 @@ export interface ModelService {
       readonly reason?: string;
     }[]
   >;
-  /** Who stands in when the model fails for good, in order; with `lack`, why one cannot. */
+  /** Fallback models, in order, for when the model fails permanently; `lack` says why one cannot be used. */
   fallbacks(): Promise<readonly { readonly provider: string; readonly model: string; readonly lack?: string }[]>;
   /** OpenAI-compatible servers that answer on their usual local ports. */
   findLocal(signal: AbortSignal): Promise<

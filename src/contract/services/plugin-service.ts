@@ -4,9 +4,10 @@ import type { PluginManifest } from "../plugins/plugin.ts";
 export interface PluginService {
   list(): Promise<readonly PluginListing[]>;
   /**
-   * Makes the snapshot. `replaces` are built-in tools it takes over and nobody agreed to before, with the plugins that bring them; it `waits`,
-   * not enabled, until `allowReplace` names each of them, or says `true`. `shared` are tools that another plugin of the person's brings as well.
-   * `faults` are what `check` calls errors of what it registers, in sentences.
+   * Builds the snapshot. `replaces` lists built-in tools that it overrides without approval yet, with the plugins that
+   * provide them; it `waits`, not enabled, until `allowReplace` names each of them or is `true`. `shared` are tools
+   * that another of the user's plugins also registers. `faults` are the errors that `check` finds in its registrations,
+   * as sentences.
    */
   enable(
     name: string,
@@ -37,7 +38,7 @@ export interface PluginService {
   remove(name: string): Promise<PluginListing>;
   /** Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name. */
   create(name: string, options: { readonly python: boolean; readonly folder?: string }): Promise<string>;
-  /** Runs the plugin in this folder as it lies there and loads each change; `told` after each. */
+  /** Runs the plugin from this folder and reloads it on each change; calls `told` after each. */
   develop(
     folder: string,
     message: (report: ReloadReport) => void,
@@ -52,8 +53,9 @@ export interface PluginService {
 }
 
 /**
- * What keeps a plugin from running: a person switched it `off`, or was not `asked` yet; no setting has `chosen` it; nobody said that they `trust` its
- * content, or that has `changed` since; it lacks `variables`, or `means` on this machine.
+ * Reasons why a plugin does not run: the user switched it `off`, or was not `asked` yet; no setting has `chosen` it;
+ * the user does not `trust` its content yet, or it has `changed` since; it lacks `variables`, or `means` on this
+ * machine.
  */
 export type PluginStop = "off" | "asked" | "chosen" | "trust" | "changed" | "variables" | "means";
 
@@ -72,7 +74,7 @@ export interface PluginListing {
   readonly state: "enabled" | "disabled" | "not enabled" | "failed" | "shadowed";
   /** Why it is not running, in one sentence. */
   readonly reason?: string;
-  /** The same for programs, where it is a word of a person or something that is missing. */
+  /** The same for programs, if the cause is a user's decision or something missing. */
   readonly because?: PluginStop;
   /** Where `hermes plugins install` fetched it, and the commit or version that was. */
   readonly from?: string;
@@ -115,15 +117,15 @@ export interface PluginTestReport {
   readonly key: string;
   readonly tools: readonly {
     readonly name: string;
-    /** What its schema costs in every request, about. */
+    /** Approximate cost of its schema in every request. */
     readonly tokens: number;
     readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[];
   }[];
 }
 
-/** What `/reload` did. What is in neither list goes on undisturbed. */
+/** What `/reload` did. Plugins in neither list keep running. */
 export interface ReloadReport {
-  /** Started anew, or tried: those that failed say so. */
+  /** Restarted, or attempted: failed ones say so. */
   readonly started: readonly PluginListing[];
   readonly stopped: readonly string[];
   /** What `check` calls errors of what those registered, in sentences. */
@@ -136,7 +138,7 @@ export interface InstallOptions {
   readonly signal: AbortSignal;
   /** Branch, tag or commit of a git repository. */
   readonly ref?: string;
-  /** Takes the place of what lies there. */
+  /** Replaces the installed version. */
   readonly force?: boolean;
   /** Python packages that are only there as their source are built, which runs their code. Without it only wheels are taken. */
   readonly build?: boolean;
@@ -152,21 +154,21 @@ export interface PluginInstall extends AsyncDisposable {
   /** The commit or version it is. */
   readonly resolved: string;
   readonly hash: string;
-  /** What its manifest asks for, in sentences; `added` and `removed` compare with what is installed. */
+  /** The permissions its manifest requests, as sentences; `added` and `removed` compare with the installed version. */
   readonly grants: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** What was found in the skills it brings that a person should look at first; nothing is installed without a yes to it. */
+  /** Findings in its skills that the user should read first; nothing is installed without approval of them. */
   readonly doubts: readonly string[];
-  /** What of it is not installed, a sentence each. */
+  /** Parts of it that are not installed, one sentence each. */
   readonly leftOut: readonly string[];
-  /** The version that lies there now. */
+  /** The installed version. */
   readonly replaces?: string;
-  /** What lies there is the same. */
+  /** The installed content is identical. */
   readonly unchanged: boolean;
   /** Variables it needs that are not set. */
   readonly missing: PluginManifest["requires_env"];
-  /** What its author has to say to whoever installed it. */
+  /** Its author's message to the user who installed it. */
   readonly afterInstall?: string;
   commit(): Promise<PluginListing>;
 }

@@ -10,7 +10,7 @@ export interface SessionService {
   }): Promise<readonly SessionSummary[]>;
   /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
   find(idOrTitle: string): Promise<SessionSummary>;
-  /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
+  /** Sessions that contain messages: a tool called by hand leaves a session that no one resumes. */
   latest(surface?: string): Promise<SessionSummary | undefined>;
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;
@@ -40,7 +40,7 @@ export interface ImportedSessions {
   readonly imported: number;
   /** Were here already. */
   readonly known: number;
-  /** Nothing was said in them. */
+  /** Sessions without messages. */
   readonly empty: number;
   /** The number that the file has for its layout. */
   readonly layout: number;

@@ -1,4 +1,4 @@
-/** What a skin gives a colour to, under the names of the original's skin files. */
+/** The elements that a skin colours, named as in the original's skin files. */
 export const SKIN_COLORS = [
   "ui_accent",
   "ui_label",
@@ -11,7 +11,7 @@ export const SKIN_COLORS = [
 ] as const;
 export type SkinColor = (typeof SKIN_COLORS)[number];
 
-/** Colours of the interactive session: `#rrggbb`, or a style such as `bold`. What is absent is the terminal's own. */
+/** Colours of the interactive session: `#rrggbb`, or a style such as `bold`. Absent ones use the terminal's own. */
 export interface Skin {
   readonly name: string;
   readonly description: string;

@@ -1,4 +1,7 @@
-/** Copies of what a home is made of, kept in its folder `state-snapshots`. Each is a home by itself, so `HERMES_HOME` can name one to look into it. */
+/**
+ * Copies of a home, stored in its folder `state-snapshots`. Each is a complete home, so `HERMES_HOME` can point to one
+ * to inspect it.
+ */
 export interface SnapshotService {
   /** Newest first. */
   list(): Promise<readonly Snapshot[]>;

@@ -21,6 +21,6 @@ export interface TerminalEnvironmentInfo {
 
 export interface TerminalCheck extends TerminalEnvironmentInfo {
   readonly ok: boolean;
-  /** What was found there, or what went wrong. */
+  /** The findings, or the error. */
   readonly detail: string;
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../common/json.ts";
 
-/** What a tool says about a call before it runs. `block` is the hard floor: no approver is asked. */
+/** A tool's report about a call before it runs. `block` is a hard block: no approver is asked. */
 export interface Risk {
   readonly answer: "ask" | "block";
   /** The class of harm in a few stable words, e.g. `recursive delete`. Session grants are remembered by it. */
   readonly key: string;
-  /** Every reason, most serious first, each a sentence a person understands. */
+  /** Every reason, most serious first, each a sentence the user understands. */
   readonly reasons: readonly string[];
-  /** What the call would do, resolved: `delete /srv/build (recursive)`. */
+  /** Effects of the call, resolved: `delete /srv/build (recursive)`. */
   readonly effects: readonly string[];
   /** The narrowest rule that "always" would store; absent where nothing may be stored (interpreters, shells, wrappers). */
   readonly rule?: string;
@@ -15,13 +15,16 @@ export interface Risk {
   readonly where?: string;
   /** Every simple command as the shell would run it, comments gone, quoting undone. */
   readonly commands?: readonly string[];
-  /** Digest of what a yes depends on and no text shows: resolved executables, content of scripts, the environment that matters. */
+  /**
+   * Digest of what an approval depends on and no text shows: resolved executables, content of scripts, the relevant
+   * environment.
+   */
   readonly bound?: string;
-  /** Only a person may say yes, now and for this one call: no rule, no grant, no model. */
+  /** Only the user may approve, now and for this one call: no rule, no grant, no model. */
   readonly fresh?: true;
 }
 
-/** How long a yes holds. */
+/** How long an approval holds. */
 export type Scope = "once" | "session" | "always";
 
 export interface ApprovalRequest {
@@ -33,13 +36,16 @@ export interface ApprovalRequest {
   readonly args: JsonObject;
   readonly cwd: string;
   readonly risk: Risk;
-  /** sha-256 over tool, arguments, directory and risk, with all it is bound to. A yes holds for this digest only. */
+  /**
+   * SHA-256 over tool, arguments, directory and risk, with everything it is bound to. An approval holds for this digest
+   * only.
+   */
   readonly digest: string;
-  /** What encoded parts of the subject say, each beside its beginning. */
+  /** Decoded parts of the subject, each beside the start of its encoded form. */
   readonly decoded?: readonly string[];
   /** The goal of the subagent that wants it. */
   readonly subagent?: string;
-  /** What a look at the place adds: how many files a delete would take. Not part of the digest. */
+  /** Details from an inspection of the environment: how many files a delete would remove. Not part of the digest. */
   readonly counts?: readonly string[];
 }
 
@@ -47,12 +53,15 @@ export type Decision =
   | { readonly kind: "allow"; readonly scope: Scope; readonly by: string; readonly reason?: string }
   | { readonly kind: "deny"; readonly by: string; readonly reason: string };
 
-/** A no that a person may overrule, for this one call. */
+/** A denial that the user may override, for this one call. */
 export interface Doubt {
   readonly kind: "doubt";
   readonly by: string;
   readonly reason: string;
 }
 
-/** One link of the chain. The first that does not pass decides; nobody decides → deny; an approver that throws → deny. */
+/**
+ * One link of the chain. The first that does not pass decides. If none decides, the call is denied; an approver that
+ * throws denies.
+ */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision | Doubt | "pass">;

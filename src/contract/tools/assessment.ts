@@ -3,7 +3,7 @@ import type { Effect } from "./effect.ts";
 import type { UntrustedSource } from "../conversation/part.ts";
 
 /**
- * What a call does beyond its session. While the session holds untrusted content, each of these needs the user's approval for the one call:
+ * An effect of a call beyond its session. While the session holds untrusted content, each of these needs the user's approval for the one call:
  * `send`: sends data off this machine. `fetch`: requests the address `what`, which may carry data; free if the user wrote that address.
  * `run`: runs code of the workspace; free until a file was changed after the untrusted content came in.
  * `code`: runs code that comes with the call, from elsewhere, or that cannot be inspected.
@@ -19,13 +19,13 @@ export interface Egress {
 export type Reach = Egress;
 
 /**
- * What one call would do. A tool returns it from `assess` before the call runs. Every member is optional; an absent one has the default
+ * The effects of one call. A tool returns it from `assess` before the call runs. Every member is optional; an absent one has the default
  * named here.
  */
 export interface Assessment {
   /** The strongest thing this call does. Default: the tool's `effect`; a tool without one must set it. */
   readonly effect?: Effect;
-  /** What the user must approve (`answer: "ask"`), or why the call never runs (`"block"`). Default: none, so the call runs. */
+  /** The reason for an approval (`answer: "ask"`) or a hard block (`"block"`). Default: none, so the call runs. */
   readonly risk?: Risk;
   /** Default by effect: `network` sends data to the tool's service, `execute` runs code, other effects do neither. `[]`: nothing. */
   readonly egress?: readonly Egress[];

@@ -12,19 +12,19 @@ export type ToolOutcome =
       readonly hint?: string;
       readonly data?: JsonObject;
       /** Shown instead, as the tool wrote it. */ readonly words?: string;
-      /** The words may be a stranger's: the page of an error, the answer of a service. */ readonly from?: Provenance;
+      /** The message may contain untrusted text: an error page, a service's response. */ readonly from?: Provenance;
     }
   | { readonly kind: "denied"; readonly by: string; readonly reason: string; readonly data?: JsonObject }
   | { readonly kind: "cancelled"; readonly reason: string }
-  /** Interrupted: it may or may not have happened. Never run again by itself. */
+  /** Interrupted: it may or may not have happened. Never rerun automatically. */
   | {
       readonly kind: "unknown";
       readonly reason: string;
       readonly data?: JsonObject;
-      /** The data may hold a stranger's words. */ readonly from?: Provenance;
+      /** The data may contain untrusted text. */ readonly from?: Provenance;
     };
 
-/** What of an outcome is stored: all that the model is shown, nothing twice. */
+/** The stored part of an outcome: everything the model is shown, nothing twice. */
 export type SettledOutcome =
   | Exclude<ToolOutcome, { kind: "ok" }>
   | { readonly kind: "ok"; readonly shown: readonly Part[] };
@@ -33,7 +33,10 @@ export function toSettled(outcome: ToolOutcome): SettledOutcome {
   return outcome.kind === "ok" ? { kind: "ok", shown: outcome.shown } : outcome;
 }
 
-/** What the model reads of an outcome. Always parts; anything but `ok` is one well-formed JSON object with an `error` key. */
+/**
+ * The content of an outcome for the model. Always parts; anything but `ok` is one well-formed JSON object with an
+ * `error` key.
+ */
 export function shownOf(outcome: SettledOutcome): readonly Part[] {
   if (outcome.kind === "ok") return outcome.shown;
   const from =

@@ -17,9 +17,9 @@ import type { GuardedFetch } from "../providers/web.ts";
 import type { Effect } from "./effect.ts";
 
 /**
- * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch puts the value in when the tool runs, if
- * the person's `security.secret_handles` lets this tool, and the host of the URL in the argument `host`, have it. A tool that names no `host`
- * is where the secret ends: a program's environment.
+ * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch inserts the value
+ * when the tool runs, if the user's `security.secret_handles` allows it for this tool and for the host of the URL in
+ * the argument `host`. A tool that names no `host` is itself the destination: a program's environment.
  */
 export interface SecretArgument {
   readonly argument: string;
@@ -27,39 +27,47 @@ export interface SecretArgument {
 }
 
 /**
- * What the agent itself uses a tool for, so that no code has to know its name. `shell`: runs its argument `command` in a shell, and assesses
+ * The use that the agent itself has for a tool, so that no code has to know its name. `shell`: runs its argument `command` in a shell, and assesses
  * it for `hermes approvals explain`. `skill`: returns the text of the skill in its argument `name`. `notes`: writes the agent's own notes; a
  * memory provider's tools are offered beside it. Only tools in the agent's process have a role.
  */
 export type ToolRole = "shell" | "skill" | "notes";
 
-/** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
+/**
+ * A tool's definition. `Input` matches `input`; `Output` is shown to the model, as JSON unless `toModel` converts it.
+ */
 export interface ToolDefinition<Input = never, Output = unknown> {
   /** Unique; the function name the model calls: `[a-zA-Z0-9_-]{1,64}`. */
   readonly name: string;
   /** The one toolset that owns it. */
   readonly toolset: string;
-  /** What the model reads. A function may depend on which other tools are offered; it is called once per session. */
+  /**
+   * The description that the model reads. A function may depend on which other tools are offered; it is called once per
+   * session.
+   */
   readonly description: string | ((offered: ReadonlySet<string>) => string);
   /** Tools that a description which is a text tells of: `%tools%` in it becomes those of them that are offered, or `none`. */
   readonly mentions?: readonly string[];
-  /** What people read in listings. Default: the first sentence of the description. */
+  /** The description in listings. Default: the first sentence of `description`. */
   readonly summary?: string;
   readonly input: Schema<Input>;
   /**
-   * What every call of the tool does. Leave it out if that depends on the call: `assess` then reports it. Until then such a tool counts as
-   * `execute`. The function form is deprecated: return `effect` from `assess`.
+   * The effect of every call. Leave it out if that depends on the call: `assess` then reports it. Until then such a
+   * tool counts as `execute`. The function form is deprecated: return `effect` from `assess`.
    */
   readonly effect?: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
   /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
   readonly idempotent?: boolean;
-  /** Wall time, a person's thinking not counted. Default 300 000. A function is asked for each call; listings show the default. */
+  /**
+   * Wall time without the user's thinking time. Default 300 000. A function is called for each call; listings show the
+   * default.
+   */
   readonly timeoutMs?: number | ((call: RiskContext) => number);
   readonly env?: readonly EnvNeed[];
   readonly emoji?: string;
   /** Longer results are spilled to a file that `read_file` can page. Default 100 000. */
   readonly maxResultChars?: number | "unlimited";
-  /** Needs a person: not offered where nobody can answer, never beside another call. */
+  /** Needs the user: not offered where no user is connected, never run beside another call. */
   readonly interactive?: boolean;
   /** Sinks for `secret://NAME`. Anywhere else it is text. */
   readonly secrets?: readonly SecretArgument[];
@@ -88,13 +96,13 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * that turn. Asked again when the session is opened the next time; quick where there is nothing.
    */
   whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
-  /** What joins the system prompt of a session that is offered the tool. */
+  /** Text for the system prompt of a session that is offered the tool. */
   readonly prompt?: PromptSection;
   /**
    * Reports what this call would do: its effect, its risk, where it sends data, whose content it returns, which paths it changes. Dispatch
    * calls it once before the call runs, and once more after a user approved the call, because the world may have changed meanwhile. It must
    * not change anything. If it throws, answers with something else, or takes longer than 30 s, the call is denied; a `ToolFailure` with the
-   * code `bad_arguments` is the call's result as it is. A tool with `assess` has none of the deprecated members below. A tool whose calls
+   * code `bad_arguments` is the call's result unchanged. A tool with `assess` has none of the deprecated members below. A tool whose calls
    * all do the same needs no `assess`, only `effect`.
    */
   assess?(input: Input, call: RiskContext): Assessment | Promise<Assessment>;
@@ -108,7 +116,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
   /** @deprecated Return `touches` from `assess`. If it throws, the call may change the session's directory. */
   touches?(input: Input, call: RiskContext): readonly string[] | Promise<readonly string[]>;
-  /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
+  /**
+   * @throws {ToolFailure} for expected failures; anything else is a crash, logged with its stack and reported to the
+   * model as an error.
+   */
   execute(input: Input, call: ToolContext): Promise<Output>;
   /** A part with `from` holds untrusted content that `assess` could not know of. */
   toModel?(output: Output): string | readonly Part[];
@@ -116,13 +127,16 @@ export interface ToolDefinition<Input = never, Output = unknown> {
 
 /** A section of a system prompt. It is the same for the life of the session; what changes meanwhile is for the next one. */
 export interface PromptSection {
-  /** Files or folders of the agent's home. While none of them is there nobody is asked, and the tool's code stays unloaded. */
+  /**
+   * Files or folders of the agent's home. While none of them exists, Hermes does not ask, and the tool's code stays
+   * unloaded.
+   */
   readonly files: readonly string[];
   /** "" for nothing. One that throws or takes longer than 5 s says nothing. */
   text(about: Pick<RiskContext, "agentHome" | "config">): Promise<string>;
 }
 
-/** A message for the model that no person wrote, and whose words it carries when they are strangers'. */
+/** A message for the model that the user did not write, and its source if it contains untrusted content. */
 export interface Notice {
   readonly text: string;
   readonly foreign?: UntrustedSource;
@@ -131,10 +145,10 @@ export interface Notice {
 /** A session that is open again. */
 export interface AwayContext extends Pick<RiskContext, "sessionId" | "taskId">, Pick<ToolContext, "notify"> {}
 
-/** What is known of a call before it runs. */
+/** The context of a call before it runs. */
 export interface RiskContext {
   readonly cwd: string;
-  /** The person's home directory, for `~` and "a whole home". */
+  /** The user's home directory, for `~` and "a whole home". */
   readonly home: string;
   readonly sessionId: string;
   readonly taskId: string;
@@ -144,10 +158,13 @@ export interface RiskContext {
   config(path: string): Json | undefined;
 }
 
-/** What a running tool is given. */
+/** The context of a running tool. */
 export interface ToolContext extends RiskContext {
   readonly callId: string;
-  /** Who made the call and is given its result. What `plugin` made is for code: the model may never see it. */
+  /**
+   * Author of the call, which receives its result. The result of a `plugin` call goes to code: the model may never see
+   * it.
+   */
   readonly by: Origin;
   /** Other calls of the same answer run at the same time. Default false. */
   readonly besideOthers?: boolean;
@@ -162,11 +179,14 @@ export interface ToolContext extends RiskContext {
   env(name: string): string | undefined;
   /** Replaces the progress line of this call on every attached surface. Shown, not stored. */
   progress(text: string): void;
-  /** Asks the person; their time is not charged to the tool. @throws {ToolFailure} `nobody` where no person is attached. */
+  /**
+   * Asks the user; their thinking time is not charged to the tool.
+   * @throws {ToolFailure} `nobody` if no user is connected.
+   */
   ask(
     question: Question,
     options?: {
-      /** Shorter than the person's `agent.clarify_timeout`; afterwards the question is taken back. */ readonly timeoutMs?: number;
+      /** Shorter than the user's `agent.clarify_timeout`; afterwards the question is withdrawn. */ readonly timeoutMs?: number;
     },
   ): Promise<Answer>;
   /** State that lives in the session's facts: survives restarts, compaction and resume. */
@@ -183,13 +203,17 @@ export interface ToolContext extends RiskContext {
   /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
   readonly depth: number;
   /**
-   * Runs a piece of work in a session of its own, under this one: its own facts, tools, shell and requests, this session's person and policy.
-   * Ends when the call does. @throws {ToolFailure} when it cannot be opened; how its turn ends is in the result.
+   * Runs a task in a subagent's session below this one: its own facts, tools, shell and requests; this session's user
+   * and policy. Ends with the call.
+   * @throws {ToolFailure} if it cannot be opened; the result says how its turn ended.
    */
   spawn(task: SubagentTask): Promise<SubagentResult>;
   /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
   transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
-  /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
+  /**
+   * Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as the
+   * user's words.
+   */
   notify(text: string, untrusted?: UntrustedSource): Promise<void>;
 }
 

@@ -123,7 +123,10 @@ async function decideCall(call: Call, request: ApprovalRequest): Promise<Decided
   return { decision: await asked(call, request, doubt), waited: true };
 }
 
-/** The model's decision is told as a person's is; where it leaves the call to the person, theirs is. */
+/**
+ * Reports the model's decision to observers like a user's; if it leaves the call to the user, the user's decision
+ * counts.
+ */
 function watched(call: Call, smart: Approver): Approver {
   const { hooks } = call.ports;
   return async (request, signal) => {
@@ -182,7 +185,10 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
   return answered.decision;
 }
 
-/** What only a look at the disk or a service can tell. If the look fails or takes too long, the question is asked without it. */
+/**
+ * Details that need a look at the disk or a service. If the look fails or takes too long, the dialog opens without
+ * them.
+ */
 async function survey({ assessment, ports, session, request, signal }: Call): Promise<readonly string[]> {
   if (assessment?.survey === undefined) return [];
   const late = new AbortController();
@@ -201,7 +207,7 @@ async function survey({ assessment, ports, session, request, signal }: Call): Pr
   }
 }
 
-/** A yes that holds longer than this call. One that cannot be kept is still a yes for this call. */
+/** Stores an approval that holds longer than this call. If storing fails, this call stays approved. */
 async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: "allow" }>): Promise<void> {
   const { ports, session, journal } = call;
   if (decision.by !== "person") return;
@@ -242,7 +248,7 @@ function approvalInfo(call: Call, { subject, risk }: ApprovalRequest): ApprovalI
   };
 }
 
-/** The one text of a call that a person reads: its command or what it acts on, else all arguments. */
+/** The text of a call in the dialog: its command or its target, else all arguments. */
 function subjectOf(args: JsonObject): string {
   for (const key of ["command", "code", "path", "url"]) {
     const value = args[key];

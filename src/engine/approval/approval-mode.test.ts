@@ -19,7 +19,7 @@ const settings =
   (path: string): Json | undefined =>
     values[path];
 
-test("what is in force: --yolo, then the surface's own line, then the line for scheduled runs, then the mode; what is no mode asks a person", () => {
+test("precedence: --yolo, the surface's own setting, the setting for scheduled runs, the mode; an invalid mode asks the user", () => {
   const config = settings({
     "approvals.mode": "off",
     "approvals.cron_mode": "approve",
@@ -78,7 +78,7 @@ function shell(
   return { ...fixture, asked };
 }
 
-test("a scheduled run asks nobody: its own policy decides, after the person's rules", async () => {
+test("a scheduled run asks no one: its own policy decides, after the user's rules", async () => {
   const none = async (): Promise<Answer> => assert.fail("nobody is asked");
   const denied = await shell({ surface: "cron", prompter: none }).call("t");
   assert.deepEqual([denied.kind, denied.kind === "denied" && denied.by], ["denied", "approvals.cron_mode: deny"]);
@@ -110,7 +110,7 @@ test("a scheduled run asks nobody: its own policy decides, after the person's ru
   );
 });
 
-test("observers hear what the model decided, and what the person decided after it", async () => {
+test("observers receive the model's decision, and the user's decision after it", async () => {
   const received: unknown[] = [];
   for (const answer of [
     { kind: "allow", scope: "once", by: "smart: m", reason: "Build output." },
@@ -143,7 +143,7 @@ test("observers hear what the model decided, and what the person decided after i
 });
 
 // req: approval.smart
-test("a model is asked only in smart mode; its yes holds for this call, its no is the person's to overrule once, anything else is the person's", async () => {
+test("asks a model in smart mode only; its approval holds for this call, the user may override its denial once, all else goes to the user", async () => {
   const seen: string[] = [];
   const says =
     (answer: Awaited<ReturnType<Approver>>): Approver =>
@@ -180,7 +180,7 @@ test("a model is asked only in smart mode; its yes holds for this call, its no i
   assert.deepEqual(seen, []);
 });
 
-test("questions of one person wait for each other, and their time runs only while they are shown", async () => {
+test("questions to one user queue, and their timeouts run only while they are shown", async () => {
   const shown: string[] = [];
   const first = Promise.withResolvers<Answer>();
   const { add, call, clock } = callFixture({

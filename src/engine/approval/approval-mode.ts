@@ -2,12 +2,15 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import type { Decision } from "../../contract/tools/approval.ts";
 import type { Json } from "../../contract/common/json.ts";
 
-/** Who decides where a rule and a grant do not: a person; a model and then a person; nobody, and it runs; nobody, and it does not. */
+/**
+ * The decision if no rule or grant applies: the user decides; a model and then the user; no one, and the call runs; no
+ * one, and it is denied.
+ */
 export type ApprovalMode = "manual" | "smart" | "off" | "deny" | "approve";
 
 export interface ModeInForce {
   readonly mode: ApprovalMode;
-  /** The setting that says so, as a person finds it. */
+  /** The setting's path, for messages to the user. */
   readonly by: string;
 }
 
@@ -15,8 +18,8 @@ const MODES: readonly Json[] = ["manual", "smart", "off", "deny"];
 const DEFAULT_TIMEOUT_S = 60;
 
 /**
- * What is in force on this surface: `--yolo`, then its own line in `approvals.platforms`, then `approvals.cron_mode` for scheduled runs,
- * then `approvals.mode`. What cannot be read as a mode asks a person; nothing is waved through for it.
+ * The mode of this surface: `--yolo`, then its own entry in `approvals.platforms`, then `approvals.cron_mode` for
+ * scheduled runs, then `approvals.mode`. An invalid mode asks the user; it never approves.
  */
 export function modeOf(config: (path: string) => Json | undefined, surface: string, yolo: boolean): ModeInForce {
   if (yolo) return { mode: "off", by: "yolo" };
@@ -37,14 +40,14 @@ export function modeOf(config: (path: string) => Json | undefined, surface: stri
   return { mode: modeFrom(mode ?? "manual"), by: `approvals.mode: ${String(mode ?? "manual")}` };
 }
 
-/** The surface of scheduled runs; the original's settings have a line of their own for it. */
+/** The surface of scheduled runs; the original has a separate setting for it. */
 const SCHEDULED = "cron";
 
 function modeFrom(value: Json): ApprovalMode {
   return MODES.includes(value) ? (value as ApprovalMode) : "manual";
 }
 
-/** What the mode alone decides. `undefined`: rules, grants and approvers are asked. */
+/** The mode's decision alone. `undefined`: ask rules, grants and approvers. */
 export function decidedByMode({ mode, by }: ModeInForce, risk: Risk): Decision | undefined {
   if (mode === "off" || (mode === "approve" && risk.fresh !== true)) return { kind: "allow", scope: "once", by };
   return undefined;

@@ -9,7 +9,7 @@ export interface PrompterPorts {
   readonly prompter: Prompter | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** What another approver said against it; the person may overrule it for this one call. */
+  /** Another approver's objection; the user may override it for this one call. */
   readonly doubt?: Doubt;
 }
 
@@ -19,7 +19,10 @@ export interface UserDecision {
   readonly choice: Scope | "deny" | "timeout" | "cancelled";
 }
 
-/** The person, last in the chain: always decides, and anything but a plain yes is no. Questions of one person wait for each other, with their time standing still. */
+/**
+ * The user, last in the chain: always decides, and anything but a clear approval is a denial. Questions to one user
+ * queue, with their timeouts paused.
+ */
 export async function askUser(
   request: ApprovalRequest,
   signal: AbortSignal,
@@ -40,7 +43,7 @@ async function ask(
   { prompter, clock, timeoutMs, doubt }: PrompterPorts & { readonly prompter: Prompter },
 ): Promise<UserDecision> {
   const scopes = scopesOf(request, doubt);
-  // The dialog is told when it is too late, and an answer that ignores the signal is not waited for.
+  // The dialog receives an abort signal at the timeout; an answer that ignores the signal is not waited for.
   const late = new AbortController();
   const withdrawn = Promise.withResolvers<Answer>();
   const stop = () => {
@@ -85,7 +88,10 @@ function no(by: string, reason: string, choice: UserDecision["choice"] = "deny")
   return { decision: { kind: "deny", by, reason }, choice };
 }
 
-/** How far a yes may reach: no further than this call where strangers' words or another approver speak against it, or where more could come than was seen. */
+/**
+ * How long an approval may hold: this call only if untrusted content or another approver speaks against it, or if the
+ * call could do more than was shown.
+ */
 export function scopesOf({ risk }: ApprovalRequest, doubt: Doubt | undefined): readonly Scope[] {
   if (risk.fresh === true || doubt !== undefined || !classesOf(risk).every(mayBeRemembered)) return ["once"];
   return risk.rule === undefined ? ["once", "session"] : ["once", "session", "always"];

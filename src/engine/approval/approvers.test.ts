@@ -17,7 +17,7 @@ const RISK: Risk = {
   rule: "rm -r build",
 };
 
-/** A shell-like tool whose risk is told by its command; `ran` has what really ran. */
+/** A shell-like tool whose command determines its risk; `ran` lists the commands that ran. */
 function shell(options: Parameters<typeof callFixture>[0] & { readonly answers?: readonly Answer[] } = {}) {
   const asked: ApprovalRequest[] = [];
   const questions: Question[] = [];
@@ -49,7 +49,7 @@ function shell(options: Parameters<typeof callFixture>[0] & { readonly answers?:
 }
 
 // req: approval.deny
-test("a refused call does not run; the model reads that a person said no, in the tool's own shape", async () => {
+test("a denied call does not run; the model reads that the user refused it, in the tool's own format", async () => {
   const { run, ran, facts, types } = shell({ answers: [{ kind: "refused", reason: "keep it" }] });
   const outcome = await run("rm -r build");
   assert.deepEqual(ran, []);
@@ -80,7 +80,7 @@ test("a refused call does not run; the model reads that a person said no, in the
   });
 });
 
-test("a yes is written together with the start, after the question was written and before the tool runs", async () => {
+test("an approval is stored together with the start, after the question was stored and before the tool runs", async () => {
   const { run, ran, types, facts, asked } = shell({ answers: [{ kind: "approved", scope: "once" }] });
   assert.equal((await run("rm -r build")).kind, "ok");
   assert.deepEqual(ran, ["rm -r build"]);
@@ -105,7 +105,7 @@ test("a yes is written together with the start, after the question was written a
 });
 
 // req: approval.session-scope
-test("a yes for the session holds for that class of harm in that session, and only there", async () => {
+test("an approval for the session holds for that class of harm in that session only", async () => {
   const first = shell({ answers: [{ kind: "approved", scope: "session" }] });
   await first.run("rm -r build");
   await first.run("rm -r dist");
@@ -118,7 +118,7 @@ test("a yes for the session holds for that class of harm in that session, and on
   assert.deepEqual([other.ran, other.questions.length], [[], 1]);
 });
 
-test("a call of several classes of harm needs a yes for each, and a yes for several holds for each", async () => {
+test("a call of several classes of harm needs an approval for each, and an approval of several holds for each", async () => {
   const { run, questions, risks, state } = shell({
     answers: [
       { kind: "approved", scope: "session" },
@@ -151,7 +151,7 @@ test("a rule that covers a command does not answer for a plugin's guard", async 
   assert.equal(questions.length, 1);
 });
 
-test("a yes for good stores the narrowest rule, and later calls that it covers are not asked about", async () => {
+test('an approval for "always" stores the narrowest rule, and later calls that it covers are not asked about', async () => {
   const rules: string[] = [];
   const approver = allowlistApprover(
     () => rules,
@@ -165,7 +165,7 @@ test("a yes for good stores the narrowest rule, and later calls that it covers a
   assert.deepEqual(later.types(), [["tool.called", "approval.given", "tool.started"], ["tool.settled"]]);
 });
 
-test("only a yes for good is kept: one for this call or for the session leaves no rule behind", async () => {
+test('only an approval for "always" is stored: one for this call or the session leaves no rule', async () => {
   for (const [scope, saved] of [
     ["once", []],
     ["session", []],
@@ -227,7 +227,7 @@ test("yolo and approvals.mode off run what would be asked about, and still block
 
 // row 49 of the fault matrix
 // req: R-26
-test("where nobody can be asked the call is denied and says how it could be allowed", async () => {
+test("where no user is connected the call is denied, and the message says how to allow it", async () => {
   const { run, ran } = shell();
   const outcome = await run("rm -r build");
   assert.deepEqual(ran, []);
@@ -378,7 +378,7 @@ test("a risk that is none blocks the call, whichever of its parts is missing or 
   }
 });
 
-test("arguments that a risk check cannot take are told in the tool's words, and the call does not run", async () => {
+test("reports arguments that a risk check rejects with the tool's message, and does not run the call", async () => {
   const { add, call, log } = callFixture({ yolo: true });
   let ran = false;
   add({
@@ -428,7 +428,7 @@ test("a guard may put any call before the approvers, together with the risk it h
   );
 });
 
-test("observers hear of the question and of the answer", async () => {
+test("observers receive the question and the answer", async () => {
   const { run, hooks } = shell({ answers: [{ kind: "approved", scope: "session" }] });
   const received: unknown[] = [];
   hooks.add(
@@ -444,7 +444,7 @@ test("observers hear of the question and of the answer", async () => {
   ]);
 });
 
-test("observers are told apart a no, a silence and a question that was withdrawn", async () => {
+test("observers can tell a denial, a timeout and a withdrawn question apart", async () => {
   const choices: unknown[] = [];
   for (const answer of [
     { kind: "refused" },

@@ -7,10 +7,12 @@ import { harmOf } from "../../safety/commands/risk/harms.ts";
 import { ruleCovers, rulesCover } from "../../safety/commands/rules.ts";
 import { canonicalText } from "../arguments/canonical-json.ts";
 
-/** An approver that also keeps what a person allowed for good. */
+/** An approver that also stores what a user allowed for "always". */
 export type RememberingApprover = Approver & { remember(rule: string): Promise<void> };
 
-/** Allows what a stored rule covers. Rules are read anew for each request, so that an edited configuration counts at once. */
+/**
+ * Allows what a stored rule covers. Reads the rules for each request, so that an edited configuration applies at once.
+ */
 export function allowlistApprover(
   rules: () => readonly string[],
   remember: (rule: string) => Promise<void>,
@@ -30,7 +32,7 @@ export function allowlistApprover(
 /** Session state under which granted risk keys are kept. */
 export const SESSION_GRANTS = "approvals.session";
 
-/** What the person of this session allowed for its length, by class of harm. */
+/** The classes of harm that the user of this session allowed for its length. */
 export function sessionApprover(granted: () => Json | undefined): Approver {
   return async ({ risk }) =>
     risk.fresh !== true && classesOf(risk).every((key) => mayBeRemembered(key) && grantsOf(granted()).includes(key))
@@ -38,12 +40,15 @@ export function sessionApprover(granted: () => Json | undefined): Approver {
       : "pass";
 }
 
-/** A risk of several classes is joined by ` + `; it needs a yes for each. */
+/** A risk of several classes is joined by ` + `; it needs an approval for each. */
 export function classesOf(risk: Risk): readonly string[] {
   return risk.key.split(" + ");
 }
 
-/** Of fetched, hidden or computed code nobody has seen the next: a yes for it is never remembered. Classes of plugins are theirs. */
+/**
+ * The next fetched, hidden or computed code is unknown: an approval of these classes is never remembered. Plugins
+ * decide about their own classes.
+ */
 export function mayBeRemembered(key: string): boolean {
   return harmOf(key)?.keep !== false;
 }
@@ -52,7 +57,10 @@ export function grantsOf(state: Json | undefined): readonly string[] {
   return Array.isArray(state) ? state.filter((key) => typeof key === "string") : [];
 }
 
-/** Runs the chain: the first that decides does, one that throws denies; the first doubt is kept for the person. Never rejects. */
+/**
+ * Runs the chain: the first that decides wins, one that throws denies; the first doubt is kept for the user. Never
+ * rejects.
+ */
 export async function decide(
   approvers: readonly Approver[],
   request: ApprovalRequest,
@@ -93,7 +101,7 @@ function isDecision(value: unknown): value is Decision | Doubt {
   );
 }
 
-/** What an approval is bound to: the call, where it runs, and everything that its tool reported about it. */
+/** An approval is bound to the call, where it runs, and everything that its tool reported about it. */
 export function digestOf(call: {
   readonly tool: string;
   readonly args: JsonObject;

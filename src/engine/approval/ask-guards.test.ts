@@ -73,7 +73,7 @@ test("changed arguments are judged as changed: their risk, the deny rules, and e
   assert.deepEqual([risky.ran, ruled.ran, guarded.ran], [[], [], []]);
 });
 
-test("guards that change the same call again and again come to an end, and one is not asked of its own change", async () => {
+test("guards that keep changing the same call terminate, and no guard is asked about its own change", async () => {
   const { hooks, run, ran } = resources();
   let asked = 0;
   hooks.add("pre_tool_call", ({ args }) => (asked++, change(`a ${args["command"] as string}`)), "first");
@@ -84,7 +84,7 @@ test("guards that change the same call again and again come to an end, and one i
   assert.deepEqual(ran, [{ command: "a x" }, { command: "b a x" }]);
 });
 
-test("a block counts more than a wish for approval, wherever it stands, and an approval may come with a change", async () => {
+test("a block outranks a request for approval, in any order, and an approval may come with a change", async () => {
   const { hooks, run, ran } = resources();
   const request = hooks.add(
     "pre_tool_call",

@@ -9,15 +9,16 @@ type Ready = Extract<Prepared, { ok: true }>;
 type Denied = Extract<ToolOutcome, { kind: "denied" }>;
 type Failed = Extract<ToolOutcome, { kind: "failed" }>;
 
-/** The call may go on, with these arguments and what was said against it; or it is over. */
+/** The call may proceed with these arguments and this risk, or it has ended. */
 export type Guarded =
   | { readonly kind: "go"; readonly prepared: Ready; readonly risk: Risk | undefined }
   | Denied
   | Failed;
 
 /**
- * Asks every `pre_tool_call` guard. One that blocks, or is broken, ends the call; one that wants approval gives it a risk; one that changes
- * the arguments sends them past all others anew, so that nobody's yes stands for what they have not seen. Each may change them once.
+ * Asks every `pre_tool_call` guard. One that blocks, or fails, ends the call; one that requests approval adds a risk;
+ * one that changes the arguments makes all the others check them again, so that no guard has approved arguments it has
+ * not seen. Each may change them once.
  */
 export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
   const { ports, request, session, entry, tool } = call;

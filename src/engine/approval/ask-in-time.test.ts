@@ -7,7 +7,7 @@ import { askInTime } from "./ask-in-time.ts";
 const QUESTION = { kind: "text", text: "Which?" } as const;
 const NEVER = new AbortController().signal;
 
-/** Somebody who answers after a while, or when the question is withdrawn. */
+/** A user who answers after a while, or when the question is withdrawn. */
 function slow(
   clock: ReturnType<typeof fakeClock>,
   ms: number,

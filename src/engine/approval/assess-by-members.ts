@@ -10,7 +10,7 @@ export interface AssessOptions {
   readonly untrusted: boolean;
 }
 
-/** What a tool defined before there was `assess`. */
+/** The members of a tool that predate `assess`. */
 export const DEPRECATED_MEMBERS = ["risk", "provenance", "reach", "touches", "survey"] as const;
 
 export function hasDeprecatedMembers(tool: AnyTool): boolean {

@@ -138,7 +138,7 @@ test("reports bad arguments in the words of the assessment", async () => {
   ]);
 });
 
-test("a survey of the assessment adds lines to the question, and is not called if nobody is asked", async () => {
+test("a survey of the assessment adds lines to the dialog, and is not called if no dialog opens", async () => {
   let surveys = 0;
   const survey = async () => (surveys++, ["3 files"]);
   const asked = counted([() => ({ effect: "write", risk: RISK, survey })], [YES]);

@@ -61,7 +61,7 @@ test("every simple command is held to the rules, however it is dressed", async (
     assert.equal(await deniedBy("terminal", { command }), "ok", command);
 });
 
-test("a path is held to the rules as it is written and as it is meant, in patches too", async () => {
+test("rules match a path both as written and as resolved, in patches too", async () => {
   const { deniedBy } = resources(["~/private/*", "*.pem", "/work/locked/*"]);
   for (const path of [
     "/home/me/private/a",
@@ -82,7 +82,7 @@ test("a path is held to the rules as it is written and as it is meant, in patche
   assert.equal(await deniedBy("read_file", { path: "open/x" }), "ok");
 });
 
-test("what the hard floor blocks is said in its words; rules that cover nothing change nothing", async () => {
+test("a hard block gives its own reason; rules that cover nothing change nothing", async () => {
   assert.equal(await resources(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
   for (const deny of [[], [""], null] as readonly Json[])
     assert.equal(await resources(deny).deniedBy("terminal", { command: "git push x" }), "ok");

@@ -4,7 +4,7 @@ import { callFixture } from "../dispatch/call-fixture.ts";
 import { createJudgeEffect } from "./judge-effect.ts";
 
 // req: dispatch.concurrency
-test("only calls that change nothing or whose tool says so, need nobody and carry no risk run beside others", async () => {
+test("only calls that change nothing or are declared parallel, need no user and carry no risk run in parallel", async () => {
   const { add, ports, session } = callFixture();
   const input = { type: "object", properties: { command: { type: "string" } } };
   add({ name: "read" });

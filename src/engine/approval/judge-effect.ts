@@ -4,7 +4,10 @@ import { toolFinder } from "../dispatch/find-tool.ts";
 import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "../ports.ts";
 import { isQuiet } from "./quiet.ts";
 
-/** A call may run beside others when it changes nothing (or its tool says that it may), needs no person and carries no risk. What cannot be told runs alone. */
+/**
+ * A call may run in parallel if it changes nothing (or its tool declares so), needs no user and carries no risk. If
+ * unsure, it runs alone.
+ */
 export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
   const find = toolFinder(ports.tools);
 

@@ -85,7 +85,7 @@ test("a tool that declares no sink is given the handle as the text it is", async
   assert.deepEqual([seen, granted], [[ARGS], [[]]]);
 });
 
-test("another host, plain http, another tool, a name nobody allowed, a value that is missing: refused, and the tool does not run", async () => {
+test("refuses another host, plain http, another tool, a secret that is not allowed or has no value, and does not run the tool", async () => {
   const refusals: readonly (readonly [string, JsonObject, RegExp])[] = [
     ["host", { ...ARGS, url: "https://evil.org/" }, /not for evil\.org/],
     ["look-alike host", { ...ARGS, url: "https://api.github.com.evil.org/" }, /not for api\.github\.com\.evil\.org/],
@@ -105,7 +105,7 @@ test("another host, plain http, another tool, a name nobody allowed, a value tha
   }
 });
 
-test("a sink without a host is for tools that the person named", async () => {
+test("a sink without a host serves only tools that the user named", async () => {
   const end: readonly SecretArgument[] = [{ argument: "headers" }];
   const named = setUp(end, { name: "deploy" });
   await named.call({ headers: { KEY: "secret://DEPLOY_KEY" } });

@@ -10,19 +10,20 @@ export interface GrantedSecret {
 }
 
 export interface HandlePorts {
-  /** `security.secret_handles`: by name, the tools and hosts that the person lets have it. */
+  /** `security.secret_handles`: by name, the tools and hosts that the user allows to receive it. */
   allowed(name: string): { readonly tools?: readonly string[]; readonly hosts?: readonly string[] } | undefined;
   secret(name: string): string | undefined;
-  /** What comes back is masked. */
+  /** Masks the value in what comes back. */
   readonly masks: boolean;
 }
 
 const HANDLE = /secret:\/\/([A-Za-z_][A-Za-z0-9_]*)/g;
 
 /**
- * Puts values in the place of `secret://NAME`, in the arguments that the tool declares as sinks and nowhere else. It happens behind the
- * last check and the last fact: approvals, hooks, facts and the model have the handle. What is refused is never half filled in.
- * @throws {ToolFailure} `blocked` when the person has not let this tool, or this host, have the secret.
+ * Replaces `secret://NAME` with values, only in the arguments that the tool declares as sinks. This happens after the
+ * last check and the last fact: approvals, hooks, facts and the model see the handle. A refused call has no value
+ * filled in.
+ * @throws {ToolFailure} `blocked` if the user did not allow this tool, or this host, to receive the secret.
  */
 export function fillSecrets<Input>(
   tool: string,

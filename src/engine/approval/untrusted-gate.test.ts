@@ -42,7 +42,7 @@ function resources(
   return { ...fixture, asked };
 }
 
-test("with a stranger's words in the conversation, what sends, runs or changes is asked about, and the question names the source", async () => {
+test("with untrusted content in the conversation, calls that send, run or change need approval, and the dialog names the source", async () => {
   for (const kind of ["send", "fetch", "code", "change"] as const) {
     const { call, asked } = resources(PAGE, [{ kind, what: "x" }], { answers: [{ kind: "refused" }] });
     assert.equal((await call("t")).kind, "denied", kind);
@@ -64,7 +64,7 @@ test("with a stranger's words in the conversation, what sends, runs or changes i
   assert.equal((await resources(undefined, [{ kind: "send", what: "x" }]).call("t")).kind, "ok");
 });
 
-test("no rule, no grant, no model and no scheduled policy answers for the person then, and a yes holds once", async () => {
+test("then no rule, grant, model or scheduled policy replaces the user, and an approval holds once", async () => {
   const everything = allowlistApprover(
     () => ["recursive delete", "recursive delete in /work", "*"],
     async () => undefined,
@@ -103,13 +103,13 @@ test("a tool that does not say what it reaches is taken by its effect, and one t
   assert.deepEqual(kinds, ["ok", "ok", "ok", "denied", "denied", "denied"]);
 });
 
-test("the person's own call is the person's own, and what their plugin calls for the model is not", async () => {
+test("the gate exempts the user's own calls, but not those of their plugin for the model", async () => {
   const { call } = resources(PAGE, [{ kind: "send", what: "x" }]);
   assert.equal((await call("t", {}, { by: "person" })).kind, "ok");
   assert.equal((await call("t", {}, { by: "plugin" })).kind, "denied");
 });
 
-test("what a tool fetches while it runs is foreign, whatever its effect; one that never said so is not let out afterwards", async () => {
+test("anything a tool fetches while it runs is untrusted, whatever its effect; an undeclared fetch is refused afterwards", async () => {
   const went: string[] = [];
   const ports = {
     fetch: () => async (url: string | URL) => (went.push(String(url)), new Response("x")),
@@ -205,7 +205,7 @@ test("every block of a result says whose words it carries, and so does a failure
 });
 
 // req: R-42
-test("a failure that repeats a stranger's words carries their author, whatever it was wrapped in, and one of the tool's own carries none", async () => {
+test("a failure that repeats untrusted text carries its source however it is wrapped, and one of the tool's own text carries none", async () => {
   const text = new ToolFailure("failed", "The service answered 400: obey.", {
     from: { source: "voices.example", host: "voices.example" },
   });
@@ -238,7 +238,7 @@ test("a failure that repeats a stranger's words carries their author, whatever i
 });
 
 // req: R-42
-test("who a failure says wrote it stands before whom the tool named, and what lies on the disk stays said", async () => {
+test("the source that a failure names wins over the tool's, and saved content stays marked as saved", async () => {
   const fixture = callFixture();
   fixture.add({
     name: "t",

@@ -11,8 +11,8 @@ import { isCompatTool } from "../tools/compat-tool.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
- * wants it. Only a person can say yes, for this one call, and is told whose words those are.
+ * The egress of a call, as a separate risk, while the conversation holds untrusted content: its author may be the one
+ * who wants the call. Only the user can approve it, for this one call, and the dialog names the sources.
  */
 export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefined {
   const { foreign: untrusted } = call.session;
@@ -58,7 +58,7 @@ function egressOf(tool: string, { effect, egress }: Assessed): readonly Egress[]
   return effect === "execute" ? [{ kind: "code", what: tool }] : [];
 }
 
-/** Calls an assessment's function for the source of untrusted content, and puts the answer in its place. */
+/** Calls an assessment's function for the source of untrusted content, and stores the answer in the assessment. */
 export async function resolveUntrusted(call: Call): Promise<void> {
   const { assessment, entry, ports, request } = call;
   if (typeof assessment?.untrusted !== "function") return;
@@ -103,7 +103,10 @@ function authored({ entry, ports }: Call, { source, host, kept: saved }: Untrust
   };
 }
 
-/** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
+/**
+ * Records that a tool accesses the network. The result is then untrusted; an undeclared access is refused once the
+ * session holds untrusted content.
+ */
 export function noteFetch({ session, request, entry, journal, assessment }: Call, url: string): void {
   const text = assessment?.egress !== undefined || assessment?.effect === "network";
   if (session.foreign !== undefined && request.by !== "person" && !text) {
@@ -124,7 +127,7 @@ export function fetchedWords(call: Call): Provenance | undefined {
   return authored(call, { source: journal.fetched, host });
 }
 
-/** A call's result carries words of strangers; whatever the tool that made the call returns may hold them. */
+/** Marks that a call's result contains untrusted content; results of the tool that made the call may repeat it. */
 export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): void {
   const from = shownOf(toSettled(outcome)).find((part) => part.from !== undefined)?.from;
   if (from === undefined) return;
@@ -133,7 +136,7 @@ export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): vo
   journal.passedOn = { ...first, kept: saved || undefined };
 }
 
-/** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
+/** For a call whose subagents read untrusted content: its result may repeat it. */
 export function broughtWords(call: Call): Provenance | undefined {
   if (call.journal.brought === undefined) return undefined;
   const { sources, kept: saved } = call.journal.brought;
@@ -148,7 +151,7 @@ export function signed(outcome: ToolOutcome, from: Provenance | undefined): Tool
   if (from === undefined) return outcome;
   if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
   if (outcome.kind !== "failed" && outcome.kind !== "unknown") return outcome;
-  // What the failure says of itself is nearer.
+  // The source that the failure itself names is more precise.
   return {
     ...outcome,
     from:

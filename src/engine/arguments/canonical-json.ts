@@ -1,6 +1,9 @@
 import type { Json } from "../../contract/common/json.ts";
 
-/** The value with keys sorted at every depth, so that equal values have equal bytes. Keys without a value are left out. What is in order already is not copied. */
+/**
+ * The value with keys sorted at every depth, so that equal values have equal bytes. Drops keys with the value
+ * `undefined`. Does not copy what is sorted already.
+ */
 export function canonical(value: Json): Json {
   if (typeof value !== "object" || value === null || inOrder(value)) return value;
   if (Array.isArray(value)) return value.map(canonical);

@@ -4,8 +4,10 @@ import { parseExact } from "../../contract/common/parse-exact.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
 
 /**
- * Arguments as a schema means them where a model wrote them otherwise: a number as text, yes or no as 1 or 0, a list as JSON text or as its only item,
- * `null`, or no text where only a number or one of some words fits, for what may be left out. What cannot be told stays as it is, for validation to name. Returns the same object when nothing changed.
+ * Converts arguments to the schema's types where a model wrote them differently: a number as text, yes or no as 1 or 0,
+ * a list as JSON text or as its only item; for optional arguments also `null`, or an empty string where only a number
+ * or an enum value fits. An unclear value stays unchanged, for validation to report. Returns the same object if nothing
+ * changed.
  */
 export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
   const properties = asObject(schema.properties);

@@ -19,7 +19,7 @@ test("wrapping that cannot change the meaning is taken off for every tool", () =
     assert.deepEqual(decodeArguments(text, false), { ok: true, args: {} }, text);
 });
 
-test("loose JSON is mended for tools that change nothing, and refused for all others", () => {
+test("repairs loose JSON for tools that change nothing, and refuses it for all others", () => {
   const loose: readonly [string, object][] = [
     ['{"a":1,}', { a: 1 }],
     ["{'a': 'it\\'s \"x\"'}", { a: 'it\'s "x"' }],
@@ -36,7 +36,7 @@ test("loose JSON is mended for tools that change nothing, and refused for all ot
   }
 });
 
-test("what stands in the way of a call is named with its place, without the text around it", () => {
+test("an error names the problem and its position, without the text around it", () => {
   for (const [text, why] of [
     ['{"path":"a","content":"say \\q"}', /Bad escaped character at position 28/],
     ['{"path":"a","content":"one\ntwo"}', /Bad control character in string literal at position 26/],

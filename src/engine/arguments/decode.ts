@@ -10,12 +10,11 @@ const MAX_DEPTH = 100;
 const MAX_REPAIRED_CHARS = 100_000;
 
 /**
- * A model's own text for a call's arguments → an object.
- * Wrapping that cannot change the meaning is taken off for every tool (nothing at all, a code fence, JSON inside a JSON string, the same
- * object again).
- * @param tolerant Also mends trailing commas, single quotes and Python's words, and leaves words after the object out: a guess, so only for
- *   tools that change nothing.
- * @param read A model's text may hold whole numbers that code's never does.
+ * Decodes a model's text for a call's arguments to an object. Unwraps, for every tool, what cannot change the meaning
+ * (empty text, a code fence, JSON inside a JSON string, the same object repeated).
+ * @param tolerant Also repairs trailing commas, single quotes and Python's literals, and ignores text after the object:
+ * a guess, so only for tools that change nothing.
+ * @param read A model's text may contain whole numbers that code's never does.
  */
 export function decodeArguments(
   text: string,
@@ -84,12 +83,12 @@ function parsedBy(read: (text: string) => unknown, text: string): { readonly val
   }
 }
 
-/** The parser's own words, where they say more than that: a character or an escape that stands in the way, and where. */
+/** The parser's message, if it names the character or escape and its position. */
 function whyNot(text: string): string {
   try {
     JSON.parse(text);
   } catch (cause) {
-    // What it quotes of the text is not needed by whoever wrote it.
+    // The author of the text does not need the parser's quote of it.
     return `: ${(cause as Error).message.replace(/, (?:\.\.\.)?"[^]*is not valid JSON$/, "").replace(" in JSON", "")}`;
   }
   return "";
@@ -132,7 +131,7 @@ function scan(text: string): string | undefined {
   return open.length > 0 ? TRUNCATED : undefined;
 }
 
-/** What stands there twice or more, one right after the other. */
+/** The repeated JSON value, if the text is the same value twice or more. */
 function repeated(text: string): string | undefined {
   const end = objectEnd(text);
   if (end === undefined) return undefined;

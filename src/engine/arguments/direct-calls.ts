@@ -5,11 +5,11 @@ import type { CallSession, Dispatch, SessionPorts } from "../ports.ts";
 export interface HandCallPorts {
   readonly dispatch: Dispatch;
   readonly ids: SessionPorts["ids"];
-  /** Stops them all, for good. */
+  /** Aborts all of them permanently. */
   readonly closing: AbortSignal;
 }
 
-/** A session's calls outside its turns: of a person, of a plugin's command. */
+/** A session's calls outside its turns: those of the user and of a plugin's command. */
 export class HandCalls {
   readonly #ports: HandCallPorts;
   readonly #running = new Set<{ readonly stop: AbortController; readonly ended: Promise<ToolOutcome> }>();

@@ -34,7 +34,7 @@ test("spelling that says the same reaches any tool", () => {
   }
 });
 
-test("the same letters of two tools are nobody's", () => {
+test("an ambiguous spelling of two tools matches neither", () => {
   const two = [
     { name: "send_mail", effect: "write" },
     { name: "sendmail", effect: "write" },

@@ -72,7 +72,7 @@ test("a call in the words of an answer is a call from then on: run, answered, an
 });
 
 // req: R-66
-test("bare JSON that would change something is not run; the model is told once, and what it sends again is its answer", async () => {
+test("does not run bare JSON that would change something; tells the model once, and treats a repetition as its answer", async () => {
   const done: string[] = [];
   const text = '{"name":"change","arguments":{"to":"b"}}';
   const model = scriptedModel([{ text }, { text }]);
@@ -85,7 +85,7 @@ test("bare JSON that would change something is not run; the model is told once, 
   );
 });
 
-test("where strangers' words are in the conversation, words run nothing that changes anything", async () => {
+test("with untrusted content in the conversation, calls in plain text run nothing that changes anything", async () => {
   const done: string[] = [];
   const model = scriptedModel([
     { calls: [{ tool: "page" }] },

@@ -5,14 +5,15 @@ import type { TurnResources } from "../turn/turn-resources.ts";
 
 type Answer = Pick<Extract<ModelEnd, { kind: "answer" }>, "parts" | "finish">;
 
-/** An answer as it was meant, and what the model is told when that cannot be known. */
+/** The answer with its textual calls extracted, and the note for the model if its meaning is unclear. */
 export interface Received extends Answer {
   readonly note?: string;
 }
 
 /**
- * Calls that a model wrote into its words become calls: those that change nothing, and any in the format that its kind is trained to call with.
- * Where strangers' words are in the conversation the model may be repeating theirs, so nothing that changes anything is taken from words.
+ * Turns calls that a model wrote in its text into calls: those that change nothing, and any in the format that this
+ * model family is trained on. While the conversation holds untrusted content, the model may be repeating it, so no call
+ * that changes anything is taken from text.
  */
 export async function observeCalls(resources: TurnResources, { parts, finish }: Answer): Promise<Received> {
   const { transcript, ports } = resources;

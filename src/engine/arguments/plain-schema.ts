@@ -2,7 +2,7 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
 
-/** What nearly all tools use, checked here so that the schema compiler need not be loaded. */
+/** The schema keywords that nearly all tools use, checked here so that the schema compiler need not be loaded. */
 const PLAIN = new Set([
   "type",
   "properties",

@@ -56,7 +56,7 @@ test("calls in the formats that models are trained with are found at the end of 
 });
 
 // req: R-66
-test("bare JSON that is the whole answer is a call, and told apart", () => {
+test("bare JSON that is the whole answer is a call, and is marked as such", () => {
   const bare = [
     '{"name":"read_file","arguments":{"path":"a.txt"}}',
     '```json\n{"name": "read_file", "parameters": {"path": "a.txt"}}\n```',

@@ -1,10 +1,13 @@
 import { isObject } from "../../contract/common/is-object.ts";
 /** Calls that a model wrote into its words, as models do whose server does not understand their format. */
 export interface TextualCalls {
-  /** What it said before them. */
+  /** The text before the calls. */
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: string }[];
-  /** In a format that models are trained to call with, and which means nothing else. Otherwise it is bare JSON and may have been meant for the person. */
+  /**
+   * In a format that models are trained to call with, and which means nothing else. Otherwise it is bare JSON and may
+   * be meant for the user.
+   */
   readonly marked: boolean;
 }
 
@@ -14,8 +17,9 @@ type Call = TextualCalls["calls"][number];
 const MAX_CHARS = 400_000;
 
 /**
- * The calls an answer ends with. Nothing may come after them, every one must name an offered tool as it is spelled, and all must be readable;
- * otherwise the words are words. A call that is quoted in the middle, or in a code block with a mark in it, is therefore none.
+ * The calls at the end of an answer. No text may follow them, every one must name an offered tool by its exact name,
+ * and all must be readable; otherwise the text stays text. A call quoted in the middle, or in a marked code block, is
+ * therefore not a call.
  */
 export function textualCalls(words: string, offered: ReadonlySet<string>): TextualCalls | undefined {
   const text = words.trimEnd();
@@ -28,7 +32,7 @@ export function textualCalls(words: string, offered: ReadonlySet<string>): Textu
 
 interface Format {
   readonly begin: string;
-  /** What ends the format when it is there; some models leave the last one out. */
+  /** Closing tag of the format, if present; some models omit the last one. */
   readonly end?: string;
   readonly read: (inside: string) => readonly Call[] | undefined;
 }
@@ -75,7 +79,7 @@ const FORMATS: readonly Format[] = [
 
 const LONGEST_MARK = Math.max(...FORMATS.map(({ begin }) => begin.length));
 
-/** Words on their way to a person: what may be a call is kept back until it is known. */
+/** Text that streams to the user: a possible call is not shown until it is clear. */
 export class WordsOnTheWay {
   /** From where a call begins, or may begin when more comes. */
   kept = "";
@@ -209,7 +213,7 @@ function deepseek(text: string): Call | undefined {
   return kind === "function" ? named(splitAt(rest, "\n")) : named([kind!, rest]);
 }
 
-/** A name and its arguments, which may stand in a code block. */
+/** A name and its arguments, possibly in a code block. */
 function named([name, args]: readonly (string | undefined)[]): Call | undefined {
   if (name === undefined || args === undefined) return undefined;
   const inside = args

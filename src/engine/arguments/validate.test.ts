@@ -108,7 +108,7 @@ test("a Standard Schema validates itself and its value is the tool's input", asy
   assert.deepEqual(await validate({}, schema), { ok: false, message: 'Invalid arguments: "n.deep": is not a number.' });
 });
 
-test("arguments for a schema that cannot be read do not fit, and it is said why", async () => {
+test("arguments for an unreadable schema fail, and the message says why", async () => {
   const schema = {
     type: "object",
     properties: { a: { type: "integer", required: true }, b: { type: "str" } },

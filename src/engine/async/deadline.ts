@@ -3,7 +3,7 @@ import type { Clock } from "../../contract/common/clock.ts";
 /** Given as the reason, since an abort without one makes an exception with a stack, which costs more than a whole call. */
 export const OVER = "over";
 
-/** A time limit that stands still while somebody is asked. Nested calls pause those around them too. */
+/** A timeout that pauses while the user is asked. Nested calls pause the timeouts around them too. */
 export class Deadline implements Disposable {
   readonly #clock: Clock;
   readonly #outer: Deadline | undefined;

@@ -1,4 +1,4 @@
-/** A deep copy of plain objects and arrays that nobody can change. Anything else (signals, class instances) is passed as it is. */
+/** A deep, frozen copy of plain objects and arrays. Anything else (signals, class instances) is passed unchanged. */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;

@@ -12,7 +12,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
   return new Waiting(listener, waiting);
 }
 
-/** An object of its own for each, so that the same function may wait twice. */
+/** A separate object each time, so that the same function may be registered twice. */
 class Waiting implements Disposable {
   readonly listener: () => void;
   readonly #all: Set<Waiting>;

@@ -11,7 +11,10 @@ import { noticeParts } from "../session/notice-parts.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
 
-/** What a running tool is given. @param over Aborted when the call has ended. */
+/**
+ * The context of a running tool.
+ * @param over Aborted when the call has ended.
+ */
 export function callContext(
   call: Call,
   signal: () => AbortSignal,
@@ -101,7 +104,7 @@ export function callContext(
   };
 }
 
-/** Who asks, where that is not the one the person talks to. */
+/** The asking agent, if it is not the one that the user talks to. */
 function named(question: Question, goal: string | undefined): Question {
   return goal === undefined || question.kind === "approval"
     ? question

@@ -14,7 +14,7 @@ import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "../port
 import { Registry } from "../tools/registry.ts";
 import { entryOf } from "../tools/tool-declaration.ts";
 
-/** For tests: the real dispatch over a session in memory, a clock that stands still and a person who answers as told. */
+/** For tests: the real dispatch over an in-memory session, a fixed clock and a scripted user. */
 export function callFixture(
   options: {
     readonly config?: { readonly [path: string]: Json };

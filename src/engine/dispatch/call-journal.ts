@@ -9,9 +9,9 @@ import type { GrantedSecret } from "../approval/secret-handles.ts";
 import { isQuiet } from "../approval/quiet.ts";
 
 /**
- * Writes down one call in as few batches as its order allows: `tool.called` goes with the first batch, whatever that is, and
- * `tool.settled` is written once. A call that may run again is only held, so that it costs no wait for the disk of its own: after a crash
- * that was quicker, nobody has seen it and nothing was changed.
+ * Records one call in as few batches as its order allows: `tool.called` goes with the first batch, and `tool.settled`
+ * is written once. The facts of a repeatable call are only queued, so that it never waits for the disk: if a crash
+ * comes first, no one has seen the call and nothing has changed.
  */
 export class CallJournal {
   /** As far as known; fixed by the first write. */
@@ -23,11 +23,11 @@ export class CallJournal {
   started = false;
   /** The first address that the tool asked for while it ran. */
   fetched: string | undefined;
-  /** Strangers' words that its subagents read. */
+  /** Untrusted content that its subagents read. */
   brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
   /** Whose words the calls that it made brought in. */
   passedOn: Provenance | undefined;
-  /** What was put in for handles; never written. */
+  /** Values inserted for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 
   readonly #request: CallRequest;
@@ -48,7 +48,10 @@ export class CallJournal {
     this.#waiting.push(...facts);
   }
 
-  /** Durable when it resolves. What could not be written stays for the next attempt. Rejects after the call was settled. */
+  /**
+   * Durable when it resolves. Facts that could not be written wait for the next attempt. Rejects once the call has
+   * completed.
+   */
   write(...facts: readonly Fact[]): Promise<void> {
     if (this.#settled)
       return Promise.reject(
@@ -57,7 +60,7 @@ export class CallJournal {
     return this.#write(facts);
   }
 
-  /** The tool may run when it resolves. What a person decided about the call is durable then in any case. */
+  /** The tool may run when it resolves. The user's decision about the call is durable then in any case. */
   begin(): Promise<void> {
     this.started = true;
     const started: Fact = { type: "tool.started", callId: this.#request.callId };
@@ -67,7 +70,7 @@ export class CallJournal {
     return this.#hold([started]);
   }
 
-  /** @param told Somebody hears of the end who may act upon it: it is durable before. */
+  /** @param observed An observer may act on the end, so it must be durable first. */
   settle(outcome: ToolOutcome, durationMs: number, message: boolean): Promise<void> {
     if (this.#settled) return Promise.resolve();
     this.#settled = true;

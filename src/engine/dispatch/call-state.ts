@@ -10,9 +10,9 @@ export interface CallState {
   readonly callId: string;
   readonly turnId: string;
   readonly tool: string;
-  /** What the model wrote for that tool; absent for calls of anybody else. */
+  /** The arguments that the model wrote for that tool; absent for calls of others. */
   readonly args?: string;
-  /** The call as it stands in the conversation, which is another than the one that is meant where it went over the bridge. */
+  /** The call as the conversation shows it. For a call through the bridge, that differs from the call that runs. */
   readonly part?: ToolCallPart;
   called?: {
     readonly args: JsonObject | undefined;

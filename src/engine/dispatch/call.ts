@@ -23,11 +23,11 @@ export interface Call {
   readonly tool: AnyTool;
   readonly journal: CallJournal;
   readonly scope: CallScope;
-  /** What the tool last reported about this call; `undefined` until then. */
+  /** The tool's last assessment of this call; `undefined` before the first. */
   assessment: Assessed | undefined;
 }
 
-/** Where a call was made: at the top, or by a running tool, whose time then stands still while a person is asked. */
+/** Where a call was made: at the top, or by a running tool, whose timeout then pauses while the user is asked. */
 export interface CallScope {
   readonly depth: number;
   readonly deadline: Deadline | undefined;

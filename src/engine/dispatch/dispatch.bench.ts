@@ -1,4 +1,7 @@
-/** What the tool runtime itself costs: `node --conditions=hermes-source src/engine/dispatch/dispatch.bench.ts`. Prints one JSON line. */
+/**
+ * Measures the tool runtime's own cost: `node --conditions=hermes-source src/engine/dispatch/dispatch.bench.ts`. Prints
+ * one JSON line.
+ */
 import { callFixture } from "./call-fixture.ts";
 import { definitions } from "../tools/definitions.ts";
 import type { ToolEntry } from "../ports.ts";
@@ -33,7 +36,7 @@ async function cost(calls: number, args: string | { path: string }): Promise<Cos
   return { wall_us: (wall * 1000) / calls, cpu_us: (user + system) / calls };
 }
 
-/** The least of many short runs: what is left when nobody else is on the machine. */
+/** The minimum of many short runs: the figure with the least interference from other processes. */
 async function best(args: string | { path: string }): Promise<Cost> {
   await cost(20_000, args);
   const runs: Cost[] = [];

@@ -12,7 +12,7 @@ import { withoutUndefined } from "../../testing/without-undefined.ts";
 const text = (outcome: ToolOutcome) => textOf(shownOf(toSettled(outcome)));
 const ok = (value: unknown) => ({ kind: "ok", value, shown: [{ type: "text", text: JSON.stringify(value) }] });
 
-test("a call that nobody needs to be asked about is written in two batches and its value reaches the model as JSON", async () => {
+test("stores a call that needs no approval in two batches, and gives the model its value as JSON", async () => {
   const { add, call, batches } = callFixture();
   add({
     name: "echo",
@@ -143,7 +143,7 @@ test("where no name is near, the model reads which tools it is offered; of very 
   assert.match(text(await call("bash", "{}")), /"Offered tools: t10, .*, t49 and 10 more\."/);
 });
 
-test("of a tool that a session was offered and that is gone the model hears that it is gone", async () => {
+test("tells the model that a tool it was offered is gone", async () => {
   const { add, call, session } = callFixture();
   add({ name: "write_file", effect: "write" });
   Object.defineProperty(session, "offered", { value: new Set(["dice", "write_file"]) });
@@ -249,7 +249,7 @@ test("a tool that is not available says why and what it needs", async () => {
   });
 });
 
-test("what a person must set right, or a place that is gone, is unavailable and no crash", async () => {
+test("a missing setting or a lost environment is `unavailable`, not a crash", async () => {
   const { add, call } = callFixture({
     ports: {
       use: async () =>
@@ -265,7 +265,7 @@ test("what a person must set right, or a place that is gone, is unavailable and 
   });
 });
 
-test("what a tool foresaw is told with code, hint and its own keys", async () => {
+test("reports an expected failure with code, hint and its own keys", async () => {
   const { add, call } = callFixture();
   add({
     name: "t",
@@ -285,7 +285,7 @@ test("what a tool foresaw is told with code, hint and its own keys", async () =>
 });
 
 // req: dispatch.inner-error-wrap
-test("what it did not foresee is told with its type, and the log has the stack", async () => {
+test("reports an unexpected error with its type, and logs the stack", async () => {
   const { add, call, log } = callFixture();
   const error = new TypeError("x");
   add({
@@ -356,7 +356,7 @@ test("whatever a tool does, the model reads well-formed JSON and the call is set
   assert.equal(facts().filter(({ type }) => type === "tool.settled").length, Object.keys(behaviours).length + 1);
 });
 
-test("a tool past its time is told to stop; one that stops ends as a timeout, one that does not is left behind after 5 s", async () => {
+test("stops a tool at its timeout; one that stops ends as a timeout, one that does not is abandoned after 5 s", async () => {
   const { add, call, clock, log } = callFixture();
   add({
     name: "obedient",
@@ -480,7 +480,7 @@ test("a long result is spilled and the model reads where it is", async () => {
 });
 
 // req: hooks.observers
-test("a guard can block, an observer hears of every end, and what else they return changes nothing", async () => {
+test("a guard can block, an observer receives every end, and other return values change nothing", async () => {
   const { add, call, hooks, types } = callFixture();
   add({ name: "t", effect: "write", refusal: { exit_code: -1 } });
   const received: unknown[] = [];
@@ -654,7 +654,7 @@ test("tools that call themselves without end are stopped", async () => {
   assert.equal(depth, 9);
 });
 
-test("a person's thinking is not charged to the tool, nor to a tool that waits for it", async () => {
+test("the user's thinking time is charged neither to the tool nor to a tool that waits for it", async () => {
   const answered = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const { add, call, clock } = callFixture({

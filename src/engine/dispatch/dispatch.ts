@@ -38,9 +38,10 @@ import { isQuiet } from "../approval/quiet.ts";
 const MAX_DEPTH = 8;
 
 /**
- * The one road to a tool: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → deny rules → risk → approvers → run
- * inside `tool_execution` → mask, limit → `transform_tool_result` → `tool.settled` → `post_tool_call`.
- * The outcome is written before observers hear of it, so that a slow one cannot leave a finished call open after a crash.
+ * The dispatch pipeline: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → assess → deny
+ * rules → approvers → run inside `tool_execution` → mask, limit → `transform_tool_result` → `tool.settled` →
+ * `post_tool_call`. The outcome is stored before observers receive it, so that a slow observer cannot leave a finished
+ * call open after a crash.
  */
 export function createDispatch(ports: DispatchPorts): Dispatch {
   const find = toolFinder(ports.tools);
@@ -148,7 +149,7 @@ async function runCall(
       });
   }
 
-  // What nobody listens to costs nothing, not even a promise.
+  // Hooks without subscribers cost nothing, not even a promise.
   const decoding = prepare(request.args, entry.value, tool);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   const asked = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
@@ -186,7 +187,10 @@ async function runCall(
     journal.repeatable = tool.idempotent ?? isQuiet(assessment.effect);
     return joinRisks(joinRisks(assessment.risk, guard.risk), untrustedRisk(call, assessment));
   };
-  /** Assesses the call as it is now. Without a promise, which costs more than the rest of it, where the tool needs none. */
+  /**
+   * Assesses the call in its current state. Avoids a promise, which costs more than the rest, if the tool answers
+   * synchronously.
+   */
   const look = () => {
     const assessment = assessOf(prepared.input);
     return assessment instanceof Promise ? assessment.then(take) : take(assessment);
@@ -257,7 +261,7 @@ async function runCall(
   }
 }
 
-/** A handler that broke over arguments which do not fit its schema: the model is told what did not. */
+/** A handler that crashed on arguments that do not match its schema: the hint tells the model what did not match. */
 function explained<T extends ToolOutcome>(ended: T, misfit: string | undefined): T {
   return misfit === undefined || ended.kind !== "failed" || ended.code !== "crashed"
     ? ended
@@ -297,7 +301,7 @@ async function requested(call: Call, prepared: Prepared): Promise<Prepared> {
   return prepare(changed as JsonObject, entry.value, tool);
 }
 
-/** What has to be answered before a tool may run is waited for this long. */
+/** Time limit of each check before a tool runs. */
 const JUDGE_MS = 30_000;
 
 async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Promise<T> {

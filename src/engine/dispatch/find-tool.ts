@@ -40,7 +40,10 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
 const MAX_NEAR = 8;
 const MAX_SHOWN = 40;
 
-/** What the model reads of a tool that is not there: names that are near, else some of all. Of one that it was offered, that it is no mistake. */
+/**
+ * The failure for an unknown tool, with similar names, or else some of all names. For a tool that was offered earlier,
+ * it says that the tool is gone.
+ */
 export function unknownTool(
   name: string,
   tools: Registry<ToolEntry>,

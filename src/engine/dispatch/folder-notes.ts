@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 3;
 /** Of each open session, so that a folder without notes is looked into once. */
 const lookedAt = new WeakMap<object, Set<string>>();
 
-/** Notes of the folders that these calls worked in for the first time, as the model is told of them with the results. */
+/** Notes of the folders that these calls worked in for the first time; the model gets them with the results. */
 export async function folderNotes(
   { ports, transcript, cwd, write }: TurnResources,
   { calls }: AnswerItem,

@@ -4,7 +4,7 @@ import { limitResult } from "./result-limit.ts";
 
 const keep = async () => "/scratch/call_1.txt";
 
-test("a result within the limit stays as it is", async () => {
+test("a result within the limit stays unchanged", async () => {
   const parts = [{ type: "text", text: "x".repeat(10) }] as const;
   assert.equal(await limitResult(parts, 10, keep), parts);
   assert.equal(await limitResult(parts, "unlimited", keep), parts);
@@ -34,7 +34,7 @@ test("a longer one is kept whole in a file; the model reads its size, its beginn
   assert.ok(note.preview.length <= 1_504);
 });
 
-test("where it cannot be kept the model is told that the rest is lost", async () => {
+test("if the rest cannot be saved, the model reads that it is lost", async () => {
   const shown = await limitResult([{ type: "text", text: "y".repeat(5_000) }], 100, async () => {
     throw new Error("disk full");
   });

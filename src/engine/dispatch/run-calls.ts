@@ -13,12 +13,12 @@ import type { CallState } from "./call-state.ts";
 import type { TurnResources } from "../turn/turn-resources.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** How long a stopped tool may take to end by itself before it is left behind. */
+/** How long a stopped tool may take to end before the turn abandons it. */
 const GRACE_MS = 250;
 
 /**
- * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
- * @returns What the model should be told about them.
+ * Runs the calls of one answer that have no result yet: parallel ones together, all others alone and in order.
+ * @returns Notes for the model.
  */
 export async function runCalls(
   resources: TurnResources,
@@ -39,7 +39,10 @@ export async function runCalls(
   const plans = await plansOf(resources, open, signal);
   const quiet = new Set(open.filter((call) => plans.get(call)?.parallel === true));
   const { toRun, twins } = apart(answer.calls, open, quiet);
-  /** What is assessed now holds for the calls that start now; later ones may find another world, and dispatch assesses them again. */
+  /**
+   * Assessments made now hold for the calls that start now; later calls may find a changed world, so dispatch assesses
+   * them again.
+   */
   const fresh = new Map<CallState, PlannedCall | undefined>();
   for (const [at, segment] of segments(toRun, (call) => quiet.has(call)).entries()) {
     if (signal.aborted) break;
@@ -53,7 +56,7 @@ export async function runCalls(
     first.outcome === undefined ? [] : answerFacts(call, first.outcome),
   );
   if (answered.length > 0) await resources.write(answered);
-  else void resources.flush().catch(() => {}); // Whoever sends them to a model waits for it, and is told.
+  else void resources.flush().catch(() => {}); // The caller that sends them to a model waits for the write and sees its failure.
   return warnings(toRun, loops, config.loops);
 }
 
@@ -112,9 +115,11 @@ async function plansOf(
 }
 
 /**
- * Equal calls of one answer are run once, unless one between them may have changed what they find. Of an answer that is carried on the first
- * may have its end already.
- * @param calls Of the whole answer. @param open Those without an end. @param quiet Of those.
+ * Equal calls of one answer run once, unless a call between them may have changed the result. In a resumed answer the
+ * first may have ended already.
+ * @param calls Of the whole answer.
+ * @param open Those without an end.
+ * @param quiet Those that change nothing.
  */
 function apart(
   calls: readonly CallState[],
@@ -188,7 +193,7 @@ async function runOpen(
   } else if (call.outcome === undefined) await resources.write(answerFacts(call, outcome));
 }
 
-/** The work's end, or `left` when it was told to stop and did not within the grace. */
+/** The work's end, or `left` if it was stopped and did not end within the grace period. */
 async function untilLeft<T>(resources: TurnResources, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
   const left = Promise.withResolvers<"left">();
   let grace: Disposable | undefined;

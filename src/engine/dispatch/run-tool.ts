@@ -13,16 +13,17 @@ import { onAbort } from "../async/on-abort.ts";
 import { fillSecrets, type HandlePorts } from "../approval/secret-handles.ts";
 import { isQuiet } from "../approval/quiet.ts";
 
-/** How long a tool that was told to stop may take to do so. */
+/** How long a stopped tool may take to stop. */
 export const GRACE_MS = 5_000;
 const MAX_MESSAGE_CHARS = 2_000;
 
 export type Ran = { readonly kind: "output"; readonly output: unknown } | Exclude<ToolOutcome, { kind: "ok" }>;
 
 /**
- * Runs the tool within its time, inside the `tool_execution` middleware. It is told to stop and never trusted to: after a grace period
- * the call ends without it. Never rejects.
- * @param inputOf The tool's input, or a promise of it, for the arguments that middleware hands on; rejects when they are not what was approved.
+ * Runs the tool with its timeout, inside the `tool_execution` middleware. The tool is asked to stop but not trusted to:
+ * after a grace period the call ends without it. Never rejects.
+ * @param inputOf The tool's input, or a promise of it, for the arguments that middleware passes on; rejects if they
+ * differ from what was approved.
  */
 export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => unknown): Promise<Ran> {
   const { ports, tool, entry, signal, scope } = call;
@@ -71,14 +72,14 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     if (signal.aborted) cancel();
     const ended = await Promise.race([work.then((output: unknown) => ({ output })), waiting.gaveUp.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
-    work.catch(() => undefined); // Nobody waits for it any more.
+    work.catch(() => undefined); // The caller no longer waits for it.
     ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms after it was asked to.`, {
       callId: call.request.callId,
       owner: entry.owner,
     });
     return stopped(call, late, false);
   } catch (cause) {
-    // What the tool itself says of its end is worth more than that it was told to end.
+    // The tool's own result says more than the fact that it was stopped.
     if (
       stop?.signal.aborted === true &&
       (cause === stop.signal.reason || !(cause instanceof ToolFailure || cause instanceof OutcomeUnknown))
@@ -91,7 +92,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     listening?.[Symbol.dispose]();
     waiting?.[Symbol.dispose]();
     deadline[Symbol.dispose]();
-    // What it has begun and did not wait for ends with it.
+    // Work that it started and did not await ends with it.
     over?.abort(new Error("The call that started it has ended."));
   }
 }
@@ -199,7 +200,7 @@ function failure(call: Call, cause: unknown): Ran {
       data: cause.data,
       ...author,
     };
-  // What a person has to set right (no such backend, a key is missing) or what is gone at that moment is no bug of the tool.
+  // A missing setting (no such backend, no key) or a lost environment is not a bug of the tool.
   if (cause instanceof UserError || cause instanceof TerminalUnavailable)
     return {
       kind: "failed",
@@ -211,7 +212,7 @@ function failure(call: Call, cause: unknown): Ran {
   return crashed(call, cause);
 }
 
-/** What a tool did not foresee: the stack goes to the log, type and message to the model. */
+/** An unexpected error of a tool: the stack goes to the log, type and message go to the model. */
 export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind: "failed" }> {
   const { ports, entry, request } = call;
   ports.log.error(`The tool "${entry.name}" of "${entry.owner}" threw.`, { cause, callId: request.callId });

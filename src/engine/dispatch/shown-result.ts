@@ -35,7 +35,8 @@ export async function outcomeOf(
         maskParts(call, [{ type: "text", text: after }, ...shown.filter((part) => part.type !== "text")]),
       );
   }
-  // What was shown as it is and needed no mask needs none as a value either; else observers and other tools are given masked texts too.
+  // If the shown text needed no mask, the value needs none either; otherwise observers and other tools get masked texts
+  // too.
   const clean = text === undefined && masked === parts;
   return {
     kind: "ok",
@@ -65,7 +66,7 @@ function maskText(part: Part, redact: (text: string) => string): Part {
   return text === part.text ? part : { ...part, text };
 }
 
-/** What a failed, denied or interrupted call says, masked. */
+/** The message of a failed, denied or interrupted call, masked. */
 export function maskOutcome(outcome: ToolOutcome, redact: (text: string) => string): ToolOutcome {
   return outcome.kind === "ok" ? outcome : (maskStrings(outcome, redact) as unknown as ToolOutcome);
 }

@@ -31,7 +31,7 @@ function parts() {
 
 // row 44 of the fault matrix
 // req: hooks.crash-isolated
-test("an observer that throws is logged with plugin and event, and the next one is told all the same", async () => {
+test("logs an observer that throws with plugin and event, and still calls the next one", async () => {
   const { log, hooks } = parts();
   const output: string[] = [];
   hooks.add("on_session_start", () => Promise.reject(new Error("down")), "broken");
@@ -54,7 +54,7 @@ test("an observer that throws is logged with plugin and event, and the next one 
   );
 });
 
-test("an observer that hangs is given up after its time, and the next one is told", async () => {
+test("abandons an observer that hangs at its timeout, and calls the next one", async () => {
   const { log, clock, hooks } = parts();
   const output: string[] = [];
   hooks.add("on_session_start", () => new Promise(() => undefined), "stuck", { timeoutMs: 500 });
@@ -201,7 +201,7 @@ test("a handler cannot change what the caller holds", async () => {
   assert.deepEqual(args, CALL.args);
 });
 
-test("a disposed handler is not called again and nobody is left listening", async () => {
+test("does not call a disposed handler again, and removes it from the list", async () => {
   const { hooks } = parts();
   let calls = 0;
   const handle = hooks.add("on_session_start", () => calls++, "a");

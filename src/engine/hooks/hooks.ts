@@ -15,10 +15,10 @@ import { bounded } from "../async/bounded.ts";
 import { frozenCopy } from "../async/frozen-copy.ts";
 
 type OfKind<Kind extends HookKind> = { [K in HookName]: HookMap[K]["kind"] extends Kind ? K : never }[HookName];
-/** What counts as an answer: neither nothing nor `null`. */
+/** Any value but `undefined` and `null` counts as an answer. */
 type SentMessage<K extends HookName> = Exclude<HookAnswer<K>, null | undefined | void>;
 
-/** What a guard said. `broken` means that it could not say anything: the caller refuses and names `owner`. */
+/** A guard's verdict. `broken`: it failed to give one; the caller refuses and names `owner`. */
 export type FirstAnswer<K extends HookName> =
   | { readonly kind: "verdict"; readonly verdict: SentMessage<K>; readonly owner: string }
   | { readonly kind: "none" }
@@ -42,7 +42,10 @@ export class Hooks {
     this.#ports = ports;
   }
 
-  /** In order of registration. A name nobody fires is kept with a warning, so that a newer plugin still loads. */
+  /**
+   * In order of registration. An unknown name is registered with a warning, so that a plugin for a newer version still
+   * loads.
+   */
   add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
     const absent = absentHook(owner, name);
     if (absent !== undefined) this.#ports.log.warning(absent, { owner, hook: name });
@@ -139,7 +142,7 @@ export class Hooks {
     return { kind: "none" };
   }
 
-  /** Who guards this, in order, each to be asked by itself: for what is more than the first answer. */
+  /** The guards of this hook, in order, to be called one by one: for callers that need more than the first answer. */
   each<K extends OfKind<"first">>(name: K): readonly Guard<K>[] {
     return (this.#handlers.get(name) ?? []).map((listening) => ({
       owner: listening.owner,
@@ -219,12 +222,12 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** What may join a request. */
+/** Values that may join a request. */
 function isPiece(answer: unknown): boolean {
   return typeof answer === "string" || (isObject(answer) && typeof answer["context"] === "string");
 }
 
-/** What it was, and not what was in it: that may be anything. */
+/** The type of the value, not its content: that may be anything. */
 function shortly(answer: unknown): string {
   if (Array.isArray(answer)) return "a list";
   if (!isObject(answer)) return typeof answer === "string" ? "a text" : String(typeof answer);

@@ -45,7 +45,7 @@ test("middleware wraps like an onion, the first registered outermost, each seein
   assert.deepEqual(trace, ['a in {"n":1}', 'b in {"n":2}', "tool", "b out", "a out"]);
 });
 
-test("without middleware the last step is called as it is", async () => {
+test("without middleware the last step is called directly", async () => {
   const { middlewares } = parts();
   assert.equal(await middlewares.run("tool_execution", INFO, async (input) => input === INFO), true);
   assert.equal(middlewares.has("tool_execution"), false);

@@ -15,7 +15,7 @@ export class Middlewares {
     this.#log = ports.log;
   }
 
-  /** A kind that nobody runs is kept with a warning, so that a newer plugin still loads. */
+  /** An unknown kind is registered with a warning, so that a plugin for a newer version still loads. */
   add<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>, owner: string): Disposable {
     const absent = absentMiddleware(owner, kind);
     if (absent !== undefined) this.#log.warning(absent, { owner, middleware: kind });
@@ -80,7 +80,7 @@ export class Middlewares {
       return this.#layer(kind, wraps, at + 1, input, last);
     }
     const value = await result;
-    // What gives nothing may be handed on as nothing.
+    // A step without a return value may pass that on.
     if (value !== undefined || how === "threw")
       this.#log.error(
         `The ${kind} middleware of "${owner}" ${how} after the call had succeeded; the call's result is used.`,

@@ -6,7 +6,7 @@ import { EventListeners } from "./event-listeners.ts";
 
 const EVENT = { kind: "live", sessionId: "s", live: { type: "text.delta", text: "a" } } as AgentEvent;
 
-test("one that throws is told nothing more and keeps nobody else from hearing", () => {
+test("a listener that throws receives no more events, and the others still do", () => {
   const log = quietLog();
   const listeners = new EventListeners(log);
   const received: string[] = [];
@@ -20,7 +20,7 @@ test("one that throws is told nothing more and keeps nobody else from hearing", 
   assert.deepEqual([received, log.lines.length], [["broken", "well", "well"], 1]);
 });
 
-test("one function may listen twice, and each listening ends by itself", () => {
+test("one function may subscribe twice, and each subscription ends separately", () => {
   const listeners = new EventListeners(quietLog());
   let received = 0;
   const listener = () => void received++;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../contract/conversation/fact.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 
-/** Who is attached to a session. A listener that throws is logged and told nothing more. */
+/** The surfaces attached to a session. A listener that throws is logged and removed. */
 export class EventListeners {
   readonly #log: Logger;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
@@ -15,7 +15,7 @@ export class EventListeners {
   }
 
   add(listener: (event: AgentEvent) => void): Disposable {
-    // A wrapper of its own, so that one function may listen twice.
+    // A separate wrapper, so that one function may subscribe twice.
     const own = (event: AgentEvent) => listener(event);
     this.#listeners.add(own);
     return { [Symbol.dispose]: () => void this.#listeners.delete(own) };

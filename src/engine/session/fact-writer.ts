@@ -15,9 +15,9 @@ export interface FactWriterPorts {
 const HOLD_MS = 10;
 
 /**
- * The one writer of a session. Facts that are handed over in the same moment (calls that run side by side) share one append, so one
- * sync of the disk; what is held shares the next. Somebody else's write ends it for good; any other failure ends only the facts it
- * concerns, and what was held waits for the next attempt.
+ * The only writer of a session. Facts submitted at the same time (parallel calls) share one append, so one sync of the
+ * disk; deferred facts join the next. A write by another process ends the writer permanently; any other failure affects
+ * only the facts it concerns, and deferred facts wait for the next attempt.
  */
 export class FactWriter {
   readonly #ports: FactWriterPorts;
@@ -55,10 +55,10 @@ export class FactWriter {
     return this.#held.length > 0;
   }
 
-  /** To be stored before whatever is written next, and soon in any case. */
+  /** To be stored before the next fact that is written, and soon in any case. */
   hold(facts: readonly Fact[]): void {
     this.#held = [...this.#held, ...facts];
-    this.#timer ??= whenFree(HOLD_MS, () => void this.flush().catch(() => {})); // Whoever writes next meets the same trouble and is told.
+    this.#timer ??= whenFree(HOLD_MS, () => void this.flush().catch(() => {})); // The next write meets the same failure, and its caller sees it.
   }
 
   /** Stores what is held. */
@@ -67,7 +67,10 @@ export class FactWriter {
     return this.holding ? this.#append([]) : Promise.resolve();
   }
 
-  /** Resolves when all that was handed over to be stored is durable; rejects when the newest of it could not be. What is held since then still is. */
+  /**
+   * Resolves when all submitted facts are durable; rejects if the newest could not be stored. Facts deferred since then
+   * stay deferred.
+   */
   stored(): Promise<void> {
     return this.#newest;
   }

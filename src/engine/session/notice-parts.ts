@@ -1,7 +1,7 @@
 import type { Part } from "../../contract/conversation/part.ts";
 import type { Notice } from "../../contract/tools/tool.ts";
 
-/** What a tool of `owner` tells a session, as it is kept: masked, and marked where strangers' words are in it. */
+/** A notice of a tool of `owner` for a session, as stored: masked, and marked if it contains untrusted content. */
 export function noticeParts(
   { text, foreign: untrusted }: Notice,
   { owner, name }: { readonly owner: string; readonly name: string },

@@ -12,8 +12,8 @@ const SUMMARY_CHARS = 4_000;
 const CALLS_SHOWN = 20;
 
 /**
- * Adds to calls that ended as "outcome unknown" what their subagents had done by then, as it stands in their own sessions: the model is to
- * look, not to guess. Nothing of it is run again.
+ * Adds to calls that ended as "outcome unknown" what their subagents had done by then, read from their own sessions:
+ * the model should check instead of guessing. Nothing of it runs again.
  */
 export async function withSubagents(
   facts: readonly Fact[],

@@ -4,7 +4,10 @@ import type { SessionOptions, SessionPorts } from "../ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "../turn/resume.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** What processes before this one left of a session: calls without an end, a turn that stands open, and what its tools were not asked yet. */
+/**
+ * The remains of a session from earlier processes: calls without an end, an open turn, and pending questions to its
+ * tools.
+ */
 export class FormerProcess {
   readonly #ports: Pick<SessionPorts, "store" | "whileAway">;
   readonly #transcript: Transcript;
@@ -24,7 +27,7 @@ export class FormerProcess {
     this.#unasked = facts.length > 0;
   }
 
-  /** For people: what would be carried on. */
+  /** For display: what would be resumed. */
   lines(): readonly string[] {
     return interruptedLines(this.#transcript, this.#stale);
   }
@@ -39,7 +42,7 @@ export class FormerProcess {
     return this.#withSubagents(closeInterrupted(this.#transcript, this.#stale, why));
   }
 
-  /** What tools have to tell of the time before the session was opened; they are asked once. */
+  /** Reports of the tools about the time before the session was opened; asked once. */
   async whileAway(
     offered: () => Iterable<string>,
     session: Parameters<NonNullable<SessionPorts["whileAway"]>>[1],

@@ -73,7 +73,7 @@ test("a subagent that is out of time is stopped, and its parent goes on", async 
   assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "Its 40 s are over."]);
 });
 
-test("the time in which a person thinks about a subagent's call is not its own", async () => {
+test("the user's thinking time about a subagent's call is not charged to the subagent", async () => {
   const { parent, result } = await family({ timeoutMs: 60_000 }, async () => "quick", true);
   await parent.session.send("go");
   assert.deepEqual(
@@ -82,7 +82,7 @@ test("the time in which a person thinks about a subagent's call is not its own",
   );
 });
 
-test("a call whose session has no subagents is told so", async () => {
+test("a call in a session without subagents fails with that message", async () => {
   const hands: AnyTool = defineTool({
     name: "hands",
     toolset: "x",
@@ -99,7 +99,7 @@ test("a call whose session has no subagents is told so", async () => {
   assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /Subagents are not available here/);
 });
 
-test("what a tool of a subagent asks the person says who asks, and the tool knows how deep it is", async () => {
+test("a question from a subagent's tool says who asks, and the tool knows its depth", async () => {
   const asked: string[] = [];
   const { add, call, session } = callFixture({
     prompter: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }),
@@ -123,7 +123,7 @@ test("what a tool of a subagent asks the person says who asks, and the tool know
   );
 });
 
-test("a subagent whose beginning or end its parent cannot store is closed all the same", async () => {
+test("a subagent is closed even if its parent cannot store its start or end", async () => {
   for (const lost of ["subagent.started", "subagent.ended"]) {
     const { add, call, session } = callFixture();
     const child = await testSession({ sessionId: "child", model: scriptedModel([{ text: "worked" }]) });

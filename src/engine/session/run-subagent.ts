@@ -13,8 +13,8 @@ import { onAbort } from "../async/on-abort.ts";
 const PROGRESS_CHARS = 120;
 
 /**
- * Runs a piece of a call's work in a session of its own. The call's session keeps that it began and how it ended, each before anybody is told.
- * Stops with the call, which does not wait for what comes after the subagent's last fact.
+ * Runs part of a call's work in a subagent's session. The call's session stores that it started and how it ended, each
+ * before anyone is notified. Stops with the call, which does not wait for anything after the subagent's last fact.
  */
 export async function runSubagent(
   call: Call,
@@ -140,7 +140,10 @@ async function runTask(
   }
 }
 
-/** What happens behind the end: observers hear of it, the child's session is closed with all it holds (its shell, its processes). */
+/**
+ * After the end: observers are notified, and the child's session is closed with its resources (its shell, its
+ * processes).
+ */
 async function afterwards(call: Call, child: Session, payload: HookPayload<"subagent_stop">): Promise<void> {
   await call.ports.hooks.observe("subagent_stop", payload);
   await closeChild(call, child);
@@ -199,7 +202,7 @@ class Watch implements Disposable {
     }
   }
 
-  /** Strangers' words that it read mark the call it worked for. */
+  /** Untrusted content that it read marks the call it worked for. */
   mark({ journal }: Call): void {
     const { state } = this.#foreign;
     if (state === undefined) return;

@@ -28,7 +28,7 @@ export class SessionCalls {
     };
   }
 
-  /** Names of the tools in the session's prefix, and of those that are held back there. */
+  /** Names of the tools in the session's prefix, and of those deferred there. */
   offered(): Offered {
     return new OfferedTools(this.#inRequests(), () => this.#held());
   }
@@ -96,7 +96,7 @@ export class SessionCalls {
     return new Set(tools.map(({ name }) => name));
   }
 
-  /** A yes for the session that a subagent's question was given is its parent's. */
+  /** A session approval that a subagent's question received also holds for its parent. */
   async #record(facts: readonly Fact[]): Promise<void> {
     const shared = this.#options.subagent?.grants;
     if (shared !== undefined)

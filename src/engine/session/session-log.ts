@@ -7,7 +7,7 @@ import { Transcript } from "../transcript/transcript.ts";
 /** The surface under which a subagent's session is kept; what it may do is its parent's surface's matter. */
 const SUBAGENT = "subagent";
 
-/** A session's facts on their way: stored, folded, then shown. What is only shown never overtakes a fact. */
+/** A session's facts: stored, folded, then shown. Events that are only shown never overtake a fact. */
 export class SessionLog {
   readonly transcript: Transcript;
   readonly listeners: EventListeners;
@@ -18,11 +18,11 @@ export class SessionLog {
   readonly #taken: (inputId: string) => void;
   /** Folded already, not yet stored. */
   #drafts: { seq: number; readonly at: number; readonly v: 1; readonly fact: Fact }[] = [];
-  /** What is to be shown between them, each with how many of them come before it. */
+  /** Events to show between them, each with the number of facts that come before it. */
   #later: { readonly behind: number; readonly live: Live }[] = [];
   #begun: boolean;
 
-  /** @param taken Told of each waiting input that a turn has taken in. */
+  /** @param taken Called for each waiting input that a turn has accepted. */
   constructor(
     { store, log, kept: saved = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
     options: SessionOptions,
@@ -82,8 +82,9 @@ export class SessionLog {
   }
 
   /**
-   * Folded at once; durable and shown before whatever is written next, and within some milliseconds. For what leaves no trace outside
-   * until that next write, so that it costs no wait for the disk of its own: a request that was sent, an answer whose calls are being judged.
+   * Folded at once; durable and shown before the next write, and within some milliseconds. For facts without an outside
+   * effect until that next write, so that they do not wait for the disk: a request that was sent, an answer whose calls
+   * are being assessed.
    */
   hold(facts: readonly Fact[]): void {
     for (const fact of facts) {
@@ -99,7 +100,7 @@ export class SessionLog {
     return this.#writer.flush();
   }
 
-  /** What was handed over to be stored is durable when it resolves. */
+  /** Resolves when all submitted facts are durable. */
   stored(): Promise<void> {
     return this.#writer.stored();
   }
@@ -119,12 +120,12 @@ export class SessionLog {
     recorded.forEach((one, index) => {
       const draft = drafts[index];
       this.facts.push(one);
-      // A name that a person gave meanwhile moves what comes after it.
+      // A title that the user set meanwhile shifts the facts after it.
       if (draft !== undefined) this.transcript.lastSeq = draft.seq = one.seq;
       else this.transcript.apply(one);
       if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken(one.fact.inputId);
     });
-    // What is held since then comes after it.
+    // Facts deferred since then come after it.
     for (const draft of this.#drafts) draft.seq = this.transcript.lastSeq += 1;
     const due = this.#later.filter(({ behind }) => behind <= held);
     this.#later = this.#later.flatMap(({ behind, live }) => (behind <= held ? [] : [{ behind: behind - held, live }]));

@@ -7,7 +7,7 @@ import { fakeClock, memoryStore, scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
-/** A tool that tells when it runs and ends when it is told to; `deaf` ones ignore their signal. */
+/** A tool that reports when it runs and ends when it is stopped; `deaf` ones ignore their signal. */
 function gate(options: { readonly deaf?: boolean } = {}): {
   readonly tool: AnyTool;
   readonly running: Promise<void>;
@@ -142,7 +142,7 @@ test("stopping gives control back within half a second, whatever the tool or the
   }
 });
 
-test("what a person had read of an answer they stopped is kept, and the model knows it too", async () => {
+test("keeps what the user had read of an answer they stopped, and shows it to the model too", async () => {
   const model = scriptedModel([{ text: "Three ways: tabs, blanks,", ends: "stall" }, { text: "Blanks it is." }]);
   await using agent = await testSession({ model });
   const first = agent.session.send("how");
@@ -198,7 +198,7 @@ test("a stopped call that may have acted is unknown, one that had not begun is c
   door.open();
 });
 
-test("every listener hears every fact in order, after it is stored; one that throws is dropped", async () => {
+test("every listener receives every fact in order, after it is stored; one that throws is removed", async () => {
   const model = scriptedModel([{ text: "hello" }]);
   await using agent = await testSession({ model });
   const seqs: number[] = [];
@@ -356,7 +356,7 @@ test("what a background process says is queued as data and has its own turn", as
   );
 });
 
-test("a person's own call takes the one road and is no part of the conversation", async () => {
+test("a user's own call uses the dispatch pipeline and is not part of the conversation", async () => {
   const model = scriptedModel([{ text: "hi" }]);
   await using agent = await testSession({ model, tools: [ECHO] });
   const outcome = await agent.session.call("echo", { text: "mine" });
@@ -396,7 +396,7 @@ test("a closed session gives its lease back and refuses in words; what waited is
   assert.equal(await next.session.resume(), undefined);
 });
 
-test("the view is the conversation as a person reads it", async () => {
+test("the view is the conversation for display", async () => {
   const model = scriptedModel([
     { thinking: "hm", text: "Looking.", calls: [{ tool: "echo", args: { text: "x" } }] },
     { text: "Done." },
@@ -448,7 +448,7 @@ test("what a model says is shown between its question and its answer, however so
   );
 });
 
-test("carrying on and a new message in the same moment are one turn after the other", async () => {
+test("resuming and a new message at the same time run as one turn after the other", async () => {
   const store = memoryStore({
     facts: {
       session_1: [
@@ -489,7 +489,7 @@ test("carrying on and a new message in the same moment are one turn after the ot
   assert.deepEqual(ends(agent.facts()), ["done", "done"]);
 });
 
-test("a session that was taken over answers whoever waits for a queued message", async () => {
+test("a session that another process took over answers callers that wait for a queued message", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "never" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -509,7 +509,7 @@ test("a session that was taken over answers whoever waits for a queued message",
   assert.match(String(answer), /taken over by another process/);
 });
 
-test("closing waits for the end of a person's own call, which is stored", async () => {
+test("closing waits for the end of a user's own call, which is stored", async () => {
   const door = gate();
   const agent = await testSession({ model: scriptedModel([]), tools: [door.tool] });
   const call = agent.session.call("wait", {});
@@ -525,7 +525,7 @@ test("closing waits for the end of a person's own call, which is stored", async 
 
 // row 50 of the fault matrix
 // req: hooks.on-session-finalize
-test("the end of a session is told to everybody, also behind one who takes seconds for it; one who never ends holds it up for a while only", async () => {
+test("notifies all subscribers of a session's end, even if one takes seconds; one that never ends delays it only briefly", async () => {
   for (const [tookMs, received] of [
     [5_000, ["slow", "other"]],
     [undefined, []],

@@ -21,9 +21,12 @@ import { viewOf } from "./view.ts";
 
 /** Stopping gives control back within half a second, whatever ignores its signal. */
 const STOP_MS = 450;
-/** What is under way when a session is closed may take so long to end. */
+/** Running work may take this long to end when a session is closed. */
 const END_MS = 2_000;
-/** All who are told of a session's end, one after the other, among them whoever ends its processes and puts its memory away. */
+/**
+ * Time limit for all subscribers to a session's end, called one after the other; among them are those that end its
+ * processes and store its memory.
+ */
 const FAREWELL_MS = 10_000;
 
 /** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
@@ -205,7 +208,7 @@ class EngineSession implements Session {
         FAREWELL_MS,
         clock,
       );
-    await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
+    await this.#log.flush().catch(() => {}); // The last writer already received the store's failure.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     this.#waiters.giveUp(
       new UserError("The session was closed before this message was handled.", {
@@ -217,7 +220,7 @@ class EngineSession implements Session {
     await this.#options.lease[Symbol.asyncDispose]();
   }
 
-  /** Makes the session busy in the very moment it is asked, so that nobody else begins a turn meanwhile. */
+  /** Marks the session busy synchronously, so that no other turn can start meanwhile. */
   #occupy(work: (signal: AbortSignal) => Promise<TurnEnd>): Promise<TurnEnd> {
     const stop = new AbortController();
     this.#stop = stop;
@@ -236,7 +239,7 @@ class EngineSession implements Session {
       } finally {
         this.#stop = undefined;
         this.#running = undefined;
-        // After a failure of the store nothing is begun by itself: it would fail the same way, over and over.
+        // After a failure of the store nothing starts automatically: it would fail the same way again and again.
         if (well) queueMicrotask(() => this.#pump());
       }
     })();
@@ -335,7 +338,7 @@ class EngineSession implements Session {
           });
     this.#log.close(conflict);
     this.#stop?.abort(conflict);
-    // What the running turn has taken in, its end answers.
+    // The end of the running turn answers the inputs it has accepted.
     this.#waiters.giveUp(conflict, this.#taken);
   };
 

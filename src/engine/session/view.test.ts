@@ -10,7 +10,7 @@ const failed = (message: string): Fact => ({
   failure: { code: "network", message, retryable: true },
 });
 
-test("a model that fails the same way again and again is told once, another failure for itself", () => {
+test("shows a repeated model failure once, and a different failure separately", () => {
   const facts: readonly Fact[] = [
     { type: "turn.started", turnId: "t1" },
     { type: "message.added", turnId: "t1", origin: "person", parts: [{ type: "text", text: "hello" }] },

@@ -6,7 +6,7 @@ import { Transcript } from "../transcript/transcript.ts";
 
 type ToolEntry = Extract<ViewEntry, { kind: "tool" }>;
 
-/** A conversation as a person reads it, folded from its facts. What was compacted away for the model is still here. */
+/** A conversation for display, folded from its facts. Content that was compacted away for the model is still here. */
 export function viewOf(facts: Iterable<Recorded>): SessionView {
   const transcript = new Transcript();
   const entries: ViewEntry[] = [];
@@ -31,7 +31,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
       }
       case "model.failed": {
         if (fact.text !== undefined) entries.push({ kind: "assistant", at, text: fact.text, thinking: "" });
-        // Asked again and again for the same reason is told once; how often, the end of the turn says.
+        // Retries for the same reason are shown once; the end of the turn says how many there were.
         const last = entries.at(-1);
         if (last?.kind !== "note" || last.text !== fact.failure.message)
           entries.push({ kind: "note", at, text: fact.failure.message });

@@ -67,7 +67,7 @@ test("the separate description is for people, the schema's for the model", () =>
 });
 
 // req: registry.json-string
-test("a handler's JSON text reaches the model as it is; anything else is made into JSON with a warning that names the tool", async () => {
+test("passes a handler's JSON text through unchanged; converts anything else to JSON with a warning that names the tool", async () => {
   const spaced = '{"temp":  21.0, "n": 1}';
   assert.equal(await world(weather({ handler: () => spaced })).shown('{"location":"x"}'), spaced);
   for (const [result, expected] of [
@@ -156,7 +156,7 @@ test("arguments that do not fit the schema reach the handler, which has its own 
 });
 
 // req: registry.requires-env-display
-test("variables are for display; check_fn alone decides what is offered, and a call that comes all the same reaches the handler", async () => {
+test("variables are for display; check_fn alone decides what is offered, and a call to a tool that is not offered still reaches the handler", async () => {
   let ready = false;
   const { ports, call } = world(weather({ requires_env: ["UNSET"], check_fn: () => ready }));
   const build = async () => definitions(ports, { names: ["weather"], surface: "cli", prompter: true });

@@ -8,8 +8,8 @@ import type { Part } from "../../contract/conversation/part.ts";
 import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
 
 /**
- * A tool as the seeds write it, as one of ours.
- * Its effect is not declared, so it counts as `network`: it runs alone, in order, and is never run twice by itself.
+ * Converts a tool in the original's format. Its effect is not declared, so it counts as `network`: it runs alone, in
+ * order, and is never rerun automatically.
  * @throws {UserError} naming the tool and what is wrong with its schema.
  */
 export function fromCompat(original: CompatTool, pluginName: string, options: CompatOptions = {}): AnyTool {
@@ -57,15 +57,15 @@ export function fromCompat(original: CompatTool, pluginName: string, options: Co
 }
 
 export interface CompatOptions {
-  /** Further keys of what the handler is told. */
+  /** Further keys of the handler's keyword arguments. */
   readonly extraContext?: (callId: string, call: ToolContext) => { readonly [key: string]: unknown };
-  /** A text that is no JSON is shown as it is. */
+  /** A text that is not JSON is shown unchanged. */
   readonly prose?: true;
   /** Results that are shown as something else than text. */
   readonly parts?: (result: unknown) => readonly Part[] | undefined;
 }
 
-/** The handler's answer. One that throws breaks a rule, which is said before the failure travels on. */
+/** The handler's result. One that throws breaks the contract; that is logged before the failure propagates. */
 async function handled(
   original: CompatTool,
   whose: string,
@@ -105,8 +105,9 @@ export async function runCompatHandler(
 const compatTools = new WeakSet<AnyTool>();
 
 /**
- * It is written as the seeds do: its effect is assumed; its `check_fn` decides what is offered; a call that comes all the same, or with arguments
- * that do not fit its schema, reaches the handler, which has its own words for that.
+ * The original's rules: its effect is assumed; its `check_fn` decides what is offered; a call to a tool that is not
+ * offered, or with arguments that do not match its schema, still reaches the handler, which has its own messages for
+ * that.
  */
 export function isCompatTool(tool: AnyTool): boolean {
   return compatTools.has(tool);
@@ -139,7 +140,7 @@ function bare(schema: unknown): JsonObject | undefined {
   return schema.type === "function" && isObject(schema.function) ? schema.function : schema;
 }
 
-/** The handler's JSON text as it is; anything else made into JSON, with a warning. */
+/** The handler's JSON text unchanged; anything else converted to JSON, with a warning. */
 function jsonText(result: unknown, name: string, log: Logger, whose = `"${name}"`): string {
   if (typeof result === "string" && parse(result) !== undefined) return result;
   log.warning(
@@ -171,7 +172,7 @@ function parse(text: string): { readonly value: Json } | undefined {
   return undefined;
 }
 
-/** Python's JSON has numbers without an end, and handlers of the seeds write them. */
+/** Python's JSON has infinite numbers, and handlers of the original write them. */
 function withoutInfinity(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) =>
     found.startsWith('"') ? found : "null",

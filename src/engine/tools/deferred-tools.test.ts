@@ -27,7 +27,7 @@ const settings = (
 const names = (offers: readonly ToolOffer[]) => offers.map(({ name }) => name).sort();
 
 // req: R-44
-test("core tools are carried; all others are held back when they would take more than their share of the window, or 8,000 tokens", () => {
+test("sends core tools; defers all others if they would take more than their share of the window, or 8,000 tokens", () => {
   const extra = (chars: number) => [
     ...CORE,
     offer("github_issues", chars / 2),
@@ -45,7 +45,7 @@ test("core tools are carried; all others are held back when they would take more
 });
 
 // req: R-44
-test("core tools of seldom errands are held back where the request would be long with them, and would be shorter by more than the bridge", () => {
+test("defers rarely used core tools if the request would be long with them, and shorter without them by more than the bridge takes", () => {
   const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 600), offer("ha_get_state", 4 * 600)];
   assert.deepEqual(names(deferTools([...small, ...BRIDGE], settings())), names(small));
   const long = [...small, offer("patch", 4 * 200)];
@@ -78,7 +78,7 @@ test("the settings hold back everything outside the core, or nothing", () => {
   assert.deepEqual(names(deferTools([...CORE, ...BRIDGE], settings({ enabled: "on" }))), names(CORE));
 });
 
-test("without the bridge nothing is held back", () => {
+test("without the bridge defers nothing", () => {
   const offers = [...CORE, offer("big", 100_000), ...BRIDGE.slice(1)];
   assert.deepEqual(names(deferTools(offers, settings())), names([...CORE, offer("big")]));
 });

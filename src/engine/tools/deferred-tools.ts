@@ -28,9 +28,9 @@ export interface DeferSettings {
 }
 
 /**
- * What a request carries of `offers`. Where all others than the core ones would take more than their share of the model's window, they are
- * held back; where what is left is still long, the core tools of seldom errands are. The bridge is offered in their place, and not where
- * nothing is held, or where it would take as much as they.
+ * The part of `offers` that a request carries. If the tools outside the core would take more than their share of the
+ * model's window, they are deferred; if the rest is still long, rarely used core tools are deferred too. The bridge
+ * replaces them. It is not offered if nothing is deferred, or if it would take as many tokens as the deferred tools.
  */
 export function deferTools(offers: readonly ToolOffer[], settings: DeferSettings): readonly ToolOffer[] {
   const shown = offers.filter(({ name }) => !BRIDGE.has(name));

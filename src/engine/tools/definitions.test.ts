@@ -236,7 +236,7 @@ test("what a check says may change between two builds, and it sees its plugin's 
   );
 });
 
-test("a tool that needs a person is left out where there is none", async () => {
+test("leaves out a tool that needs the user if no user is connected", async () => {
   const { add, build } = world();
   add({ name: "ask", interactive: true });
   assert.deepEqual(await build(["ask"], { prompter: false }), {
@@ -247,7 +247,7 @@ test("a tool that needs a person is left out where there is none", async () => {
 });
 
 // req: toolsets.patch-execute-code, toolsets.patch-browser-navigate
-test("a dynamic description is told which tools survived", async () => {
+test("a dynamic description receives the names of the available tools", async () => {
   const { add, build } = world();
   add({
     name: "code",

@@ -27,8 +27,9 @@ export interface Definitions {
 const CHECK_MS = 10_000;
 
 /**
- * What a model is offered of `names`: known, available here, and not in need of a person where there is none. Never rejects.
- * Checks run on every build, one that several tools of a plugin share runs once; all else is computed once per tool.
+ * The tools of `names` that a model is offered: known, available here, and interactive only if a user is connected.
+ * Never rejects. Checks run on every build, a check shared by several tools of a plugin once; all else is computed once
+ * per tool.
  */
 export async function definitions(
   ports: DefinitionPorts,
@@ -130,7 +131,7 @@ function availabilityChecks(
   };
 }
 
-/** What a place elsewhere has is known when it is used. */
+/** A remote environment's programs are known only when it is used. */
 async function missingProgram(programs: readonly string[], probe: () => Probe): Promise<string | undefined> {
   if (programs.length === 0) return undefined;
   const { which, config } = probe();

@@ -5,11 +5,14 @@ interface Loadable {
   load(): Promise<AnyTool>;
 }
 
-/** How often those who wait are told. */
+/** Interval of progress messages to those who wait. */
 const REPORT_MS = 2_000;
 const loadedOnce = new WeakSet<Loadable>();
 
-/** The tool's code. Its plugin may take long to be imported the first time: whoever waits is told so, and may stop waiting. */
+/**
+ * Loads the tool's code. The first import of its plugin may take long: callers get progress messages and may stop
+ * waiting.
+ */
 export async function loadTool(
   entry: Loadable,
   name: string,

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { equal, deepEqual } from "node:assert/strict";
 import { OfferedTools } from "./offered-tools.ts";
 
-test("what is held back is worked out once, and only when something else than a carried tool is asked for", () => {
+test("computes the deferred tools once, and only if something else than a sent tool is requested", () => {
   let asked = 0;
   const offered = new OfferedTools(new Set(["terminal"]), () => {
     asked += 1;

@@ -4,7 +4,7 @@ export interface Offered extends Iterable<string> {
   has(name: string): boolean;
 }
 
-/** The tools that requests carry, and those that are held back: which these are is worked out when somebody asks for one, as few calls do. */
+/** The tools that requests carry, and the deferred ones: computed only when one is requested, as few calls do. */
 export class OfferedTools implements Offered {
   readonly #carried: ReadonlySet<string>;
   readonly #held: () => readonly string[];

@@ -40,7 +40,7 @@ export class Registry<T> {
     return this.#stacks.get(name)?.at(-1)?.value;
   }
 
-  /** Who registered the value in force. */
+  /** The owner of the active value. */
   owner(name: string): string | undefined {
     return this.#stacks.get(name)?.at(-1)?.owner;
   }

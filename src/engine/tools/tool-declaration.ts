@@ -99,8 +99,8 @@ function whatIsWrongWithEffect(tool: AnyTool): string | undefined {
 }
 
 /**
- * A literal is kept as it is written, since the model reads it; only a missing `type` is added, which providers insist on, and keys are
- * put in one order, so that equal schemas have equal bytes in every request.
+ * A literal schema stays as written, since the model reads it; only a missing `type` is added, which providers require,
+ * and keys are sorted, so that equal schemas have equal bytes in every request.
  */
 function printSchema(name: string, input: JsonSchema | StandardSchema<unknown>): JsonSchema {
   const printed = isStandard(input) ? print(name, input) : input;

@@ -162,7 +162,7 @@ export function toolsetTable(core: readonly string[] = CORE_TOOLS): readonly Too
     set("hermes-discord", "Chats: discord", [...core, "discord", "discord_admin"]),
     set("hermes-feishu", "Chats: feishu", [...core, "feishu_doc_read", ...FEISHU_DRIVE]),
     set("hermes-yuanbao", "Chats: yuanbao", [...core, ...YUANBAO]),
-    // Whoever can reach a webhook writes its input, so nothing here acts on the machine.
+    // Anyone who can reach a webhook writes its input, so no tool here acts on the machine.
     set("hermes-webhook", "Webhooks: untrusted input, so reading only", [...WEB, "vision_analyze", "clarify"]),
     set(
       "hermes-gateway",

@@ -9,7 +9,9 @@ export interface ToolsetPorts {
   readonly tools: Registry<ToolEntry>;
   /** Those that plugins register. */
   readonly toolsets: Registry<Toolset>;
-  /** `custom_toolsets` of the configuration, parsed by `customToolsets`; a person's own definition beats every other. */
+  /**
+   * `custom_toolsets` of the configuration, parsed by `customToolsets`; a user's own definition overrides every other.
+   */
   custom?(): readonly Toolset[];
   /** Whether the tools of this plugin were switched on by its person: such ones are offered on every platform, whatever set they are of. */
   askedFor?(owner: string): boolean;
@@ -20,12 +22,12 @@ export interface ToolsetPorts {
 export interface ToolSelection {
   /** Tool names, sorted. Some may have no tool behind them: a toolset may name what is not installed. */
   readonly names: readonly string[];
-  /** What was asked for and is neither a toolset nor a tool. */
+  /** Requested names that are neither a toolset nor a tool. */
   readonly unknown: readonly string[];
 }
 
 export interface Toolsets {
-  /** With tools merged in that were registered under its name. `undefined` for a name nobody defined. */
+  /** Includes tools that were registered under its name. `undefined` for an undefined name. */
   get(name: string): Toolset | undefined;
   /** Sorted by name. */
   list(): readonly Toolset[];
@@ -33,7 +35,7 @@ export interface Toolsets {
   resolveToolset(name: string): readonly string[];
   /** The toolset that a platform starts with. */
   presetOf(platform: string): string;
-  /** What a platform has without configuration: its preset, and the toolsets of plugins, which a person enabled already. */
+  /** The default toolsets of a platform: its preset, and the toolsets of plugins, which the user enabled already. */
   platformDefault(platform: string): readonly string[];
   /** `enabled`, else the platform's default, else everything; less what is `disabled`. Both take toolsets and single tools. */
   selectTools(options: {
@@ -53,7 +55,7 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
   const core = new Set(ports.core ?? CORE_TOOLS);
   const table = new Map(toolsetTable(ports.core).map((toolset) => [toolset.name, toolset]));
 
-  /** What is there now, read once for each question. */
+  /** The current registrations, read once for each question. */
   function look(): Look {
     return {
       custom: ports.custom?.() ?? [],
@@ -93,7 +95,7 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
     return [...tools].sort();
   }
 
-  /** A toolset, or one tool by itself; `tool:NAME` for a tool whose toolset has the same name. */
+  /** A toolset, or one tool; `tool:NAME` for a tool whose toolset has the same name. */
   function resolve(name: string, now: Look): readonly string[] | undefined {
     if (name.startsWith("tool:")) return [name.slice("tool:".length)];
     if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name, now) !== undefined)
@@ -155,7 +157,10 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
   };
 }
 
-/** `custom_toolsets: { name: { description, tools, includes } }`. What is not of that shape is left out; the configuration's schema reports it. */
+/**
+ * `custom_toolsets: { name: { description, tools, includes } }`. Skips entries of another shape; the configuration's
+ * schema reports them.
+ */
 export function customToolsets(config: Json | undefined): readonly Toolset[] {
   if (!isObject(config)) return [];
   return Object.entries(config).flatMap(([name, value]) => {

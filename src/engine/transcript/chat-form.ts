@@ -43,8 +43,8 @@ function formOf(message: Message): readonly ChatMessage[] {
 }
 
 /**
- * Messages that somebody else made, as a request may carry them: calls and results that lost their other half are dropped, and nothing is
- * empty. What is not a message is left out.
+ * External messages in the form that a request may carry: drops calls and results that lost their counterpart, empty
+ * messages, and values that are not messages.
  */
 export function fromChatForm(given: readonly ChatMessage[]): readonly Message[] {
   const messages: Message[] = [];

@@ -34,17 +34,17 @@ type Entry =
     };
 
 /**
- * What was said and answered, and the only maker of a request's messages. Whatever it is given, each call has exactly one result, in call
- * order, and no message is empty.
+ * The messages of a conversation, and the only builder of a request's messages. Whatever it is given, each call has
+ * exactly one result, in call order, and no message is empty.
  */
 export class Conversation {
   #entries: Entry[] = [];
   #summary: string | undefined;
-  /** What stands for the part that was compacted away. */
+  /** Replaces the part that was compacted away. */
   #head: readonly Message[] = [];
 
   say(at: Place, { turnId, origin, parts }: Extract<Fact, { type: "message.added" }>): void {
-    // What comes in the middle of work stands inside the last result: roles alternate, and what was sent before stays as it was.
+    // Input that arrives during work joins the last result: roles alternate, and earlier messages stay unchanged.
     const last = this.#entries.at(-1);
     if (last?.kind === "answer" && last.turnId === turnId && last.calls.length > 0) {
       const remark = origin === "system" ? remarkOf(parts) : undefined;
@@ -93,8 +93,8 @@ export class Conversation {
   }
 
   /**
-   * As a model is sent it, after `opening`. Messages of the past are the same objects every time.
-   * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
+   * The messages for the model, after `opening`. Messages of the past are the same objects every time.
+   * @param guest Injected context that joins one turn's user message in this request only and is not stored.
    */
   messages(
     opening: readonly Part[],
@@ -117,7 +117,7 @@ export class Conversation {
               entry.kind === "user" && entry.turnId === injected.turnId && !this.#answeredBefore(at, injected.turnId),
           );
     messages.push(...this.#head);
-    // What a turn began with may be in the summary by now.
+    // The turn's first input may be part of the summary by now.
     if (injected !== undefined && host < 0)
       messages.push({ role: "user", parts: [{ type: "text", text: injected.text }] });
     this.#entries.forEach((entry, at) => {
@@ -153,7 +153,7 @@ export class Conversation {
     ];
   }
 
-  /** What a turn began with, in words; `undefined` when nothing of it is here any more. */
+  /** The text of a turn's first input; `undefined` if none of it is here any more. */
   userText(turnId: string): string | undefined {
     const texts: string[] = [];
     for (let at = this.#entries.length - 1; at >= 0; at--) {
@@ -177,7 +177,7 @@ export class Conversation {
 const STOPPED: Part = { type: "text", text: "[This turn was stopped before it was finished.]" };
 const NOTHING_MORE = { notes: [], remarks: [] };
 
-/** Notes stand in the last result: it is what the model reads next. */
+/** Notes join the last result: the model reads it next. */
 function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
   const last = entry.calls.length - 1;
   return {

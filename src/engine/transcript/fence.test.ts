@@ -48,7 +48,7 @@ const settled = (callId: string, author?: Provenance): Fact => ({
   outcome: { kind: "ok", shown: [{ type: "text", text: "r", from: author }] },
 });
 
-test("what strangers brought is folded from facts: after a restart, a compaction and a new turn it is still known", () => {
+test("folds untrusted content from facts: it stays known after a restart, a compaction and a new turn", () => {
   const story = facts(
     message("person", "see https://docs.example/api."),
     called("1", "network"),
@@ -83,7 +83,7 @@ test("files count as changed once something was written after the words came in,
   assert.equal(changed(called("1", "network"), settled("1", from), called("2", "read"), settled("2")), false);
 });
 
-test("a stranger's message is fenced and is nobody's word, whoever passed it on", () => {
+test("fences a message of an unknown sender, no matter who forwards it, and attributes it to no user", () => {
   const transcript = new Transcript(
     facts(
       { type: "turn.started", turnId: "t" },

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Part, Provenance } from "../../contract/conversation/part.ts";
 
 /**
- * Words of strangers as a model reads them: between marks that carry a digest of what stands between them. No text can contain its own
- * digest, so nothing in it can pretend to end here; the same text gets the same marks, so a request stays as it was.
+ * Marks untrusted content for the model with a digest of the text between the marks. No text can contain its own
+ * digest, so untrusted content cannot fake its end; the same text gets the same marks, so a request stays unchanged.
  */
 export function fenced(parts: readonly Part[]): readonly Part[] {
   return parts.every(({ from }) => from === undefined)

@@ -1,4 +1,4 @@
-/** What becomes of long pieces. */
+/** How to shorten long pieces. */
 export interface InjectionLimits {
   /** Longer pieces go into a file, and the request has where, and both ends. */
   readonly maxChars: number;

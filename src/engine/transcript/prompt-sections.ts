@@ -4,7 +4,10 @@ import type { DispatchPorts } from "../ports.ts";
 
 const LIMIT_MS = 5_000;
 
-/** What these tools have to say in a new system prompt, in order of their names. One that fails or takes too long says nothing. */
+/**
+ * The sections that these tools add to a new system prompt, in order of their names. A tool that fails or takes too
+ * long adds none.
+ */
 export async function promptSections(
   { tools, log, clock }: Pick<DispatchPorts, "tools" | "log" | "clock">,
   names: readonly string[],

@@ -40,7 +40,7 @@ test("only tools that are offered are spoken of", () => {
     assert.ok(!system.includes(name), name);
 });
 
-test("the person's identity takes the place of ours, and further sections come before the day", () => {
+test("the user's identity replaces ours, and further sections come before the day", () => {
   const { system } = buildPrefix({
     identity: "You are Ada.",
     offers: [],

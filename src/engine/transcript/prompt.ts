@@ -7,7 +7,7 @@ import type { Prefix } from "../ports.ts";
 import { STEER_END, STEER_START } from "./transcript-messages.ts";
 
 export interface PrefixParts {
-  /** Who the agent is; replaces our first paragraph. */
+  /** The agent's identity; replaces our first paragraph. */
   readonly identity?: string;
   readonly offers: readonly ToolOffer[];
   readonly surface: string;
@@ -15,14 +15,14 @@ export interface PrefixParts {
   readonly extra?: readonly string[];
   /** Only its day goes in. */
   readonly date: Date;
-  /** In which the day is told; absent: this machine's. */
+  /** Time zone of the day; absent: the system's. */
   readonly timeZone?: string;
 }
 
 /**
- * System prompt and tools of a session. Equal input gives equal bytes on any machine: no working directory, no clock finer than a
- * day, tools sorted by name with sorted keys. What changes between sessions (the day) comes last, so that a provider's cache holds as
- * long as it can.
+ * System prompt and tools of a session. Equal input gives equal bytes on any machine: no working directory, no clock
+ * finer than a day, tools sorted by name with sorted keys. The part that changes between sessions (the day) comes last,
+ * so that a provider's cache holds as long as possible.
  */
 export function buildPrefix(parts: PrefixParts): Prefix {
   const tools = [...parts.offers]

@@ -3,7 +3,7 @@ import { answerParts } from "./transcript-messages.ts";
 
 const MAX_ARGS_CHARS = 4_000_000;
 
-/** An answer as it is stored: whole characters, unique call ids, nothing larger than a log should carry. */
+/** An answer as stored: whole characters, unique call ids, no oversized part. */
 export function storedParts(
   parts: readonly AnswerPart[],
   taken: (callId: string) => boolean,

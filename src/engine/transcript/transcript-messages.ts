@@ -10,7 +10,10 @@ export const STEER_END = "[End of what the user says]";
 
 const UNSETTLED: SettledOutcome = { kind: "unknown", reason: "the call was interrupted before its result was stored." };
 
-/** What a model's answer leaves in the conversation; `undefined` when it says and calls nothing. Call ids are made unique by `taken`. */
+/**
+ * The part of a model's answer that joins the conversation; `undefined` if it has neither text nor calls. `taken` makes
+ * call ids unique.
+ */
 export function answerParts(
   parts: readonly AnswerPart[],
   taken: (callId: string) => boolean,
@@ -47,7 +50,7 @@ export function isObjectText(text: string): boolean {
 }
 
 interface ResultExtras {
-  /** What came while the call ran, behind its result. */
+  /** Input that arrived while the call ran, after its result. */
   readonly notes: readonly Part[];
   /** The engine's own lines about the call: inside a JSON object, so that it stays one, else behind it. */
   readonly remarks: readonly string[];
@@ -103,7 +106,10 @@ export function noteParts(origin: Origin, parts: readonly Part[]): readonly Part
   return [{ type: "text", text: STEER_START }, ...saved, { type: "text", text: STEER_END }];
 }
 
-/** Input as it stands in a user message. Whatever neither a person nor, in a subagent's session, the model it works for said is marked as data. */
+/**
+ * Input in the form of a user message. Content that comes neither from a user nor, in a subagent's session, from its
+ * parent's model is marked as data.
+ */
 export function inputParts(origin: Origin, parts: readonly Part[]): readonly Part[] {
   const saved = spoken(parts);
   if (isUntrusted(saved)) return fenced(unmarked(saved));
@@ -132,7 +138,7 @@ export function environmentNote(surface: string, cwd: string): Part {
   };
 }
 
-/** Whoever wrote a project's notes is not the person, and need not be anybody the person knows. */
+/** The author of a project's notes is not the user, and may be unknown to the user. */
 export function projectNote({ file, text }: ProjectNotes): Part {
   const [saved] = unmarked([{ type: "text", text }]);
   return {
@@ -164,7 +170,7 @@ export function joined(messages: readonly Message[]): readonly Message[] {
   return whole;
 }
 
-/** Data that carries our marks could pass for the person's words; in data they lose their brackets. */
+/** Data that contains our marks could pass for the user's words; in data, the marks lose their brackets. */
 function unmarked(parts: readonly Part[]): readonly Part[] {
   return parts.map((part) =>
     part.type === "text" && MARKS.test(part.text)

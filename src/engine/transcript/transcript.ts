@@ -18,7 +18,7 @@ export interface QueuedInput {
   readonly parts: readonly Part[];
 }
 
-/** What happened in the open turn, in order: enough to know what comes next, now and after a crash. */
+/** The events of the open turn, in order: enough to know what comes next, now and after a crash. */
 export type TurnItem =
   | { readonly kind: "message"; readonly origin: Origin }
   | {
@@ -43,7 +43,7 @@ export interface OpenTurn {
   asking: string | undefined;
   /** Notes of ours that were already given in this turn. */
   readonly said: Set<string>;
-  /** What it began with, once that was compacted away. */
+  /** Its first input, if that was compacted away. */
   text?: string;
 }
 
@@ -72,7 +72,7 @@ export class Transcript {
   readonly foreign = new UntrustedFold();
   readonly #conversation = new Conversation();
   compactions = 0;
-  /** What the last request and its answer took; 0 before the first, and after a compaction. */
+  /** The tokens of the last request and its answer; 0 before the first, and after a compaction. */
   lastTokens = 0;
 
   constructor(facts: Iterable<Recorded> = []) {
@@ -142,7 +142,7 @@ export class Transcript {
         return this.#answer(recorded, fact);
       case "model.failed":
         if (this.open?.asking === fact.requestId) this.open.asking = undefined;
-        // A person may speak of what they read.
+        // The user may refer to what they have read.
         if (fact.text !== undefined)
           this.#conversation.answer(recorded, fact.turnId, [{ type: "text", text: fact.text }], []);
         return;
@@ -211,8 +211,8 @@ export class Transcript {
   }
 
   /**
-   * The conversation as a model is sent it. Messages of the past are the same objects every time.
-   * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
+   * The conversation for the model. Messages of the past are the same objects every time.
+   * @param guest Injected context that joins one turn's user message in this request only and is not stored.
    */
   messages(injected?: { readonly turnId: string; readonly text: string }): readonly Message[] {
     const opening = [
@@ -227,7 +227,7 @@ export class Transcript {
     return this.#conversation.list();
   }
 
-  /** What a turn began with, in words. */
+  /** The text of a turn's first input. */
   userText(turnId: string): string {
     return this.#conversation.userText(turnId) ?? (this.open?.turnId === turnId ? (this.open.text ?? "") : "");
   }

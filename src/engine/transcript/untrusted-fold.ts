@@ -5,12 +5,12 @@ import type { Effect } from "../../contract/tools/effect.ts";
 import type { UntrustedState } from "../ports.ts";
 
 /**
- * Words of strangers in a conversation. They stay as long as the session does: a model that has read them once may obey them any time
- * later, and a summary may carry them on. Folded from facts, so that a crash forgets nothing.
+ * The untrusted content of a conversation. It stays for the whole session: a model that has read it may obey it any
+ * time later, and a summary may repeat it. Folded from facts, so that a crash forgets nothing.
  */
 export class UntrustedFold {
   readonly #sources = new Set<string>();
-  /** Read by whoever gave this session its task. */
+  /** Read by the agent that gave this session its task. */
   #inherited: readonly string[] = [];
   readonly #userTexts: string[] = [];
   #changed = false;
@@ -61,7 +61,7 @@ export class UntrustedFold {
   }
 }
 
-/** Whole addresses only: the beginning of one that the person wrote is another address. */
+/** Whole addresses only: a prefix of one that the user wrote is another address. */
 function addressesIn(text: string): readonly string[] {
   return text.split(/[\s<>"'`()[\]{}]+/).map((word) => word.replace(/[.,;:!?]+$/, ""));
 }

@@ -14,7 +14,7 @@ const telling = (name: string, whileAway: NonNullable<AnyTool["whileAway"]>): An
     whileAway,
   });
 
-test("a session that is opened again is told once what its tools know of the time between; one that fails is left out", async () => {
+test("a reopened session receives once what its tools know of the time between; a tool that fails is skipped", async () => {
   const store = memoryStore({ clock: realClock() });
   let asked = 0;
   const tools = [

@@ -6,7 +6,7 @@ import type { DispatchPorts, OpenedSession } from "../ports.ts";
 
 const LIMIT_MS = 5_000;
 
-/** What these tools have to tell a session that was opened again. One that fails or takes too long tells nothing. */
+/** Reports of these tools for a reopened session. A tool that fails or takes too long reports nothing. */
 export async function whileAway(
   { tools, log, clock, redact }: Pick<DispatchPorts, "tools" | "log" | "clock" | "redact">,
   names: readonly string[],

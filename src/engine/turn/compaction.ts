@@ -35,9 +35,9 @@ export function managedContext(
 }
 
 /**
- * Shortens the conversation and stores that. The system prompt is made anew: it may hold what has changed since, and the conversation after
- * it has changed anyway.
- * @returns `undefined` when there was nothing to shorten. Rejects with a sentence when it could not be done; then nothing has changed.
+ * Shortens the conversation and stores the result. The system prompt is rebuilt: its content may have changed since,
+ * and the conversation after it has changed anyway.
+ * @returns `undefined` if there was nothing to shorten. Rejects with a sentence on failure; then nothing has changed.
  */
 export async function shorten(
   resources: TurnResources,
@@ -47,7 +47,7 @@ export async function shorten(
   const { ports, transcript, sessionId, surface, prompter, cwd } = resources;
   const { prefix } = transcript;
   if (ports.context === undefined || prefix === undefined) return undefined;
-  await resources.flush(); // Facts get their last place when they are stored, and what is kept is told by its place.
+  await resources.flush(); // Facts get their final position when they are stored, and the position says what is kept.
   const fact = await compacted({ ...resources, transcript, contextManager: ports.context, prefix }, model, wanted);
   if (fact === undefined) return undefined;
   wanted.signal.throwIfAborted();
@@ -62,8 +62,8 @@ export async function shorten(
 export type Compacted = Extract<Fact, { type: "context.compacted" }>;
 
 /**
- * Has the conversation shortened and tells what that is as a fact; `undefined` when what came back is not shorter.
- * Rejects as the keeper does.
+ * Shortens the conversation and returns the fact to store; `undefined` if the result is not shorter. Rejects if the
+ * context engine does.
  */
 async function compacted(
   resources: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush"> & {
@@ -131,7 +131,7 @@ function split(
   };
 }
 
-/** The new words among the messages: what a person is shown as the summary. */
+/** The new text among the messages, displayed as the summary. */
 function summaryOf(head: readonly Message[], conversation: readonly { readonly message: Message }[]): string {
   const old = new Set(conversation.map(({ message }) => message));
   return head

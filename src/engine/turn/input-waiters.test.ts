@@ -5,7 +5,7 @@ import { InputWaiters } from "./input-waiters.ts";
 
 const END = { turnId: "t1", reason: "done", text: "here" } as TurnEnd;
 
-test("whoever sent something hears of the end of the turn that took it in, once, and nobody else does", async () => {
+test("each sender is notified once of the end of the turn that accepted its input, and no one else is", async () => {
   const waiters = new InputWaiters();
   const [a, b, c] = ["a", "b", "c"].map((id) => waiters.wait(id));
   waiters.ended(["a", "b", "unknown"], END);
@@ -15,7 +15,7 @@ test("whoever sent something hears of the end of the turn that took it in, once,
   await assert.rejects(c!, { message: "The disk is gone." });
 });
 
-test("when nothing gets a turn any more all hear of it, but those whose turn still answers them", async () => {
+test("when no more turns start all senders are notified, except those whose turn still answers them", async () => {
   const waiters = new InputWaiters();
   const [taken, waiting, forgotten] = ["taken", "waiting", "forgotten"].map((id) => waiters.wait(id));
   waiters.forget("forgotten");

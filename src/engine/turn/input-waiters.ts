@@ -1,13 +1,13 @@
 import type { TurnEnd } from "../../contract/conversation/session.ts";
 
-/** Those who sent something that waits for its turn, each to be told once how that turn ended. */
+/** The senders of waiting inputs, each to be notified once of how its turn ended. */
 export class InputWaiters {
   readonly #waiting = new Map<string, PromiseWithResolvers<TurnEnd>>();
 
   /** How the turn ends that takes this input in. */
   wait(inputId: string): Promise<TurnEnd> {
     const waiter = Promise.withResolvers<TurnEnd>();
-    waiter.promise.catch(() => {}); // Whoever sent it hears of it; a caller that went away is no crash.
+    waiter.promise.catch(() => {}); // Notifies the sender; a caller that is gone causes no crash.
     this.#waiting.set(inputId, waiter);
     return waiter.promise;
   }
@@ -24,7 +24,7 @@ export class InputWaiters {
     for (const waiter of this.#take(inputIds)) waiter.reject(cause);
   }
 
-  /** All but these hear that their input gets no turn here. */
+  /** Notifies all others that their input gets no turn here. */
   giveUp(cause: Error, but: readonly string[] = []): void {
     this.failed(
       [...this.#waiting.keys()].filter((inputId) => !but.includes(inputId)),

@@ -14,7 +14,7 @@ const ECHO = defineTool({
   execute: async ({ text }) => ({ text: text ?? "" }),
 });
 
-test("request middleware rewrites what the model is asked, each seeing what the one before made of it, and the store keeps the person's words", async () => {
+test("request middleware rewrites model requests, each on the result of the one before, and the store keeps the user's text", async () => {
   const model = scriptedModel([{ text: "hi" }]);
   await using agent = await testSession({ model });
   agent.middlewares.add(
@@ -51,7 +51,7 @@ test("request middleware rewrites what the model is asked, each seeing what the 
 });
 
 // req: hooks.system-prompt-stable
-test("a changed system prompt is told to the log once a session", async () => {
+test("logs a changed system prompt once a session", async () => {
   const model = scriptedModel((_, number) => ({ text: `answer ${number}` }));
   await using agent = await testSession({ model });
   agent.middlewares.add(
@@ -153,7 +153,7 @@ test("execution middleware may refuse without asking any model; its words are th
   );
 });
 
-test("a call that execution middleware makes takes the one road, and nonsense ends as a failure", async () => {
+test("a call that execution middleware adds uses the dispatch pipeline, and an invalid answer ends as a failure", async () => {
   const model = scriptedModel([{ text: "done" }]);
   await using agent = await testSession({ model, tools: [ECHO] });
   let asked = 0;

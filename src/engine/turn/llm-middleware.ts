@@ -10,7 +10,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 
 type Service = Pick<TurnResources, "ports" | "transcript">;
 
-/** What middleware may take beyond the time of the model. */
+/** The time that middleware may take besides the model's. */
 const OWN_MS = 30_000;
 
 /** The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the signal's reason. */
@@ -87,7 +87,7 @@ export async function askInside(
   }
 }
 
-/** What a plugin may change of a request; `undefined` when it is none any more. */
+/** The fields of a request that a plugin may change; `undefined` if the result is not a request. */
 function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefined {
   if (changed === request) return request;
   if (typeof changed !== "object" || changed === null) return undefined;
@@ -107,7 +107,7 @@ function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefi
   return whole ? next : undefined;
 }
 
-/** Sessions in which it was told. */
+/** Sessions in which it was logged. */
 const output = new WeakSet<Transcript>();
 
 function reportOfPrefix(resources: Service, kind: MiddlewareKind, before: ModelRequest, after: ModelRequest): void {

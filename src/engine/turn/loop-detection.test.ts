@@ -54,7 +54,7 @@ test("a change that was not seen before clears the others, one that was does not
   );
 });
 
-test("the model is told once at each limit, and a call is refused from its limit on", () => {
+test("warns the model once at each limit, and refuses a call from its limit on", () => {
   const limits = {
     warnAfter: { exactFailure: 2, sameToolFailure: 3, noProgress: 2 },
     refuseAfter: { exactFailure: 5, sameToolFailure: 8, noProgress: 3 },

@@ -20,7 +20,7 @@ export class LoopDetection {
   readonly #tools = new Map<string, number>();
   readonly #seen = new Set<string>();
 
-  /** What has happened so far of this call and its tool. */
+  /** The earlier results of this call and its tool. */
   count(tool: string, args: string): Repeats {
     const call = this.#calls.get(key(tool, args));
     return {
@@ -41,7 +41,7 @@ export class LoopDetection {
     this.#seen.add(call + result);
     const failed = outcome.kind === "failed";
     const before = this.#calls.get(call);
-    // Whoever asks again and hears something else each time waits for something: that is no loop.
+    // A call that is repeated with a different result each time waits for something: that is not a loop.
     const again = before?.result === result ? before : { same: 0, failures: 0 };
     this.#calls.set(call, { result, same: again.same + 1, failures: failed ? again.failures + 1 : 0 });
     this.#tools.set(tool, failed ? (this.#tools.get(tool) ?? 0) + 1 : 0);
@@ -54,7 +54,7 @@ export interface LoopLimits {
   readonly refuseAfter: Repeats;
 }
 
-/** What is told to the model when a limit is reached, not each time after it. */
+/** The warning for the model when a limit is reached, not each time after it. */
 export function loopWarning(
   tool: string,
   repeats: Repeats,

@@ -2,7 +2,10 @@ import { UserError } from "../../contract/common/failure.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { QueuedInput } from "../transcript/transcript.ts";
 
-/** What the next turn begins with: what stopped a turn (`urgent`), else the oldest, with all steering that came too late. */
+/**
+ * The inputs of the next turn: the one that stopped a turn (`urgent`), else the oldest, with all steering that came too
+ * late.
+ */
 export function nextInputs(waiting: Iterable<QueuedInput>, urgent: string | undefined): readonly QueuedInput[] {
   const queued = [...waiting];
   const first = queued.find((input) => input.inputId === urgent) ?? queued[0];

@@ -3,9 +3,9 @@ import type { TurnConfig } from "../ports.ts";
 import type { CallState } from "../dispatch/call-state.ts";
 import type { OpenTurn, TurnItem } from "../transcript/transcript.ts";
 
-/** What a turn does next. Read from its facts alone, so that a turn carried on after a crash takes the same step. */
+/** The next step of a turn. Computed from its facts alone, so that a turn resumed after a crash takes the same step. */
 export type Step =
-  /** `notes` are told to the model first; `last` forbids tools; `grow` doubles the output limit that often. */
+  /** The model gets `notes` first; `last` forbids tools; `grow` doubles the output limit that often. */
   | { readonly kind: "ask"; readonly notes: readonly string[]; readonly last: boolean; readonly grow: number }
   | { readonly kind: "run"; readonly answer: AnswerItem }
   | { readonly kind: "end"; readonly reason: TurnEndReason; readonly detail?: string };
@@ -99,7 +99,7 @@ function ask(
   return { kind: "ask", notes: all.filter((note) => note === CONTINUE_NOTE || !turn.said.has(note)), last, grow };
 }
 
-/** Two tiers, each told once, with the result of the call that came before. */
+/** Two tiers, each reported once, with the result of the previous call. */
 function budgetNote(turn: OpenTurn, maxRequests: number): readonly string[] {
   const last = turn.items.at(-1);
   if (last?.kind !== "answer" || last.calls.length === 0) return [];

@@ -55,7 +55,9 @@ class World {
   }
 }
 
-/** What the model says next, told from the conversation it is sent, so that it does not matter how often it was asked. */
+/**
+ * The model's next answer, computed from the conversation it is sent, so that the number of requests does not matter.
+ */
 function plan(messages: readonly Message[]): ScriptedAnswer {
   const results = messages.filter((message) => message.role === "tool").length;
   const id = (n: number) => `c_${results}_${n}`;
@@ -190,7 +192,7 @@ function upTo(log: readonly Recorded[], type: string, nth: number): readonly Rec
   return log.slice(0, log.findIndex(({ fact }) => fact.type === type && ++seen === nth) + 1);
 }
 
-test("what would be carried on is told to people in plain lines", async () => {
+test("lists for the user what would be resumed", async () => {
   const { agent } = await open([], new World());
   await agent.session.send("Do the work.");
   const log = agent.recorded();
@@ -221,7 +223,7 @@ test("what would be carried on is told to people in plain lines", async () => {
 });
 
 // req: R-12
-test("cut after any fact, whoever hears the conversation of the turn that goes on hears only what is stored", async () => {
+test("cut after any fact, observers of the resumed turn's conversation receive only what is stored", async () => {
   const { agent } = await open([], new World());
   await agent.session.send("Do the work.");
   const log = agent.recorded();

@@ -7,9 +7,9 @@ import type { Transcript } from "../transcript/transcript.ts";
 const AMBIGUOUS = "the process ended while it ran.";
 
 /**
- * What has to be written before an interrupted turn goes on: calls that began, changed something and did not end are never run again.
- * Calls that others than the model made end with whoever made them.
- * @param stale Calls that a former process left without an end; any other may be running now.
+ * The facts to write before an interrupted turn resumes: calls that started, changed something and did not end are
+ * never rerun. Calls made by others than the model end with their caller.
+ * @param stale Calls that an earlier process left without an end; any other may be running now.
  */
 export function settleInterrupted(transcript: Transcript, stale: ReadonlySet<string>): readonly Fact[] {
   return left(transcript, stale)
@@ -17,7 +17,7 @@ export function settleInterrupted(transcript: Transcript, stale: ReadonlySet<str
     .flatMap((call) => settleFacts(call, AMBIGUOUS));
 }
 
-/** What has to be written to end an interrupted turn where it stands. */
+/** The facts that end an interrupted turn at its current state. */
 export function closeInterrupted(transcript: Transcript, stale: ReadonlySet<string>, detail: string): readonly Fact[] {
   const turn = transcript.open;
   return [
@@ -69,7 +69,7 @@ function callName(call: CallState): string {
   return `${call.tool} ${text.length > 80 ? `${text.slice(0, 77)}...` : text}`.trim();
 }
 
-/** In the model's own answer of the open turn: the turn itself carries it on. */
+/** In the model's own answer of the open turn: the turn itself resumes it. */
 function isOpenTurns(call: CallState, transcript: Transcript): boolean {
   return call.part !== undefined && call.turnId === transcript.open?.turnId;
 }

@@ -6,7 +6,7 @@ const CAP_MS = 60_000;
 /** A service that asks for more is not waited for. */
 export const LONGEST_WAIT_MS = 600_000;
 
-/** What to do after a failed request: ask again after a while, go to the next model, or give up. */
+/** The reaction to a failed request: retry after a delay, use the next model, or give up. */
 export type Remedy =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "next" }

@@ -13,12 +13,12 @@ type Model = Omit<ModelInUse, "fallbacks">;
 
 const MAX_VERIFIED = 3;
 
-/** What plugins are told and asked in the course of a turn, in the original's words. A hook that nobody listens to costs nothing. */
+/** The hooks of a turn, in the original's terms. A hook without subscribers costs nothing. */
 export class TurnHooks {
   readonly #service: TurnResources;
   readonly #turn: OpenTurn;
   readonly #signal: AbortSignal;
-  /** Told with everything once it is known. */
+  /** Called with all values once they are known. */
   model: string | undefined;
   #verified = 0;
   /** The request on its way: when it began, with how many messages. */
@@ -30,7 +30,10 @@ export class TurnHooks {
     this.#signal = signal;
   }
 
-  /** Before the first request of the turn. Returns what joins the person's message in requests and is stored nowhere. */
+  /**
+   * Before the first request of the turn. Returns injected context for the user's message in requests, which is not
+   * stored.
+   */
   async begin(): Promise<string | undefined> {
     const { ports, transcript } = this.#service;
     const { hooks, redact } = ports;
@@ -121,7 +124,7 @@ export class TurnHooks {
     await abortable(hooks.observe("api_request_error", payload), this.#signal);
   }
 
-  /** Whoever looks after edited files may send a finished turn on, a few times. Returns what the model is told. */
+  /** A guard of edited files may make a finished turn continue, a few times. Returns the text for the model. */
   async verify(): Promise<string | undefined> {
     const { hooks, log } = this.#service.ports;
     if (this.#verified >= MAX_VERIFIED || !hooks.has("pre_verify")) return undefined;
@@ -148,7 +151,7 @@ export class TurnHooks {
     const { hooks } = ports;
     const turn = this.#turn;
     let text = reason === "done" || reason === "limit" ? finalText(turn) : "";
-    // A stopped turn gives control back at once; whoever wants to hear of its end hears it meanwhile.
+    // A stopped turn returns control at once; observers are notified of its end meanwhile.
     const wait = async (work: Promise<unknown>) => (reason === "cancelled" ? background(work) : void (await work));
     if (text !== "" && hooks.has("transform_llm_output")) {
       const changed = await hooks.chain("transform_llm_output", { ...this.#info(), value: text });

@@ -2,7 +2,7 @@ import type { Fact, Live } from "../../contract/conversation/fact.ts";
 import type { CallSession, SessionPorts } from "../ports.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** What a turn works with. The session makes it and owns all of it. */
+/** The resources of a turn. The session creates and owns all of them. */
 export interface TurnResources {
   readonly ports: SessionPorts;
   readonly sessionId: string;
@@ -14,9 +14,9 @@ export interface TurnResources {
   write(facts: readonly Fact[]): Promise<void>;
   /** Applied to the transcript at once; durable and shown before what is written next, and within some milliseconds. */
   hold(facts: readonly Fact[]): void;
-  /** What is held is durable when it resolves. */
+  /** Resolves when the deferred facts are durable. */
   flush(): Promise<void>;
-  /** What was handed over to be stored is durable when it resolves. */
+  /** Resolves when all submitted facts are durable. */
   stored(): Promise<void>;
   live(live: Live): void;
   /** The session as dispatch sees it now. */

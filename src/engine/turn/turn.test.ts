@@ -166,7 +166,7 @@ test("calls that only read share one append, which is durable before their resul
   assert.equal(agent.store.appends, 5);
 });
 
-/** A memory store whose appends wait until they are let go, from the moment it is told to. */
+/** A memory store whose appends wait until they are released, while it holds them. */
 function slowStore() {
   const store = memoryStore();
   let waits: PromiseWithResolvers<void> | undefined;
@@ -213,7 +213,7 @@ test("the next request is made ready while results are on their way to the disk,
   ]);
 });
 
-test("a client that waits makes the next request ready meanwhile, is told when results are on the disk, and stands for nothing that could not be stored", async () => {
+test("a client that waits prepares the next request meanwhile, learns when results are on disk, and sends nothing that could not be stored", async () => {
   const { store, hold, fail } = slowStore();
   const model = scriptedModel((_, number) =>
     number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" },
@@ -247,7 +247,7 @@ test("a client that waits makes the next request ready meanwhile, is told when r
   assert.deepEqual(output.slice(3), ["not stored"]);
 });
 
-test("an answer is stored before a middleware hears of its calls, for it may take its time", async () => {
+test("stores an answer before a middleware sees its calls, which may take time", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [ECHO] });
   let stored: readonly string[] = [];
@@ -269,7 +269,7 @@ test("what cannot be stored is sent to no model", async () => {
   assert.equal(model.requests.length, 1);
 });
 
-test("words of strangers that a call brings in by another count for the next one it makes", async () => {
+test("untrusted content from one call counts for the next call", async () => {
   const page = defineTool({
     name: "page",
     toolset: "test",
@@ -375,7 +375,7 @@ test("fifty turns begin with the same bytes, and every request begins with the w
 });
 
 // req: dispatch.concurrency
-test("calls that only read run at the same time, others alone and in order, and results stand in the order of the calls", async () => {
+test("read-only calls run at the same time, others alone and in order, and results follow the order of the calls", async () => {
   const log: string[] = [];
   const second = Promise.withResolvers<void>();
   const tool = (name: string, effect: "read" | "write") =>
@@ -506,7 +506,7 @@ test("calls that cannot be run three times in a row end the turn, and the sessio
 
 // row 31 of the fault matrix
 // req: R-48
-test("a model that repeats a call with the same result is warned, refused, and stopped, and the person is told", async () => {
+test("a model that repeats a call with the same result is warned, refused, and stopped, and the user sees why", async () => {
   const runs: string[] = [];
   const stuck = defineTool({
     name: "stuck",
@@ -575,7 +575,7 @@ test("running the same check again after a change is no loop", async () => {
 });
 
 // req: context.budget-two-tier, context.no-pressure-warnings
-test("the budget is told in two tiers with the last result, then one request without tools asks for a summary", async () => {
+test("reports the budget in two tiers with the last result, then requests a summary without tools", async () => {
   const model = scriptedModel((request, number) =>
     request.toolChoice === "none"
       ? { text: "That far I came." }
@@ -806,7 +806,7 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
 
 // row 44 of the fault matrix
 // req: hooks.post-llm-call, hooks.on-session-start, hooks.on-session-end, hooks.api-request-events, hooks.crash-isolated
-test("hooks hear of the session, each turn and each request; one that throws is skipped", async () => {
+test("hooks receive the session, each turn and each request; one that throws is skipped", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([{ failure: { code: "server" } }, { text: "fine" }, { failure: { code: "auth" } }]);
   await using agent = await testSession({ model, clock });

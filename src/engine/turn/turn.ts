@@ -22,7 +22,7 @@ import { watchStream } from "./watch-stream.ts";
 import type { TurnResources } from "./turn-resources.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** What a turn is stopped with; the message is the detail of its end. */
+/** The reason with which a turn is stopped; its message is the detail of the turn's end. */
 export class TurnStopped extends Error {
   override readonly name = "TurnStopped";
 }
@@ -37,9 +37,9 @@ interface Ending {
 }
 
 /**
- * Carries the open turn on from the first thing that is missing until it has ended. What comes next is read from the facts each time,
- * so a turn that begins and one that was interrupted take the same road.
- * @throws What the store throws: then the end could not be written.
+ * Runs the open turn from the first missing step to its end. The next step is computed from the facts each time, so new
+ * and interrupted turns follow the same path.
+ * @throws The store's error: then the end could not be written.
  */
 export async function runTurn(resources: TurnResources, signal: AbortSignal): Promise<TurnEnd> {
   const { transcript, ports } = resources;
@@ -136,7 +136,7 @@ class Turn {
     }
   }
 
-  /** What happens once before the first request of a turn. */
+  /** The work before the first request of a turn. */
   async #open(): Promise<readonly Fact[]> {
     const { ports, transcript, sessionId, surface, prompter, cwd } = this.#service;
     this.#injected = await this.hooks.begin();
@@ -336,7 +336,8 @@ class Turn {
       connectMs: config.connectMs,
     });
     const info = this.hooks.requestInfo(model, requestId);
-    // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
+    // The facts that the request contains may still be on their way to disk. No one sees it before; a client that waits
+    // prepares it meanwhile.
     const stored = this.#service.stored();
     const overheard =
       model.client.waits !== true ||
@@ -396,7 +397,7 @@ class Turn {
       usage: end.usage,
       costUsd,
     };
-    // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
+    // Stored with the start of its first call, which nothing can overtake; not if other code may take time before that.
     const facts = received.note === undefined ? [answered] : [answered, this.#note(received.note)];
     if (
       ports.hooks.has("post_api_request") ||

@@ -103,7 +103,7 @@ test("whatever a client does wrong is one failure", async () => {
 });
 
 // row 26 of the fault matrix
-test("each of the three time limits has its own words, and an event starts the second anew", async () => {
+test("each of the three timeouts has its own message, and an event restarts the second", async () => {
   const text = async (events: readonly number[]) => {
     const clock = fakeClock();
     const stream = async function* (): AsyncGenerator<ModelEvent> {
@@ -124,7 +124,7 @@ test("each of the three time limits has its own words, and an event starts the s
 });
 
 // row 26 of the fault matrix
-test("what shows nothing, such as the pieces of a long call, starts silence anew and is handed to nobody", async () => {
+test("events that show nothing, such as the pieces of a long call, restart the silence timeout and are passed to no one", async () => {
   const clock = fakeClock();
   const deltas: string[] = [];
   const stream = async function* (): AsyncGenerator<ModelEvent> {
@@ -159,7 +159,7 @@ test("silence after the first event is noticed in time although the first limit 
   assert.ok(clock.elapsed() <= 1_200);
 });
 
-test("an abort ends it at once, also with a client that hears nothing, and nothing is left on the signal", async () => {
+test("an abort ends it at once, even with a client that ignores it, and leaves no listener on the signal", async () => {
   const stop = new AbortController();
   const clock = fakeClock();
   const ended = watchStream(scriptedModel([{ ends: "deaf" }]), REQUEST, watch({ clock, signal: stop.signal }));

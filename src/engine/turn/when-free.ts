@@ -1,6 +1,6 @@
 /**
- * Runs `act` that many ms after the event loop is next free. A plain timer that runs out while the loop is busy goes before whatever has
- * arrived meanwhile, such as the connection that a request waits for.
+ * Runs `act` that many ms after the event loop is next free. A plain timer that expires while the loop is busy runs
+ * before everything that arrived meanwhile, such as the connection that a request waits for.
  */
 export function whenFree(ms: number, act: () => void): { stop(): void; unref(): void } {
   let timer: NodeJS.Timeout | undefined;
