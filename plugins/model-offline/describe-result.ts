@@ -15,7 +15,10 @@ export function reportResult(
 
 /** Removes the delimiters around untrusted content, which are only for language models. */
 function unfenced(text: string): string {
-  return text.replaceAll(/<untrusted-text ([0-9a-f]{16}) from="[^"]*">\n[^\n]*\n([\s\S]*?)\n<\/untrusted-text \1>/g, "$2");
+  return text.replaceAll(
+    /<untrusted-text ([0-9a-f]{16}) from="[^"]*">\n[^\n]*\n([\s\S]*?)\n<\/untrusted-text \1>/g,
+    "$2",
+  );
 }
 
 const MAX_LINES = 80;

@@ -151,7 +151,7 @@ test("after untrusted content, asks the user and shows its source and the text t
   assert.deepEqual(
     prompter.questions.map((question) => (question.kind === "approval" ? question.request.risk.reasons : question)),
     ["Mallory is the boss.", "Letters lie in the hall."].map((content) => [
-      "This conversation holds text from a letter of Mallory. Whoever wrote that may be the one who wants this.",
+      "This conversation holds text from a letter of Mallory. The author of that text may be the one who wants this call.",
       `Changes the memory of new sessions (memories/MEMORY.md): add “${content}”.`,
     ]),
   );

@@ -98,7 +98,7 @@ test("a handle is the value in a program that waits for it and in declared argum
       [true, true, true],
     ],
   );
-  assert.match(results[9]!, /secret:\/\/OTHER_KEY is not a secret that you may use/);
+  assert.match(results[9]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
 
   const places = await everywhere(user, server.requests, ended);
   assert.ok(places.length > 8);
@@ -135,7 +135,7 @@ test("typed into a running shell a handle is asked about, and without a yes noth
   const ended = await user.run(["chat", "-q", "open the door", "--json"]);
   assert.match(
     server.requests.at(-1)!.body,
-    /needs approval \(stored secret typed into a shell\), and nobody can be asked here/,
+    /needs approval \(stored secret typed into a shell\), and no user is connected/,
   );
   assert.equal(readdirSync(user.folder).includes("took.txt"), false, ended.err);
 });
@@ -219,7 +219,7 @@ test("a command has a stored secret in its environment, after a yes that says wh
   assert.match(results[1]!, /"output":\s*"left:"/, "the task's shell has nothing of it");
   assert.match(results[2]!, new RegExp(`digest ${DIGEST}`), "a function of the task's shell does not get it");
   assert.match(results[4]!, new RegExp(`digest ${DIGEST}`));
-  assert.match(results[5]!, /secret:\/\/OTHER_KEY is not a secret that you may use/);
+  assert.match(results[5]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
   assert.match(results[6]!, /env\.A must be exactly secret:\/\/NAME/);
   assert.match(results[7]!, /LD_PRELOAD.* is not an allowed name/);
   const forms = [

@@ -86,7 +86,7 @@ test("a command line has the tool while a gateway runs, and not without one; a h
   );
 
   const refusals: readonly (readonly [string, RegExp])[] = [
-    [send("loopback-chat:strangers", "hello"), /nobody can be asked here/],
+    [send("loopback-chat:strangers", "hello"), /no user is connected/],
     [send("nosuch", "hello"), /Unknown chat platform .{0,2}"nosuch/],
     [send("loopback-chat", " "), /message is empty/],
     [send("loopback-chat", "MEDIA:/etc/hostname"), /sends only text, not files/],
@@ -144,7 +144,7 @@ test("after untrusted content sends nothing without a prompter, not even to the 
   const gateway = await scene.serve();
   const run = await scene.prompter.run(["chat", "-q", "how warm is it?"]);
   assert.equal(run.status, 0, run.err);
-  assert.match(scene.model.requests.at(-1)!.body, /nobody can be asked here/);
+  assert.match(scene.model.requests.at(-1)!.body, /no user is connected/);
   gateway.kill("SIGTERM");
   await gone(gateway);
 });

@@ -522,7 +522,7 @@ test("fences a document for the model; without a user, allows reading but no wri
     );
   assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Feishu">/);
   assert.match(last(2), /^<untrusted-text [0-9a-f]+ from="Feishu">\n[^\n]+\n\{"has_more":false/);
-  assert.match(last(3), /nobody can be asked here/);
+  assert.match(last(3), /no user is connected/);
   assert.deepEqual(
     feishu.heard.filter(({ method }) => method !== "GET"),
     [],

@@ -149,7 +149,7 @@ test("fences states for the model; without a user, allows reading but sends noth
       ).messages.at(-1)!.content,
     );
   assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Home Assistant">/);
-  assert.match(last(3), /nobody can be asked here/);
+  assert.match(last(3), /no user is connected/);
   assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), [
     "/api/services",
     "/api/services/light/turn_on",

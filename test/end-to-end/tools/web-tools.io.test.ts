@@ -353,7 +353,7 @@ test("fences page content for the model, and without a user sends nothing afterw
         .content,
     );
   assert.match(last(server.requests[1]!), /^<untrusted-text [0-9a-f]+ from="http:\/\/127\.0\.0\.1:\d+\/page">/);
-  assert.match(last(server.requests[2]!), /nobody can be asked here/);
+  assert.match(last(server.requests[2]!), /no user is connected/);
   assert.deepEqual(
     site.sent.map(({ url }) => url),
     ["/page"],

@@ -462,7 +462,7 @@ test("fences names for the model, and without a user sends nothing afterwards", 
       ).messages.at(-1)!.content,
     );
   assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Yuanbao">/);
-  assert.match(last(2), /nobody can be asked here/);
+  assert.match(last(2), /no user is connected/);
   assert.deepEqual(
     yuanbao.take().filter(({ command }) => command.startsWith("send_")),
     [],
