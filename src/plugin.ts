@@ -1,6 +1,6 @@
 /**
- * The public door: everything a plugin may use, and nothing else. Ours come in by it too.
- * `import { defineTool, type Plugin } from "hermes-agent/plugin"`
+ * The public plugin API: everything a plugin may use, and nothing else. Bundled plugins import it too. `import {
+ * defineTool, type Plugin } from "hermes-agent/plugin"`
  */
 export * from "./contract/tools/approval.ts";
 export * from "./contract/tools/assessment.ts";

@@ -17,8 +17,9 @@ import type { RemotePlugin } from "./process/remote-plugin.ts";
 const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
 
 /**
- * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node, a program that its manifest names in a process of its own. Ours run in this process, every other one beside it,
- * unless the person says `plugins.entries.NAME.host: here` of a plugin of their own.
+ * Chooses where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node, a program that its
+ * manifest names in a separate process. Bundled plugins run in this process, all others outside it, unless the user
+ * sets `plugins.entries.NAME.host: here` for a plugin they own.
  */
 function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
   if (plugin.manifest.program !== undefined) return "program";
@@ -30,7 +31,7 @@ function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
     : "node";
 }
 
-/** Asked several times in a start, of every plugin. */
+/** A start calls this several times for every plugin. */
 const python = new WeakMap<FoundPlugin, boolean>();
 
 function isPython(plugin: FoundPlugin): boolean {
@@ -42,7 +43,7 @@ function isPython(plugin: FoundPlugin): boolean {
 }
 
 export function openHosts(ports: HostPorts): PluginHosts {
-  /** By what they are started with: plugins that would get the same process share it. */
+  /** By their launch parameters: plugins with the same ones share a process. */
   const processes = new Map<string, HostProcess>();
 
   const remoteOf = async (plugin: FoundPlugin, host: PluginHostKind, log: Logger): Promise<RemotePlugin> => {
@@ -124,7 +125,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
         entry: file,
         handler: true,
       };
-      // Whatever a handler does to its process, no plugin is in it.
+      // A separate process, so that a handler that crashes it affects no plugin.
       const remote = await remoteOf(
         plugin,
         { ...host, id: `${host.id}.hooks`, dialect: { register: () => undefined }, loading: () => loading },

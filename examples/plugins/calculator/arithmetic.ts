@@ -2,7 +2,7 @@ import { isInt, toFloat, typeOf, type Numeric, type Value } from "./numbers.ts";
 
 export class DivisionByZero extends Error {}
 
-/** More digits than this take longer than anybody waits. */
+/** More digits than this take too long to compute. */
 const MAX_BITS = 300_000n;
 
 export function add(a: Value, b: Value, sign = "+"): Numeric {
@@ -36,7 +36,7 @@ export function divide(a: Value, b: Value): Numeric {
   return { float };
 }
 
-/** Rounded once: 70 bits of the quotient, the last of which says whether anything is left. */
+/** Rounded once: 70 bits of the quotient, the last of which records whether a remainder is left. */
 function quotient(a: bigint, b: bigint): number {
   const size = (value: bigint): number => (value < 0n ? -value : value).toString(2).length;
   if (size(a) <= 53 && size(b) <= 53) return Number(a) / Number(b);
@@ -44,12 +44,12 @@ function quotient(a: bigint, b: bigint): number {
   const [over, under] = up > 0 ? [a << BigInt(up), b] : [a, b << BigInt(-up)];
   const bits = over / under;
   const exact = over % under === 0n ? bits : bits | 1n;
-  // In two steps: one power of two may be out of reach where its product is not.
+  // In two steps: one power of two may be out of range even if the product is not.
   const half = Math.trunc(-up / 2);
   return Number(exact) * 2 ** half * 2 ** (-up - half);
 }
 
-/** Towards minus infinity, as the remainder has the divisor's sign. */
+/** Towards minus infinity, because the remainder has the divisor's sign. */
 export function divideDown(a: Value, b: Value): Numeric {
   const [left, right] = numbers(a, b, "//");
   if (isInt(left) && isInt(right)) {
@@ -93,7 +93,7 @@ export function power(a: Value, b: Value): Numeric {
   return { float: result };
 }
 
-/** A sign for whole numbers only. */
+/** Integers only. */
 export function together(sign: string, operator: (a: bigint, b: bigint) => bigint): (a: Value, b: Value) => Numeric {
   return (a, b) => {
     if (!("int" in a) || !("int" in b)) throw unsupported(a, b, sign);

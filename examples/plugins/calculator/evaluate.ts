@@ -3,7 +3,7 @@ import { CONSTANTS, FUNCTIONS } from "./functions.ts";
 import { typeOf, type Value } from "./numbers.ts";
 import { invalid, tokenize } from "./tokenize.ts";
 
-/** An expression that is known to be one, and has not been worked out. */
+/** A parsed expression that was not evaluated yet. */
 type Term = () => Value;
 
 type Operator = (a: Value, b: Value) => Value;
@@ -19,9 +19,9 @@ const LEVELS: readonly { readonly [sign: string]: Operator }[] = [
 ];
 
 /**
- * Numbers, the signs above, `**`, parentheses and the functions and constants of `functions.ts`; nothing else is a word of this language, so
- * nothing else can be reached.
- * @throws with what is wrong with the expression, in the Python twin's words.
+ * Numbers, the operators above, `**`, parentheses and the functions and constants of `functions.ts`; the language has
+ * no other names, so an expression can access nothing else.
+ * @throws with the error of the expression, in the Python twin's words.
  */
 export function evaluate(expression: string): Value {
   const tokens = tokenize(expression);

@@ -86,7 +86,7 @@ function log(...values: readonly Value[]): Numeric {
   return { float: top / bottom };
 }
 
-/** Of a whole number that is too large for a float too. */
+/** Also of an integer that is too large for a float. */
 function logarithm(of: (x: number) => number, ofTwo: number): (value: Numeric) => Numeric {
   return (value) => {
     const plain = isInt(value) ? value.int : value.float;

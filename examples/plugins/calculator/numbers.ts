@@ -1,7 +1,7 @@
-/** A number as the Python twin has it: whole ones of any size, or 64-bit floats. */
+/** A number as the Python twin has it: integers of any size, or 64-bit floats. */
 export type Numeric = { readonly int: bigint } | { readonly float: number };
 
-/** What a part of an expression may be: only numbers and texts are a result. */
+/** The type of a part of an expression; only numbers and strings can be a result. */
 export type Value = Numeric | { readonly text: string } | { readonly function: string } | { readonly other: "complex" };
 
 export function isInt(value: Numeric): value is { readonly int: bigint } {
@@ -15,16 +15,16 @@ export function toFloat(value: Numeric): number {
   return float;
 }
 
-/** As the twin calls it. */
+/** The type's name in the twin. */
 export function typeOf(value: Value): string {
   if ("other" in value) return value.other;
   return "int" in value ? "int" : "float" in value ? "float" : "text" in value ? "str" : "builtin_function_or_method";
 }
 
-/** More digits than the twin writes. */
+/** More digits than the twin prints. */
 const MAX_DIGITS = 4_300;
 
-/** @throws for what has no JSON. */
+/** @throws for a value without a JSON form. */
 export function plain(value: Value): Numeric | string {
   if ("text" in value) return value.text;
   if (!("int" in value) && !("float" in value))
@@ -36,7 +36,7 @@ export function plain(value: Value): Numeric | string {
   return value;
 }
 
-/** JSON with the twin's spaces and number forms, so that both say the same bytes. */
+/** JSON with the twin's spaces and number formats, so that both print the same bytes. */
 export function jsonText(value: { readonly [key: string]: string | Numeric }): string {
   return `{${Object.entries(value)
     .map(
@@ -52,7 +52,7 @@ function ascii(text: string): string {
   );
 }
 
-/** The shortest text that is this float again; always with a point or an exponent. */
+/** The shortest text that parses to this float again; always with a point or an exponent. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -67,7 +67,7 @@ export function floatText(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-/** To so many decimals of the number's exact value; what lies in the middle goes to the even digit. */
+/** Rounds the number's exact value to this many decimals; halves go to the even digit. */
 export function roundTo(value: number, digits: number): number {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e21 || digits > 40) return value;
   if (digits < 0) return Number(roundToEven(value / 10 ** -digits)) * 10 ** -digits;
@@ -81,7 +81,7 @@ export function roundTo(value: number, digits: number): number {
   return Math.sign(value) * Number(`${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`);
 }
 
-/** To tens, hundreds ... for digits below zero; the middle goes to the even one. */
+/** Rounds to tens, hundreds ... for negative digits; halves go to the even one. */
 export function roundIntTo(value: bigint, digits: bigint): bigint {
   if (digits >= 0n) return value;
   const unit = 10n ** -digits;
@@ -91,7 +91,7 @@ export function roundIntTo(value: bigint, digits: bigint): bigint {
   return up ? below + unit : below;
 }
 
-/** To a whole number, the middle to the even one. */
+/** Rounds to an integer, halves to the even one. */
 export function roundToEven(value: number): bigint {
   const below = Math.floor(value);
   const rest = value - below;

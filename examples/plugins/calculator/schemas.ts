@@ -1,4 +1,4 @@
-/** What the model sees: it decides by the descriptions. */
+/** The model chooses a tool by these descriptions. */
 export const CALCULATE = {
   name: "calculate",
   description:

@@ -1,4 +1,4 @@
-/** A piece of an expression, and the line it stands in. */
+/** A token of an expression, and its line. */
 export interface Token {
   readonly kind: "number" | "name" | "text" | "sign" | "end of line";
   readonly text: string;
@@ -14,7 +14,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** @throws with what no piece of an expression can be. */
+/** @throws for text that is not a token. */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   const open: string[] = [];

@@ -3,7 +3,7 @@ import { DivisionByZero } from "./arithmetic.ts";
 import { evaluate } from "./evaluate.ts";
 import { floatText, jsonText, plain, roundTo, type Numeric } from "./numbers.ts";
 
-/** A handler gets the arguments and returns a JSON string, always, even on error. */
+/** A handler gets the arguments and always returns a JSON string, even for an error. */
 export function calculate(args: JsonObject): string {
   const expression = String(args.expression ?? "").trim();
   if (expression === "") return jsonText({ error: "No expression provided" });

@@ -66,7 +66,10 @@ const EXPRESSIONS = [
   "5 % 0",
   "foo",
 ];
-/** Python words refusals anew from version to version, some from patch to patch: of these the result counts, or what kind of refusal it is. */
+/**
+ * Python changes error texts between versions, some between patches: of these the test compares the result, or the kind
+ * of error.
+ */
 const KINDS = [
   "1e400",
   "-1e400",
@@ -188,7 +191,7 @@ function fromPython(): { readonly calculated: readonly string[]; readonly conver
 }
 
 // req: plugins.calculator-calculate, plugins.calculator-errors, plugins.calculator-units
-test("the twin says the same bytes as the guide's Python files", python, () => {
+test("the twin returns the same bytes as the guide's Python files", python, () => {
   const { calculated, converted } = fromPython();
   const kind = (text: string): string => text.replace(/("error": "\w+):.*$/s, "$1");
   assert.deepEqual(
@@ -206,7 +209,7 @@ test("the twin says the same bytes as the guide's Python files", python, () => {
 });
 
 // req: plugins.calculator-safe
-test("nothing but numbers and the named functions can be reached, in either", python, () => {
+test("neither can access anything except numbers and the named functions", python, () => {
   const attempts = [
     "constructor",
     "import('fs')",
@@ -232,7 +235,7 @@ test("nothing but numbers and the named functions can be reached, in either", py
 });
 
 // req: plugins.python-bridge
-test("the four Python files are the guide's, but for the line breaks its copy lost", () => {
+test("the four Python files match the guide's, apart from line breaks that its copy lost", () => {
   const hash = (file: string): string =>
     createHash("sha256")
       .update(readFileSync(join(folder, file), "utf8").replaceAll(/\s+/g, " ").trim())

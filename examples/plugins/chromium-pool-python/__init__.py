@@ -1,4 +1,4 @@
-"""Browsers of a pool: `POST /sessions` begins one, `DELETE /sessions/ID` ends it."""
+"""Browsers of a pool: `POST /sessions` starts one, `DELETE /sessions/ID` ends it."""
 
 import os
 from urllib.parse import quote
@@ -24,7 +24,7 @@ class ChromiumPool(BrowserProvider):
     def create_session(self, task_id):
         reply = self._ask("POST", "/sessions")
         if reply.status != 201:
-            raise RuntimeError("The pool has no browser to give: it answered %d." % reply.status)
+            raise RuntimeError("The pool has no free browser: it answered %d." % reply.status)
         session = reply.json()
         return {"session_name": "hermes_%s" % task_id, "bb_session_id": session["id"], "cdp_url": session["address"], "features": {}}
 

@@ -1,6 +1,6 @@
 import { ToolFailure, type BrowserProvider, type Plugin, type PluginContext } from "hermes-agent/plugin";
 
-/** Browsers of a pool: `POST /sessions` begins one, `DELETE /sessions/ID` ends it. */
+/** Browsers of a pool: `POST /sessions` starts one, `DELETE /sessions/ID` ends it. */
 export function chromiumPool({ env, fetch }: Pick<PluginContext, "env" | "fetch">): BrowserProvider {
   const ask = (method: "POST" | "DELETE", path: string) =>
     fetch(`${env("CHROMIUM_POOL_URL")}${path}`, {
@@ -21,7 +21,7 @@ export function chromiumPool({ env, fetch }: Pick<PluginContext, "env" | "fetch"
     async create_session(task_id) {
       const reply = await ask("POST", "/sessions");
       if (reply.status !== 201)
-        throw new ToolFailure("unavailable", `The pool has no browser to give: it answered ${reply.status}.`);
+        throw new ToolFailure("unavailable", `The pool has no free browser: it answered ${reply.status}.`);
       const { id, address } = (await reply.json()) as { readonly id: string; readonly address: string };
       return { session_name: `hermes_${task_id}`, bb_session_id: id, cdp_url: address, features: {} };
     },

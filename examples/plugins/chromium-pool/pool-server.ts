@@ -16,7 +16,10 @@ interface Pooled {
   readonly token: string;
 }
 
-/** The other end, for the machine that has the browsers: each session is a Chromium with an empty profile, behind an address with a token. */
+/**
+ * The server, for the machine that has the browsers: each session is a Chromium with an empty profile, behind an
+ * address with a token.
+ */
 export async function startPool(token: string, port = 0) {
   const sessions = new Map<string, Pooled>();
   const sockets = new Set<Socket>();
@@ -83,7 +86,7 @@ export async function startPool(token: string, port = 0) {
     if (session === undefined) return false;
     sessions.delete(id);
     const gone = once(session.process, "exit");
-    // The group: a browser is many processes.
+    // The process group: a browser is many processes.
     if (session.process.exitCode === null) process.kill(-session.process.pid!, "SIGKILL");
     await gone;
     rmSync(session.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -93,7 +96,7 @@ export async function startPool(token: string, port = 0) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     open: (): readonly string[] => [...sessions.keys()],
-    /** From now on it has nothing to give. */
+    /** From now on it has no free browser. */
     refuse: (): void => void (refuses = true),
     async [Symbol.asyncDispose]() {
       await Promise.all([...sessions.keys()].map(end));

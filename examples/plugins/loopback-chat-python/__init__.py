@@ -23,9 +23,9 @@ class LoopbackAdapter(BasePlatformAdapter):
 
     async def _read(self, reader):
         async for line in reader:
-            said = json.loads(line)
-            source = self.build_source(chat_id=said["chat"], user_id=said["user"])
-            await self.handle_message(MessageEvent(text=said["text"], source=source))
+            incoming = json.loads(line)
+            source = self.build_source(chat_id=incoming["chat"], user_id=incoming["user"])
+            await self.handle_message(MessageEvent(text=incoming["text"], source=source))
         # The other side waits for ours to end as well.
         self._writer.close()
         self._writer = None

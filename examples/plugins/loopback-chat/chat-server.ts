@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
-/** A line that came, as the chat shows it: `edit` names the message that says something else now. */
+/** A line that arrived, as the chat shows it: `edit` names the message that it replaces. */
 export interface ChatLine {
   readonly chat: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface ChatLine {
   readonly file?: { readonly kind: string; readonly name: string; readonly data: string };
 }
 
-/** The other end of the chat, for tests. */
+/** The chat server, for tests. */
 export async function startChatServer() {
   const sockets = new Set<Socket>();
   const texts: { readonly chat_id: string; readonly text: string }[] = [];
@@ -45,7 +45,7 @@ export async function startChatServer() {
     await done.promise.finally(() => watchers.delete(look));
   }
 
-  /** The first such line that nobody asked for yet. */
+  /** The first matching line that was not read yet. */
   async function next(fits: (line: ChatLine) => boolean): Promise<ChatLine> {
     const found = (): ChatLine | undefined => seen.find((line) => fits(line) && !taken.has(line));
     await until(() => found() !== undefined);
@@ -59,21 +59,21 @@ export async function startChatServer() {
     port: (server.address() as AddressInfo).port,
     /** @param id Of the message. */
     async write(chat: string, user: string, text: string, id?: string) {
-      if (sockets.size === 0) await once(server, "connection"); // The other side knows of it first.
+      if (sockets.size === 0) await once(server, "connection"); // The other side has received it.
       for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text, id })}\n`);
     },
     arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> =>
       texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
-    /** All that came, changes of messages too. */
+    /** All lines that arrived, including edits. */
     seen: seen as readonly ChatLine[],
-    /** What that chat shows now, a text for each message. */
+    /** The current messages of that chat, a text for each. */
     shown: (chat: string): readonly string[] => [
       ...seen
         .filter((line) => line.chat === chat)
         .reduce((shown, { id, edit, text }, at) => shown.set(edit ?? id ?? String(at), text), new Map<string, string>())
         .values(),
     ],
-    /** Resolves when this holds of what came. */
+    /** Resolves when the condition holds for the lines that arrived. */
     until,
     async changed(): Promise<{ readonly message_id: string; readonly text: string }> {
       const { edit = "", text } = await next((line) => line.edit !== undefined);
@@ -83,13 +83,13 @@ export async function startChatServer() {
       const { file, text } = await next((line) => line.file !== undefined);
       return { name: file?.name ?? "", bytes: Buffer.from(file?.data ?? "", "base64").toString(), caption: text };
     },
-    /** Everybody is put out. */
+    /** Disconnects all clients. */
     async cut() {
       const ended = [...sockets].map((socket) => once(socket, "close"));
       for (const socket of sockets) socket.end();
       await Promise.all(ended);
     },
-    /** What came and was not asked for is forgotten. */
+    /** Drops lines that arrived and were not read. */
     forget: () => void texts.splice(0),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

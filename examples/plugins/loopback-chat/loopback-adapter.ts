@@ -4,7 +4,10 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { JsonObject, PlatformAdapter, PlatformConfig, SendFileOptions, SendResult } from "hermes-agent/plugin";
 
-/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text, id }` goes out, `{ chat, text, edit }` puts other words in the place of one, and a file has `file: { kind, name, data }`, in base64. */
+/**
+ * Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text, id }` goes out, `{ chat, text, edit }` replaces
+ * the text of one, and a file has `file: { kind, name, data }`, in base64.
+ */
 export class LoopbackAdapter implements PlatformAdapter {
   readonly #port: number;
   readonly #config: Pick<PlatformConfig, "message" | "lost">;
@@ -22,7 +25,7 @@ export class LoopbackAdapter implements PlatformAdapter {
     await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
-      if (this.#socket !== socket) return; // It was left.
+      if (this.#socket !== socket) return; // It was disconnected on purpose.
       this.#socket = undefined;
       this.#config.lost?.("the chat server ended the connection");
     });

@@ -1,4 +1,4 @@
-"""What was said, one line for each turn, in a file of the profile's home."""
+"""Conversations, one line for each turn, in a file of the profile's home."""
 
 import json
 
@@ -19,7 +19,7 @@ class NotesMemory(MemoryProvider):
         self._file = notes.notes_file(kwargs["hermes_home"])
 
     def system_prompt_block(self) -> str:
-        return "Notes of earlier conversations are kept. notes_search finds more than what is recalled by itself."
+        return "Notes of earlier conversations are stored. notes_search finds more than the notes recalled automatically."
 
     def prefetch(self, query: str, **kwargs):
         found = notes.search(self._file, query, 3)

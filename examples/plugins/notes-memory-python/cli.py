@@ -1,4 +1,4 @@
-"""`hermes notes-memory status`, while it is the provider in use."""
+"""`hermes notes-memory status`, while it is the selected provider."""
 
 from hermes_constants import get_hermes_home
 

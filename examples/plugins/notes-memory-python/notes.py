@@ -27,5 +27,5 @@ def search(file, query, most):
 
 
 def words(text):
-    """Long enough to mean something."""
+    """Long enough to be significant."""
     return set(re.findall(r"\w{4,}", text.lower()))

@@ -1,7 +1,7 @@
 import type { RegisterCli } from "hermes-agent/plugin";
 import { notesFile, readNotes } from "./notes-file.ts";
 
-/** `hermes notes-memory status`, while it is the provider in use. */
+/** `hermes notes-memory status`, while it is the selected provider. */
 export const register_cli: RegisterCli = (subparser, { home }) => {
   subparser.command({
     name: "status",

@@ -31,11 +31,11 @@ export async function searchNotes(file: string, query: string, most: number): Pr
 }
 
 export async function readNotes(file: string): Promise<readonly Note[]> {
-  const text = await readFile(file, "utf8").catch(() => ""); // Nothing was ever said.
+  const text = await readFile(file, "utf8").catch(() => ""); // There are no notes yet.
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Note]));
 }
 
-/** Long enough to mean something. */
+/** Long enough to be significant. */
 function wordsOf(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])];
 }

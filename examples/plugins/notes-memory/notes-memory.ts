@@ -1,7 +1,7 @@
 import type { JsonObject, MemoryProvider, MemorySession } from "hermes-agent/plugin";
 import { addNote, notesFile, searchNotes } from "./notes-file.ts";
 
-/** What was said, one line for each turn, in a file of the profile's home. */
+/** Conversations, one line for each turn, in a file of the profile's home. */
 export class NotesMemory implements MemoryProvider {
   readonly name = "notes-memory";
   #file = "";
@@ -15,7 +15,7 @@ export class NotesMemory implements MemoryProvider {
   }
 
   system_prompt_block(): string {
-    return "Notes of earlier conversations are kept. notes_search finds more than what is recalled by itself.";
+    return "Notes of earlier conversations are stored. notes_search finds more than the notes recalled automatically.";
   }
 
   async prefetch(query: string): Promise<string | null> {

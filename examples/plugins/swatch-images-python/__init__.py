@@ -1,4 +1,4 @@
-"""The colour that is named in the prompt, as a picture."""
+"""An image of the colour that the prompt names."""
 
 import struct
 import zlib

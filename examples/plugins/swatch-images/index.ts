@@ -10,7 +10,7 @@ const COLOURS: { readonly [name: string]: readonly [number, number, number] } = 
 };
 const SIZES = { landscape: [48, 32], square: [32, 32], portrait: [32, 48] } as const;
 
-/** The colour that is named in the prompt, as a picture. */
+/** An image of the colour that the prompt names. */
 export const swatches: ImageGenProvider = {
   name: "swatches",
   display_name: "Colour swatches",

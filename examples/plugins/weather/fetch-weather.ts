@@ -9,7 +9,7 @@ export interface Weather {
 const USUAL_BASE_URL = "https://api.weatherapi.com";
 const MAX_BYTES = 1_000_000;
 
-/** Asks weatherapi.com for the weather now. Rejects with `ToolFailure`; the key is in no message. */
+/** Asks weatherapi.com for the current weather. Rejects with `ToolFailure`; no message contains the key. */
 export async function fetchWeather(options: {
   readonly key: string;
   readonly location: string;
@@ -46,7 +46,7 @@ function parse(body: string): Answer | undefined {
   try {
     return JSON.parse(body) as Answer;
   } catch {
-    return undefined; // A page of a proxy, most likely; the status says the rest.
+    return undefined; // Probably a page of a proxy; the status shows the error.
   }
 }
 
@@ -58,7 +58,7 @@ function get(url: URL, signal: AbortSignal): Promise<{ readonly status: number; 
       reject(
         signal.aborted
           ? (signal.reason as Error)
-          : new ToolFailure("unavailable", `The weather service at ${url.host} cannot be reached.`, { cause }),
+          : new ToolFailure("unavailable", `Cannot connect to the weather service at ${url.host}.`, { cause }),
       );
     const asking = request(url, { signal, headers: { accept: "application/json" } }, (response) => {
       const pieces: Buffer[] = [];

@@ -29,7 +29,7 @@ function context(env: { readonly [name: string]: string }): ToolContext {
 }
 
 // req: registry.weather-sample-ts
-test("with a key it answers location, temperature and units, metric unless asked otherwise", async (t) => {
+test("with a key it returns location, temperature and units, metric by default", async (t) => {
   const { asked, baseUrl } = await service(t);
   const call = context({ WEATHER_API_KEY: "right-key", WEATHER_BASE_URL: baseUrl });
   assert.deepEqual(await weather.execute({ location: "London" }, call), {
@@ -46,7 +46,7 @@ test("with a key it answers location, temperature and units, metric unless asked
 });
 
 // req: registry.weather-sample-ts
-test("without a key it is not offered, and a call says what is missing", async () => {
+test("without a key it is not offered, and a call reports the missing key", async () => {
   const probe = { env: () => undefined } as never;
   assert.deepEqual(await weather.available?.(probe), {
     ok: false,
@@ -59,7 +59,7 @@ test("without a key it is not offered, and a call says what is missing", async (
   });
 });
 
-test("a refusal of the service is passed on, and the key with none of it", async (t) => {
+test("passes on a refusal of the service without the key", async (t) => {
   const { baseUrl } = await service(t);
   const say = async (key: string, location: string) =>
     weather.execute({ location }, context({ WEATHER_API_KEY: key, WEATHER_BASE_URL: baseUrl })).then(
@@ -70,9 +70,9 @@ test("a refusal of the service is passed on, and the key with none of it", async
   assert.equal(await say("right-key", "Nowhere"), "The weather service answered 400: No matching location found.");
 });
 
-test("a service that cannot be reached is named without the key", async () => {
+test("reports an unreachable service without the key", async () => {
   const call = context({ WEATHER_API_KEY: "right-key", WEATHER_BASE_URL: "http://127.0.0.1:1" });
   await assert.rejects(weather.execute({ location: "London" }, call), {
-    message: "The weather service at 127.0.0.1:1 cannot be reached.",
+    message: "Cannot connect to the weather service at 127.0.0.1:1.",
   });
 });

@@ -4,14 +4,14 @@ import type { ContextEngine, Plugin } from "hermes-agent/plugin";
 const FULL = 0.6;
 const TURNS = 4;
 
-/** Forgets all but the last turns. No model is asked, so it costs nothing. */
+/** Drops all but the last turns. It calls no model, so it costs nothing. */
 export const windowEngine: ContextEngine = {
   name: "window",
   display_name: "The last turns",
   asked_from: FULL,
   should_compress: (_messages, _model, { prompt_tokens, context_length }) => prompt_tokens >= FULL * context_length,
   compress(messages, _model, { focus_topic }) {
-    // A turn begins with what the person says, so calls and results stay together.
+    // A turn begins with the user's message, so calls and results stay together.
     const starts = messages.flatMap(({ role, content }, at) =>
       role === "user" && !content.startsWith("[Forgotten") ? [at] : [],
     );
@@ -28,7 +28,7 @@ export const windowEngine: ContextEngine = {
     return [
       {
         role: "user",
-        content: [`[Forgotten: ${forgotten} earlier messages of the person, and the answers]`, ...about].join("\n"),
+        content: [`[Forgotten: ${forgotten} earlier messages of the user, and the answers]`, ...about].join("\n"),
       },
       ...messages.slice(from),
     ];

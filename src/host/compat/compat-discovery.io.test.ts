@@ -8,11 +8,11 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { createCompatRuntime } from "./compat-runtime.ts";
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.optional-failure-isolated, registry.self-registration
-test("modules that register at their top level are loaded in order of name; others are never loaded, and one that fails stops no other", async () => {
+test("loads modules that register at their top level in order of name, skips all others, and continues after one that fails", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hermes-discover-"));
   const log = quietLog();
   const runtime = createCompatRuntime({ log, clock: fakeClock() });
-  // A module on disk cannot import a runtime that only this test has, so it is handed over under a name of its own.
+  // A module on disk cannot import a runtime that only this test has, so the test passes it in under a separate name.
   const key = `hermes-discover-${process.hrtime.bigint()}`;
   const shared = globalThis as { [name: string]: unknown };
   shared[key] = runtime.registry;
@@ -41,7 +41,7 @@ test("modules that register at their top level are loaded in order of name; othe
     );
     assert.deepEqual(
       log.lines.map(({ level, message }) => [level, message]),
-      [["warning", 'The tool module "broken.ts" could not be loaded: library missing']],
+      [["warning", 'Cannot load the tool module "broken.ts": library missing']],
     );
   } finally {
     delete shared[key];

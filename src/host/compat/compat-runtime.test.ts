@@ -32,7 +32,7 @@ const definition = (name: string) => ({
 });
 
 // req: registry.register-signature
-test("an entry has exactly the fields it was registered with, defaults filled in", () => {
+test("an entry has exactly the fields it was registered with, plus defaults", () => {
   const { registry } = world();
   const schema = { name: "a", description: "In the schema.", parameters: { type: "object", properties: {} } };
   const handler = () => "1";
@@ -65,7 +65,7 @@ test("an entry has exactly the fields it was registered with, defaults filled in
 });
 
 // req: registry.tool-definition, registry.get-definitions, registry.check-fn-excludes, registry.check-fn-exception
-test("definitions are those of the known and available names, wrapped once", async () => {
+test("lists the definitions of known and available names, wrapped once", async () => {
   const { registry, register, notices, log } = world();
   register("good", "t");
   register("no", "t", { check_fn: () => false });
@@ -79,7 +79,7 @@ test("definitions are those of the known and available names, wrapped once", asy
 });
 
 // req: registry.collision
-test("of two toolsets that register one name the later wins, with one warning that names both", async () => {
+test("when two toolsets register one name, the later wins and one warning names both", async () => {
   const { registry, register, log } = world();
   register("x", "alpha");
   register("x", "beta");
@@ -102,7 +102,7 @@ test("a toolset is available when one of its tools can be used", async () => {
 });
 
 // req: toolsets.get-tool-definitions
-test("an unknown toolset gives a notice, none in quiet mode, and the same list", async () => {
+test("an unknown toolset logs a notice, except in quiet mode, and the list stays the same", async () => {
   const { getToolDefinitions, register, notices } = world();
   register("web_search", "web");
   register("terminal", "terminal");
@@ -117,7 +117,7 @@ test("an unknown toolset gives a notice, none in quiet mode, and the same list",
 });
 
 // req: dispatch.handle-function-call, registry.handler-arguments
-test("a handler sees the arguments and, from the loop, task_id and user_task; a direct dispatch brings neither", async () => {
+test("the loop passes task_id and user_task to a handler, a direct dispatch passes neither", async () => {
   const { registry, handleFunctionCall, register } = world();
   const seen: unknown[] = [];
   register("t", "t", { handler: (args, { task_id, user_task }) => (seen.push([args, task_id, user_task]), "1") });
@@ -130,7 +130,7 @@ test("a handler sees the arguments and, from the loop, task_id and user_task; a 
 });
 
 // req: dispatch.unknown-tool, dispatch.inner-error-wrap
-test("unknown names and handlers that throw end as JSON errors on both roads", async () => {
+test("unknown names and handlers that throw return JSON errors from both dispatch functions", async () => {
   const { registry, handleFunctionCall, register } = world();
   register("t", "t", {
     handler: () => {
@@ -144,7 +144,7 @@ test("unknown names and handlers that throw end as JSON errors on both roads", a
 });
 
 // req: dispatch.outer-error-wrap
-test("a broken hook runner is caught around the whole call", async () => {
+test("an error in the hook runner is caught around the whole call", async () => {
   const hooks = new Hooks({ log: quietLog(), clock: fakeClock() });
   hooks.add("pre_tool_call", () => undefined, "p");
   hooks.each = () => {
@@ -156,7 +156,7 @@ test("a broken hook runner is caught around the whole call", async () => {
 });
 
 // req: dispatch.agent-loop-stub-error
-test("tools that work on a session's state say so when they are called without one", async () => {
+test("tools that need a session's state return an error when called without one", async () => {
   const { registry, handleFunctionCall } = world();
   for (const name of ["todo", "memory", "session_search", "delegate_task"]) {
     const expected = JSON.stringify({
@@ -168,7 +168,7 @@ test("tools that work on a session's state say so when they are called without o
 });
 
 // req: dispatch.thin-orchestration
-test("a tool of any name is offered and dispatched without an edit elsewhere", async () => {
+test("offers and dispatches a tool of any name without a change elsewhere", async () => {
   const { getToolDefinitions, handleFunctionCall, register } = world();
   register("zzz_foreign-Tool9", "anything");
   assert.deepEqual(await getToolDefinitions({ enabled_toolsets: ["anything"] }), [definition("zzz_foreign-Tool9")]);

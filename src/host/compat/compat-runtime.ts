@@ -17,20 +17,23 @@ import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { createToolsets } from "../../engine/tools/toolsets.ts";
 import { systemClock } from "../app/system-clock.ts";
 
-/** A tool as the model's provider is sent it. */
+/** A tool in the format that the model provider receives. */
 export interface FunctionDefinition {
   readonly type: "function";
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema };
 }
 
-/** What was registered, defaults filled in. */
+/** The registered values, defaults included. */
 export type CompatEntry = Required<Omit<CompatTool, "check_fn" | "secrets" | "provenance">> &
   Pick<CompatTool, "check_fn">;
 
 /** These need a session, so they only run inside one. */
 const AGENT_LOOP_TOOLS = new Set(["todo", "memory", "session_search", "delegate_task"]);
 
-/** The seeds' spelling of registry, toolsets and dispatch: one small world of its own over the same parts the agent runs on. */
+/**
+ * Registry, toolsets and dispatch with the names of the original, separate from the agent's but built of the same
+ * parts.
+ */
 export function createCompatRuntime(
   options: Partial<DispatchPorts> & {
     readonly toolsets?: Registry<Toolset>;
@@ -72,7 +75,7 @@ export function createCompatRuntime(
       return tools.add(tool.name, entry, tool.toolset);
     },
     get_entry: (name: string): CompatEntry | undefined => entries.get(name),
-    /** Known and available ones of `names`, sorted. */
+    /** The known and available ones of `names`, sorted. */
     async get_definitions(names: Iterable<string>): Promise<readonly FunctionDefinition[]> {
       const { offers } = await definitions(ports, { names, surface: "cli", prompter: true });
       return offers.map(({ name, description, parameters }) => ({
@@ -80,7 +83,7 @@ export function createCompatRuntime(
         function: { name, description, parameters },
       }));
     },
-    /** Whether any tool of the toolset can be used now. */
+    /** Whether at least one tool of the toolset is available now. */
     async is_toolset_available(toolset: string): Promise<boolean> {
       const names = new Set(toolsets.resolveToolset(toolset));
       const all = tools.list().filter(({ name }) => names.has(name));
@@ -89,7 +92,7 @@ export function createCompatRuntime(
       );
       return verdicts.some(({ ok }) => ok);
     },
-    /** The handler alone, without hooks, coercion and approval. Always a JSON string. */
+    /** Runs only the handler, without hooks, coercion and approval. Always returns a JSON string. */
     async dispatch(name: string, args: JsonObject, context: { readonly [key: string]: unknown } = {}): Promise<string> {
       const entry = entries.get(name);
       if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
@@ -115,7 +118,7 @@ export function createCompatRuntime(
     return registry.get_definitions(names);
   }
 
-  /** The one road, hooks and approval included. Always a JSON string. */
+  /** Runs the call through the dispatch pipeline, hooks and approval included. Always returns a JSON string. */
   async function handleFunctionCall(
     name: string,
     args: JsonObject,
@@ -136,7 +139,10 @@ export function createCompatRuntime(
     }
   }
 
-  /** Loads every module of a folder that registers at its top level, in order of name, and returns their files. One that fails is logged. */
+  /**
+   * Loads every module of a folder that registers at its top level, in order of name, and returns their files. Logs one
+   * that fails.
+   */
   async function discoverBuiltinTools(folder: string): Promise<readonly string[]> {
     const [{ join }, { pathToFileURL }, { toolFiles }] = await Promise.all([
       import("node:path"),
@@ -150,7 +156,7 @@ export function createCompatRuntime(
         loaded.push(file);
       } catch (cause) {
         log.warning(
-          `The tool module "${file}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+          `Cannot load the tool module "${file}": ${cause instanceof Error ? cause.message : String(cause)}`,
           { cause, file },
         );
       }
@@ -158,7 +164,7 @@ export function createCompatRuntime(
     return loaded;
   }
 
-  /** Tells of every registration from now on. */
+  /** Calls back for every registration from now on. */
   function onRegister(listener: (tool: CompatTool & { readonly toolset: string }) => void): Disposable {
     listeners.add(listener);
     return { [Symbol.dispose]: () => void listeners.delete(listener) };
@@ -178,7 +184,7 @@ function agentLoopError(name: string): string {
   return JSON.stringify({ error: `${name} must be handled by the agent loop: it works on the state of a session.` });
 }
 
-/** A session that lasts one call and remembers nothing. */
+/** A session that lasts one call and stores nothing. */
 function sessionOf(taskId: string, tools: Registry<ToolEntry>): CallSession {
   return {
     sessionId: taskId,
@@ -232,6 +238,6 @@ const consoleLogger: Logger = {
   child: () => consoleLogger,
 };
 
-/** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */
+/** The runtime in which tool modules of a folder register: `import { registry } from "hermes-agent/registry"`. */
 export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister } =
   createCompatRuntime();

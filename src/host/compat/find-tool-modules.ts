@@ -6,7 +6,7 @@ import type { ToolModulePorts, ToolModules } from "./tool-modules.ts";
 
 const NONE: ToolModules = { notices: [], declaredEnv: () => [] };
 
-/** Tool modules in our own folder and the user's. */
+/** Tool modules in the bundled folder and in the user's. */
 export interface FoundToolModules extends ToolModules {
   /** Loads them and registers their tools. Never rejects. */
   load(): Promise<void>;
@@ -37,7 +37,7 @@ async function loadFrom(folders: readonly string[], ports: Omit<ToolModulePorts,
   return { ...modules, notices: [...modules.notices, ...inPython] };
 }
 
-/** The original's file of a tool runs as it stands, as a plugin: there somebody agreed to it. */
+/** The original's tool file runs unchanged as a plugin, because the user enables a plugin and so agrees to its code. */
 function toMove(file: string): Notice {
   const name = basename(file, ".py");
   const folder = join(dirname(dirname(file)), "plugins", name);
@@ -52,6 +52,6 @@ function holdsAnything(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
   } catch {
-    return false; // Not there.
+    return false; // The folder does not exist.
   }
 }

@@ -10,10 +10,10 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 
 type Answer = Extract<ModelEnd, { kind: "answer" }>;
 
-/** Why an answer ended, in the words of chat completions. */
+/** Why an answer ended, in the terms of chat completions. */
 export const FINISH = { stop: "stop", "tool-calls": "tool_calls", length: "length", filter: "content_filter" } as const;
 
-/** A request in the words of OpenAI's chat completions, which Python plugins know; texts only. */
+/** A request in the format of OpenAI's chat completions, which Python plugins know; text only. */
 export function requestForPython(request: ModelRequest): JsonObject {
   const { model, system, tools, messages, maxOutputTokens, temperature, toolChoice } = request;
   return definedFields({
@@ -26,7 +26,7 @@ export function requestForPython(request: ModelRequest): JsonObject {
   });
 }
 
-/** The request with what a plugin changed in its words; all else, pictures too, stays as it was. */
+/** The request with what a plugin changed; everything else, such as images, stays the same. */
 export function requestForAgent(changed: JsonObject, request: ModelRequest): ModelRequest {
   const given = requestForPython(request);
   const same = (name: string): boolean => canonicalText(changed[name] ?? null) === canonicalText(given[name] ?? null);
@@ -95,7 +95,7 @@ export function endForPython({ parts, finish, usage, model }: Answer, asked: str
   };
 }
 
-/** What a middleware returned: the model's own answer, or one that it changed or made. */
+/** Reads the value that a middleware returned: the model's own answer, or one that the middleware changed or made. */
 export function endForAgent(
   answer: Json,
   inner: { readonly end: ModelEnd; readonly shown: JsonObject | undefined } | undefined,
@@ -135,7 +135,7 @@ export function endForAgent(
   return {
     type: "end",
     kind: "answer",
-    // A provider wants its own thoughts back before the calls they led to.
+    // A provider requires its own thinking before the calls that followed from it.
     parts: [
       ...(saved?.parts.filter(({ type }) => type === "reasoning") ?? []),
       ...(text === "" ? [] : [{ type: "text" as const, text }]),

@@ -5,13 +5,13 @@ import { chatForm } from "../../engine/transcript/chat-form.ts";
 import { FINISH, requestForPython } from "./python-llm.ts";
 import { usageOf } from "./python-usage.ts";
 
-/** What each hook that rewrites a text calls that text. */
+/** The key under which each hook that rewrites a text receives that text. */
 const VALUE_NAMES: { readonly [name: string]: string } = {
   transform_tool_result: "result",
   transform_terminal_output: "output",
   transform_llm_output: "response_text",
 };
-/** Keys the original always sends; a callback that asks for one by name would not run without it. */
+/** Keys that the original always sends. A callback that declares one as a parameter would fail without it. */
 const ALWAYS: { readonly [name: string]: JsonObject } = {
   pre_tool_call: { api_request_id: "", middleware_trace: [] },
   post_tool_call: { api_request_id: "", middleware_trace: [] },
@@ -65,7 +65,7 @@ export function payloadForPython(name: HookName, payload: JsonObject): JsonObjec
   return named;
 }
 
-/** What a callback returned, as the hook's own answer. */
+/** Converts the value that a callback returned to the hook's answer. */
 export function answerForAgent(name: HookName, answer: Json): Json | undefined {
   if (answer === null) return undefined;
   if (name === "pre_llm_call" && typeof answer === "object" && !Array.isArray(answer)) {
@@ -119,7 +119,7 @@ function errorOf({ status, result }: { readonly [key: string]: Json }): JsonObje
   try {
     message = (JSON.parse(String(result)) as JsonObject)["error"] ?? message;
   } catch {
-    // Words that are no JSON are the message.
+    // Text that is not JSON is the message.
   }
   return { error_type: status === "blocked" ? "plugin_block" : "tool_error", error_message: message };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Usage } from "../../contract/providers/model.ts";
 
-/** What a request took, by every name under which the original has it. */
+/** The tokens and cost of a request, under every name that the original uses. */
 export function usageOf(usage: Usage): JsonObject {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
   return {

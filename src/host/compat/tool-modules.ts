@@ -13,7 +13,7 @@ import { freshUrl, openDoor } from "../plugins/registry/door.ts";
 import { onRegister } from "./compat-runtime.ts";
 
 export interface ToolModulePorts {
-  /** Absolute, in the order they are loaded. */
+  /** Absolute, in loading order. */
   readonly files: readonly string[];
   readonly tools: Registry<ToolEntry>;
   readonly log: Logger;
@@ -28,8 +28,9 @@ export interface ToolModules {
 }
 
 /**
- * Imports modules that register tools (`import { registry } from "hermes-agent/registry"`) and puts what they register into the app's
- * registry, owned by `tools/<file>`. One that fails registers nothing, is reported and stops no other. Never rejects.
+ * Imports modules that register tools (`import { registry } from "hermes-agent/registry"`) and puts their tools into
+ * the app's registry, owned by `tools/<file>`. A module that fails registers nothing; it is reported and does not stop
+ * the others. Never rejects.
  */
 export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModules> {
   const { files, tools, log } = ports;
@@ -54,7 +55,7 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
         entries.flatMap(({ declaration }) => declaration.env),
       );
     } catch (cause) {
-      const text = `The tool module "${owner}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const text = `Cannot load the tool module "${owner}": ${cause instanceof Error ? cause.message : String(cause)}`;
       log.warning(text, { cause, file });
       notices.push({ level: "warning", text, hint: `Fix or move ${file}` });
     }
@@ -69,7 +70,7 @@ interface Loaded {
 
 type RegisteredTool = CompatTool & { readonly toolset: string };
 
-/** A module's body runs once, so what it registered then is kept for the next app of this process. */
+/** A module's body runs once, so its registrations are saved for the next app of this process. */
 const loaded = new Map<string, Loaded>();
 
 async function registeredBy(file: string): Promise<readonly RegisteredTool[]> {

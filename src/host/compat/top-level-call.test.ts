@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callsAtTopLevel } from "./top-level-call.ts";
 
-test("a call in the module's own body is found, whatever stands around it", () => {
+test("finds a call in the module's own body, whatever text surrounds it", () => {
   for (const source of [
     "registry.register({})",
     'import x from "y";\nregistry\n'.replace("registry\n", "") + "registry.register (\n{})",
@@ -16,7 +16,7 @@ test("a call in the module's own body is found, whatever stands around it", () =
     assert.equal(callsAtTopLevel(source, "registry.register"), true, source);
 });
 
-test("a call inside a function, a string or a comment is not", () => {
+test("ignores a call inside a function, a string or a comment", () => {
   for (const source of [
     "function f() { registry.register({}) }",
     "export const f = () => { registry.register({}) }",

@@ -1,6 +1,6 @@
 /**
- * Whether a module's own body calls `callee(` (not inside a function, a block or an object), told from its text alone: strings, templates,
- * comments and regular expressions are stepped over.
+ * Whether a module's own body calls `callee(` (not inside a function, a block or an object). Reads only the text and
+ * skips strings, templates, comments and regular expressions.
  */
 export function callsAtTopLevel(source: string, callee: string): boolean {
   let depth = 0;

@@ -13,7 +13,7 @@ import { openPluginIndex } from "./discovery/plugin-index.ts";
 import { openPluginPins } from "./consent/plugin-pins.ts";
 import { NO_SERVICES } from "./registry/plugin-services.ts";
 
-test("plugins get their services once: reloading before that, and starting twice, are errors that say so", async (t) => {
+test("plugins get their services once: reloading before that, and starting twice, throw explicit errors", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "hermes-plugins-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const log = quietLog();
@@ -31,14 +31,14 @@ test("plugins get their services once: reloading before that, and starting twice
   });
   await assert.rejects(
     host.reload(),
-    /^Error: The plugins were used before they were started: call start\(services\) first\.$/,
+    /^Error: The plugins were used before they were started\. Call start\(services\) first\.$/,
   );
   assert.equal(host.started, false);
   await host.start(NO_SERVICES);
   assert.equal(host.started, true);
   await assert.rejects(
     host.start(NO_SERVICES),
-    /^Error: The plugins are started already: call start\(services\) only once\.$/,
+    /^Error: The plugins are already started\. Call start\(services\) only once\.$/,
   );
   assert.deepEqual((await host.reload()).started, []);
 });

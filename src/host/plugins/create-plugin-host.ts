@@ -29,7 +29,7 @@ import { withPatience } from "./registry/with-timeout.ts";
 /** How long a start waits for a plugin whose files are new. */
 const PATIENCE_MS = 10_000;
 
-/** The host of all plugins. They run after `start`. */
+/** Owns all plugins of a process. They run after `start`. */
 export function createPluginHost(ports: PluginPorts): PluginHost {
   return new Host(ports);
 }
@@ -43,7 +43,7 @@ class Host implements PluginHost {
   readonly #registered = new Map<string, Registered>();
   readonly #failures = new Map<string, string>();
   readonly #running = new Map<string, FoundPlugin>();
-  /** The settings by which a plugin registered what it did. */
+  /** The settings with which a plugin registered. */
   readonly #decided = new Map<string, string | undefined>();
   #reloaded: Promise<unknown> = Promise.resolve();
   readonly #notices: PluginNotices;
@@ -54,7 +54,7 @@ class Host implements PluginHost {
     cli: (word) => this.#ports.reserved?.word?.(word) === true,
     agreed: (key, tool) => mayReplace({ key, source: "user" }, tool, (path) => this.#ports.settings.config.get(path)),
   };
-  /** What doctor asks of them. */
+  /** The checks that plugins added to `hermes doctor`. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
   readonly #later = new LaterRegistrations((text) => this.#notices.say("warning", text));
   readonly service: PluginService;
@@ -95,12 +95,12 @@ class Host implements PluginHost {
   }
 
   /**
-   * Offers every plugin that configuration lets run: from its snapshot without loading its code, or by registering it now when its files
-   * are new or changed. A plugin that fails is reported and left out; nothing it does here rejects.
+   * Offers every plugin that may run: from its snapshot without loading its code, or by registering it now if its files
+   * are new or changed. Reports a plugin that fails, and leaves it out. Never rejects.
    */
   async start(services: PluginServices): Promise<void> {
     if (this.#services !== undefined)
-      throw new Error("The plugins are started already: call start(services) only once.");
+      throw new Error("The plugins are already started. Call start(services) only once.");
     this.#services = services;
     const { index } = this.#ports.installed;
     if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan("ask-python");
@@ -122,7 +122,7 @@ class Host implements PluginHost {
     return this.#started;
   }
 
-  /** One at a time: a second one meanwhile sees what the first has done. */
+  /** One at a time: a concurrent second one sees the result of the first. */
   reload(): Promise<ReloadReport> {
     const reloaded = this.#reloaded.then(() => this.#reload());
     this.#reloaded = reloaded.catch(() => undefined);
@@ -154,7 +154,7 @@ class Host implements PluginHost {
     }
     const started = run.filter(({ key }) => !this.#running.has(key));
     for (const plugin of started) await this.#start(plugin);
-    // Hooks answer in the order of discovery, whoever came back last.
+    // Hooks run in the order of discovery, not in the order in which plugins finish.
     this.hooks.reorder(run.map(({ key }) => key));
     this.#ports.installed.index.save();
     const faults = started.flatMap((plugin) =>
@@ -225,7 +225,7 @@ class Host implements PluginHost {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What works through a provider ends before the provider does.
+    // Unload the users of a provider before the provider.
     const provides = (key: string): boolean => (this.#registered.get(key)?.providers.length ?? 0) > 0;
     const keys = [...this.#runtimes.keys()];
     for (const some of [keys.filter((key) => !provides(key)), keys.filter(provides)])
@@ -245,7 +245,7 @@ class Host implements PluginHost {
 
   #bound(): PluginServices {
     if (this.#services === undefined)
-      throw new Error("The plugins were used before they were started: call start(services) first.");
+      throw new Error("The plugins were used before they were started. Call start(services) first.");
     return this.#services;
   }
 
@@ -254,12 +254,12 @@ class Host implements PluginHost {
     const off = [...index.own, ...index.bundled]
       .map((plugin) => this.listing(plugin))
       .filter(({ state }) => state !== "enabled");
-    // What one that never ran would give says only its name.
+    // Of a plugin that never ran, only the name of its provider is known.
     const found =
       off.find(({ registered }) => registered.providers.includes(provider)) ??
       off.find(({ manifest }) => manifest.name === provider.slice(provider.indexOf("/") + 1));
     return found?.because === "asked" || found?.because === "off"
-      ? `The plugin "${found.key}" does not run: ${found.reason}`
+      ? `The plugin "${found.key}" is not running: ${found.reason}`
       : found?.reason;
   }
 
@@ -279,7 +279,7 @@ class Host implements PluginHost {
     return failure === undefined ? verdict : { state: "failed", reason: failure };
   }
 
-  /** Which plugins run now; what a person should know of the others becomes a notice. */
+  /** Decides which plugins run now; what the user should know about the others becomes a notice. */
   #plan(): Choice {
     const { index } = this.#ports.installed;
     this.#builtIn = new Set(
@@ -359,19 +359,19 @@ class Host implements PluginHost {
       });
       try {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
-          // What it registers meanwhile is there for sessions that begin later.
+          // Sessions that begin later get the registrations that arrive meanwhile.
           activation.then(
             () => this.#ports.installed.index.save(),
             () => this.#registered.delete(key),
           );
           return this.#notices.say(
             "warning",
-            `The plugin "${key}" is still being loaded, and nobody waits longer for it.`,
-            `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`,
+            `The plugin "${key}" is still loading; continuing without it.`,
+            `Run \`hermes plugins enable ${key}\` once: it waits until the plugin is loaded, and later starts are fast.`,
           );
         }
       } catch {
-        // Reported by `failed` and in the log; the agent goes on without it.
+        // `failed` and the log report it; the agent continues without it.
         this.#registered.delete(key);
         this.#notices.add({
           level: "error",
@@ -385,12 +385,16 @@ class Host implements PluginHost {
       offerSnapshot(runtime, registered, this, this.#ports.home, (kind, names) => {
         const reason = refusedNames(plugin, kind, names, this.#builtInNames);
         if (reason !== undefined)
-          this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
+          this.#notices.say(
+            "warning",
+            reason,
+            kind === "tool" ? `Run \`hermes plugins enable ${key}\` to agree to it.` : undefined,
+          );
         return reason !== undefined;
       });
       if (plugin.source !== "bundled") runtime.offered();
     }
-    // Those of one that is registered afresh are in the log already.
+    // The log already has the messages of a plugin that is registered again.
     for (const text of recording.refused) this.#notices.add({ level: "warning", text });
     for (const text of registered?.refused ?? []) this.#notices.say("warning", text);
     for (const text of absentHooks(key, registered ?? recording)) this.#notices.add({ level: "warning", text });
@@ -398,7 +402,7 @@ class Host implements PluginHost {
       this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
   }
 
-  /** The settings that decide what it registers, as text; `undefined` where there are none. */
+  /** The settings that decide what it registers, as text; `undefined` if there are none. */
   #decidingSettings(plugin: FoundPlugin): string | undefined {
     const settings = plugin.manifest.config?.registers === true ? this.#configOf(plugin) : {};
     return Object.keys(settings).length === 0 ? undefined : JSON.stringify(settings);

@@ -37,7 +37,7 @@ test("a plugin put into the home waits, is enabled by name, runs after the next 
 });
 
 // req: plugins.register-once
-test("a start offers everything from the copy; the code is loaded when something is first used, once", async (t) => {
+test("a start offers everything from the cache, and the code is loaded once, on first use", async (t) => {
   const body = `${tool("greet", "hi")}\nctx.hook("post_tool_call", (p) => { globalThis.loads.push("hook"); });\nctx.command({ name: "wave", description: "Wave", run: (args) => "waving " + args });\nctx.cli({ name: "greet", description: "Greet", input: { type: "object", properties: {} }, run: () => 7 });`;
   const place = setUp(
     t,
@@ -58,7 +58,7 @@ test("a start offers everything from the copy; the code is loaded when something
   assert.deepEqual(host.tools.list().length, 1);
 });
 
-test("a changed plugin is registered afresh, its own modules included", async (t) => {
+test("a changed plugin is registered again, including its own modules", async (t) => {
   const place = setUp(
     t,
     {
@@ -120,7 +120,7 @@ test("a plugin whose register throws leaves nothing behind, and the others run",
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/index\.ts:5/);
 });
 
-test("code that cannot be loaded when it is used fails in a sentence, and a guard of it goes on refusing", async (t) => {
+test("code that cannot be loaded on first use fails with one message, and its guard keeps refusing", async (t) => {
   const place = setUp(
     t,
     {
@@ -135,19 +135,19 @@ test("code that cannot be loaded when it is used fails in a sentence, and a guar
   const { host } = await place.start();
   (globalThis as { broken?: boolean }).broken = true;
   t.after(() => void delete (globalThis as { broken?: boolean }).broken);
-  await assert.rejects(host.tools.get("greet")!.load(), /The plugin "guard" cannot be used: gone wrong/);
+  await assert.rejects(host.tools.get("greet")!.load(), /Cannot use the plugin "guard": gone wrong/);
   assert.equal(host.tools.get("greet"), undefined);
   assert.equal(host.hooks.has("post_tool_call"), false);
   const answer = await host.hooks.first("pre_tool_call", {} as never);
   assert.deepEqual(answer, {
     kind: "broken",
     owner: "guard",
-    reason: 'The plugin "guard" cannot be used: gone wrong (index.ts:3:30)',
+    reason: 'Cannot use the plugin "guard": gone wrong (index.ts:3:30)',
   });
 });
 
 // req: plugins.entry-module-required, plugins.python-bridge-absent
-test("each thing a plugin lacks has its own words", async (t) => {
+test("each missing part of a plugin has its own message", async (t) => {
   const place = setUp(
     t,
     {
@@ -162,14 +162,14 @@ test("each thing a plugin lacks has its own words", async (t) => {
   );
   const { host } = await place.start();
   const reasons = new Map((await host.service.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
-  assert.match(reasons.get("empty") ?? "", /^failed: no entry module: index\.ts/);
+  assert.match(reasons.get("empty") ?? "", /^failed: no entry module: .* has neither index\.ts nor/);
   assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function: .*mute\/index\.ts/);
   assert.match(reasons.get("snake") ?? "", /^failed: .*snake\/__init__\.py is Python/);
   assert.match(reasons.get("odd") ?? "", /^failed: .*odd\/plugin\.yaml:\d+:\d+: /);
 });
 
 // req: plugins.layout-flat-nested, plugins.debug-skip-reasons, plugins.debug-scanned
-test("plugins lie one or two folders deep, deeper ones are passed over", async (t) => {
+test("finds plugins one or two folders deep and skips deeper ones", async (t) => {
   const place = setUp(t, {
     "home/plugins/flat/plugin.yaml": manifest("flat"),
     "home/plugins/image_gen/mine/plugin.yml": manifest("my-imggen"),
@@ -196,11 +196,11 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
     ),
   );
   await assert.rejects(host.service.enable("bare"), {
-    message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`,
-    hint: "Two lines make it one: `name:` and `description:`.",
+    message: `${join(place.path, "home/plugins/bare")} has no plugin.yaml, so it is not a plugin.`,
+    hint: "Create one with the lines `name:` and `description:`.",
   });
   await assert.rejects(host.service.enable("a/b/c"), {
-    message: `${join(place.path, "home/plugins/a/b/c")} lies too deep to be found.`,
+    message: `${join(place.path, "home/plugins/a/b/c")} is too deep to be found.`,
   });
   await assert.rejects(host.service.enable("image_gen/mien"), {
     message: 'There is no plugin "image_gen/mien".',
@@ -208,7 +208,7 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
   });
 });
 
-test("a plugin enabled by hand in a category is found, one that is not there is named, and of two with one name the later counts", async (t) => {
+test("finds a plugin in a category that was enabled by hand, names a missing one, and uses the later of two with one name", async (t) => {
   const place = setUp(t, {
     "home/plugins/tools/one/plugin.yaml": manifest("one"),
     "home/plugins/tools/one/index.ts": register(tool("first", "x")),
@@ -226,7 +226,7 @@ test("a plugin enabled by hand in a category is found, one that is not there is 
     ["second"],
   );
   assert.ok(
-    host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", and there are no such plugins.'),
+    host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", but these plugins do not exist.'),
   );
   assert.equal(await host.service.disable("ghost"), undefined);
   assert.equal(place.config(), "plugins:\n  enabled:\n    - tools/two\n    - same\n");
@@ -265,12 +265,12 @@ test("the log counts what a plugin registered", async (t) => {
   const messages = log.lines.filter(({ name }) => name === "plugins").map(({ message }) => message);
   assert.ok(messages.includes("Loaded calc: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"));
   assert.ok(messages.some((message) => /^Importing calc from .*calc\/index\.ts$/.test(message)));
-  // A later start needs no import to say the same.
+  // A later start logs the same without an import.
   const again = await place.start();
   assert.deepEqual(
     again.log.lines.map(({ message }) => message).filter((message) => /^(Importing|Loaded|Offered) calc/.test(message)),
     [
-      "Offered calc as it registered before, without importing it: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers",
+      "Offered calc from its snapshot, without importing it: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers",
     ],
   );
 });
@@ -307,7 +307,7 @@ test("the weather example is off without its key and runs with it", async (t) =>
 });
 
 // req: plugins.manifest-provides
-test("a manifest that promises more than is registered is reported, and the plugin stays", async (t) => {
+test("reports a manifest that lists more than is registered, and keeps the plugin", async (t) => {
   const place = setUp(
     t,
     {
@@ -325,7 +325,7 @@ test("a manifest that promises more than is registered is reported, and the plug
   }
 });
 
-test("a built-in tool is replaced only by a plugin whose person agreed", async (t) => {
+test("a plugin replaces a built-in tool only if the user agreed", async (t) => {
   const place = setUp(t, {
     "bundled/core/plugin.yaml": manifest("core"),
     "bundled/core/index.js": register(tool("greet", "ours")),
@@ -357,7 +357,7 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
 });
 
 // req: registry.collision
-test("whoever enables a plugin hears of tools that another one brings as well, with its owner", async (t) => {
+test("enabling a plugin reports tools that another plugin also provides, with the owner", async (t) => {
   const place = setUp(t, {
     "home/plugins/one/plugin.yaml": manifest("one"),
     "home/plugins/one/index.ts": register(`${tool("greet", "one")}\n${tool("wave", "one")}`),
@@ -370,7 +370,7 @@ test("whoever enables a plugin hears of tools that another one brings as well, w
 });
 
 // req: plugins.enable-disable
-test("a bundled plugin runs unless disabled, and a person's of the same key takes its place", async (t) => {
+test("a bundled plugin runs unless disabled, and a user's plugin of the same key replaces it", async (t) => {
   const place = setUp(t, {
     "bundled/core/plugin.yaml": manifest("core"),
     "bundled/core/index.js": register(tool("greet", "ours")),
@@ -399,7 +399,7 @@ test("a bundled plugin runs unless disabled, and a person's of the same key take
 });
 
 // req: plugins.register-tool, plugins.register-hook, plugins.register-command, plugins.command-conflict, plugins.dispatch-tool, plugins.register-tool-default-toolset
-test("the seeds' spelling works: tools, hooks, commands and dispatch", async (t) => {
+test("the original's spelling works: tools, hooks, commands and dispatch", async (t) => {
   const body = `
 ctx.register_tool({ name: "add", schema: { name: "add", description: "Adds.", parameters: { type: "object", properties: { a: { type: "number" } } } }, handler: (args) => JSON.stringify({ sum: args.a + 1 }), check_fn: () => false, requires_env: ["ADD_KEY"] });
 ctx.register_hook("on_session_start", (info) => { globalThis.loads.push(info.session_id); });
@@ -434,7 +434,7 @@ ctx.register_command("ask", () => ctx.dispatch_tool("read_file", { path: "x" }))
 });
 
 // req: plugins.dispatch-stable
-test("a plugin sees the public door and nothing behind it", async (t) => {
+test("a plugin sees the public entry point and nothing behind it", async (t) => {
   const place = setUp(
     t,
     {
@@ -512,7 +512,7 @@ test("a plugin sees the public door and nothing behind it", async (t) => {
   ]);
   assert.ok(
     log.lines.some(
-      ({ message }) => message === 'The plugin "look" asked for the variable OTHER, which it does not declare.',
+      ({ message }) => message === 'The plugin "look" read the variable OTHER, which it does not declare.',
     ),
   );
 });
@@ -534,7 +534,7 @@ test("unloading aborts the plugin's signal, takes everything back and cleans up,
   assert.equal(await host.unload("long"), false);
 });
 
-test("providers are known by their data and loaded when they are used", async (t) => {
+test("providers are listed from their data and loaded on first use", async (t) => {
   const provider =
     'ctx.provide("model", { id: "mine", label: "Mine", aliases: ["my-own"], keyEnv: ["MINE_KEY"], connect: () => ({}) });';
   const place = setUp(
@@ -558,7 +558,7 @@ test("providers are known by their data and loaded when they are used", async (t
   await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is selected." });
 });
 
-test("a command of a plugin that is built in, or is no one word, is told and not registered, and its others are", async (t) => {
+test("a plugin's command that is built in, or is not one word, is reported and not registered, and its others are", async (t) => {
   const body = ["chat", "two words", "<x>", "-v", "dice"]
     .map(
       (name) =>
@@ -584,10 +584,10 @@ test("a command of a plugin that is built in, or is no one word, is told and not
     assert.deepEqual(
       output,
       [
-        'The command "hermes chat" is built in; the one of the plugin "dice" is not registered.',
         ...["-v", "<x>", "two words"].map(
-          (word) => `The plugin "dice" goes without one registration: A command is one word, not "${word}".`,
+          (word) => `One registration of the plugin "dice" is left out: A command must be one word, not "${word}".`,
         ),
+        'The command "hermes chat" is built in, so the one of the plugin "dice" is not registered.',
       ],
       start,
     );

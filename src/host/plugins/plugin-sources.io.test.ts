@@ -10,7 +10,7 @@ const folder = (place: string, name: string, toolName: string, more = ""): Files
 });
 
 // req: plugins.project-source, R-34
-test("a project's plugin is not even listed unless switched on, runs only when its content was trusted, and any change asks anew", async (t) => {
+test("a project's plugin is not listed unless enabled, runs only with trusted content, and any change asks again", async (t) => {
   const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"), "plugins:\n  enabled: [lint]\n");
   const projectDir = join(place.path, "project/.hermes/plugins");
   assert.deepEqual(await (await place.start()).host.service.list(), []);
@@ -20,7 +20,7 @@ test("a project's plugin is not even listed unless switched on, runs only when i
     (await first.host.service.list()).map(({ key, source, state }) => [key, source, state]),
     [["lint", "project", "not enabled"]],
   );
-  assert.match((await first.host.service.list())[0]?.reason ?? "", /nobody trusted yet/);
+  assert.match((await first.host.service.list())[0]?.reason ?? "", /you have not trusted yet/);
   assert.equal(first.host.tools.get("lint_it"), undefined);
   assert.deepEqual(place.loads(), []);
 
@@ -31,31 +31,31 @@ test("a project's plugin is not even listed unless switched on, runs only when i
   place.write({ "project/.hermes/plugins/lint/deep/down/in/data.bin": "x" });
   const third = await place.start({}, { projectDir });
   assert.equal(third.host.tools.get("lint_it"), undefined);
-  assert.match((await third.host.service.list())[0]?.reason ?? "", /its files changed since it was trusted/);
-  assert.ok(third.host.notices.some(({ text }) => /"lint" does not run: its files changed/.test(text)));
+  assert.match((await third.host.service.list())[0]?.reason ?? "", /its files changed since you trusted it/);
+  assert.ok(third.host.notices.some(({ text }) => /"lint" is not running: its files changed/.test(text)));
 
   await third.host.service.enable("lint");
   assert.equal((await place.start({}, { projectDir })).host.tools.list().length, 1);
   await third.host.service.disable("lint");
-  assert.match((await third.host.service.list())[0]?.reason ?? "", /nobody trusted yet/);
+  assert.match((await third.host.service.list())[0]?.reason ?? "", /you have not trusted yet/);
 });
 
-test("a project's plugin that somebody asks for by name, while projects' are switched off, is told so", async (t) => {
+test("asking for a project's plugin by name while they are disabled shows how to enable them", async (t) => {
   const place = setUp(t, {
     "project/.hermes/plugins/mine/plugin.yaml": manifest("mine"),
     "project/.hermes/plugins/mine/index.js": register(tool("one", "x")),
   });
   const { host } = await place.start({}, { unread: join(place.path, "project/.hermes/plugins") });
   await assert.rejects(host.service.enable("mine"), (error: Error & { hint?: string }) => {
-    assert.equal(error.message, '"mine" is a plugin of this folder, and plugins of folders are switched off.');
-    assert.match(error.hint ?? "", /^HERMES_ENABLE_PROJECT_PLUGINS=1 /);
+    assert.equal(error.message, '"mine" is a plugin of this project, and project plugins are disabled.');
+    assert.match(error.hint ?? "", /^Set HERMES_ENABLE_PROJECT_PLUGINS=1 /);
     return true;
   });
   await assert.rejects(host.service.enable("other"), { message: 'There is no plugin "other".' });
 });
 
 // req: R-34
-test("a trusted project's plugin whose file is changed after the start is refused when it would be loaded", async (t) => {
+test("a trusted project's plugin whose file changes after the start is refused when it loads", async (t) => {
   const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"));
   const projectDir = join(place.path, "project/.hermes/plugins");
   await (await place.start({}, { projectDir })).host.service.enable("lint");
@@ -64,7 +64,7 @@ test("a trusted project's plugin whose file is changed after the start is refuse
   place.write({ "project/.hermes/plugins/lint/index.js": register("globalThis.stolen = true;") });
   await assert.rejects(
     host.tools.get("lint_it")!.load(),
-    /"lint" cannot be used: its files changed since it was trusted/,
+    /Cannot use the plugin "lint": its files changed since you trusted it/,
   );
   assert.equal(place.loads().length, loads);
 });
@@ -96,7 +96,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
       "Metadata-Version: 2.1\nName: snake\nVersion: 1.0\nSummary: A snake.\n\nLong text: yes\n",
     "env/lib/python3.11/site-packages/my_plugin_package/__init__.py": "def register(ctx): pass\n",
   });
-  // A Python that says where its packages are.
+  // A Python that prints its package folders.
   const bin = join(place.path, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "python3"), `#!/bin/sh\necho '["${place.path}/env/lib/python3.11/site-packages"]'\n`);
@@ -137,7 +137,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
 });
 
 // req: plugins.sources
-test("a folder without a manifest is a provider of memory, of context or of models by its code and runs when a setting names it; any other that registers something is told to lack one", async (t) => {
+test("a folder without a manifest counts as a memory, context or model provider by its code and runs when a setting names it; other code gets a notice that the manifest is missing", async (t) => {
   const place = setUp(t, {
     "home/plugins/shim/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(None)\n",
     "home/plugins/memory/attic/__init__.py":
@@ -168,7 +168,7 @@ test("a folder without a manifest is a provider of memory, of context or of mode
     all.filter(({ state }) => state === "failed").map(({ key, reason }) => [key, reason]),
     ["games/dice", "notes"].map((key) => [
       key,
-      `there is no plugin.yaml in ${join(place.path, "home/plugins", key)}; two lines make it a plugin: \`name:\` and \`description:\``,
+      `there is no plugin.yaml in ${join(place.path, "home/plugins", key)}; create one with the lines \`name:\` and \`description:\``,
     ]),
   );
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("a folder without a manifest is a provider of memory, of context or of mode
   assert.deepEqual([attic, shim === "not enabled"], ["not enabled", false]);
 });
 
-test("an npm package runs once it is enabled, its entry module where package.json says", async (t) => {
+test("an npm package runs once it is enabled, with the entry module of its package.json", async (t) => {
   const place = setUp(t, {
     "modules/hermes-plugin-dice/package.json": JSON.stringify({
       name: "hermes-plugin-dice",
@@ -205,7 +205,7 @@ test("an npm package runs once it is enabled, its entry module where package.jso
   );
 });
 
-test("an npm package names its plugins as a Python package does, each with its module; a manifest beside it names what it needs", async (t) => {
+test("an npm package names its plugins as a Python package does, each with its module; a manifest beside it names the requirements", async (t) => {
   const place = setUp(t, {
     "modules/games/package.json": JSON.stringify({
       name: "games",
@@ -243,8 +243,8 @@ test("an npm package names its plugins as a Python package does, each with its m
       ["away", "npm", "failed", "a plugin leads out of the package: ../../home/secret.js", "", "", []],
       ["cards", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", []],
       ["dice", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", ["DICE_SIDES"]],
-      ["gone", "npm", "failed", '"hermes_agent.plugins" names ./gone.js for "gone", which is not there.', "", "", []],
-      ["listed", "npm", "failed", '"hermes_agent.plugins" is a map from names to modules.', "", "", []],
+      ["gone", "npm", "failed", '"hermes_agent.plugins" names ./gone.js for "gone", which does not exist.', "", "", []],
+      ["listed", "npm", "failed", '"hermes_agent.plugins" must be a map from names to modules.', "", "", []],
       ["odd", "npm", "failed", '"hermes_agent.plugins" names no module for "odd".', "", "", []],
     ],
   );
@@ -253,7 +253,7 @@ test("an npm package names its plugins as a Python package does, each with its m
   assert.deepEqual([await run(next, "roll"), await run(next, "draw")], [{ said: "six" }, { said: "ace" }]);
 });
 
-test("a package whose plugin leads out of it, or says nothing that can be read, is listed with the reason", async (t) => {
+test("a package whose plugin leads out of it, or is unreadable, is listed with the reason", async (t) => {
   const place = setUp(t, {
     "modules/out/package.json": JSON.stringify({ name: "out", hermes: { plugin: "../../home/secret.js" } }),
     "modules/odd/package.json": JSON.stringify({ name: "odd", hermes: { plugin: 7 } }),
@@ -265,12 +265,12 @@ test("a package whose plugin leads out of it, or says nothing that can be read, 
   );
   assert.deepEqual(reasons, {
     out: "a plugin leads out of the package: ../../home/secret.js",
-    odd: '"hermes.plugin" is a path, true, or a manifest.',
-    bad: 'hermes.plugin.grants: "grants" is a map of read, write, hosts, tools.',
+    odd: '"hermes.plugin" must be a path, true, or a manifest.',
+    bad: 'hermes.plugin.grants: "grants" must be a map of read, write, hosts, tools.',
   });
 });
 
-test("of several plugins with one key the one nearest to the person runs, and the listing says which took whose place", async (t) => {
+test("of several plugins with one key the one closest to the user runs, and the listing shows which replaced which", async (t) => {
   const place = setUp(
     t,
     {
@@ -309,7 +309,7 @@ test("of several plugins with one key the one nearest to the person runs, and th
 });
 
 // req: plugins.kind-exclusive, plugins.kind
-test("a memory provider without kind is exclusive, a tool beside it makes it ordinary, and a platform without kind is told the line", async (t) => {
+test("a memory provider without kind is exclusive, a tool makes it ordinary, and a platform without kind gets a hint with the missing line", async (t) => {
   const place = setUp(t, {
     "home/plugins/recall/plugin.yaml": "name: recall\n",
     "home/plugins/recall/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(Recall())\n",
@@ -333,7 +333,7 @@ test("a memory provider without kind is exclusive, a tool beside it makes it ord
 });
 
 // row 48 of the fault matrix
-test("a lock file that cannot be read stops what it speaks for, and the agent starts", async (t) => {
+test("an unreadable lock file stops the plugins it covers, and the agent starts", async (t) => {
   const place = setUp(
     t,
     {
@@ -348,10 +348,10 @@ test("a lock file that cannot be read stops what it speaks for, and the agent st
     host.tools.list().map(({ name }) => name),
     ["a"],
   );
-  assert.match((await host.service.list())[0]?.reason ?? "", /plugins\.lock\.json cannot be read/);
+  assert.match((await host.service.list())[0]?.reason ?? "", /Cannot read \S*plugins\.lock\.json/);
 });
 
-test("a setting that names a context engine whose plugin never ran is told which plugin waits", async (t) => {
+test("a setting that names a context engine of a plugin that never ran reports which plugin waits", async (t) => {
   const place = setUp(
     t,
     {
@@ -366,7 +366,7 @@ test("a setting that names a context engine whose plugin never ran is told which
   assert.deepEqual(
     host.slots.misnamed(() => ({ source: "file" })).map(({ hint }) => hint),
     [
-      'The plugin "context_engine/brief" does not run: not enabled in config (run `hermes plugins enable context_engine/brief`)',
+      'The plugin "context_engine/brief" is not running: not enabled in config (run `hermes plugins enable context_engine/brief`)',
     ],
   );
 });

@@ -37,7 +37,7 @@ export const tool = (name: string, answer: string): string =>
 export const register = (body: string): string =>
   `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
 
-/** A home, bundled plugins and what they say, of one test. */
+/** The home, bundled plugins and plugin messages of one test. */
 export function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files = {}, config = "") {
   const path = mkdtempSync(join(tmpdir(), "hermes-plugins-"));
   const hosts: PluginHost[] = [];

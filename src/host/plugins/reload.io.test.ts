@@ -7,7 +7,7 @@ import { manifest, register, run, setUp, tool } from "./plugins-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
 
-test("a reload takes in new, changed and gone plugins and leaves the others as they are", async (t) => {
+test("a reload loads new and changed plugins, unloads removed ones and leaves the others alone", async (t) => {
   const counting = `globalThis.loads.push("kept " + (globalThis.counted = (globalThis.counted ?? 0) + 1));`;
   t.after(() => void delete (globalThis as { counted?: number }).counted);
   const place = setUp(
@@ -52,7 +52,7 @@ test("a reload takes in new, changed and gone plugins and leaves the others as t
   assert.deepEqual(await host.service.reload().then(({ started, stopped }) => [started, stopped]), [[], []]);
 });
 
-test("two reloads at once are two in a row: what is new is registered once, what went is taken back once", async (t) => {
+test("two concurrent reloads run in sequence: a new plugin is registered once, a removed one is unloaded once", async (t) => {
   const place = setUp(
     t,
     {
@@ -81,7 +81,7 @@ test("two reloads at once are two in a row: what is new is registered once, what
   assert.deepEqual([host.hooks.list().length, place.loads()], [1, ["gone", "gone unloaded", "fresh"]]);
 });
 
-test("a plugin that fails after a change leaves nothing behind, says why, and is back when it is mended", async (t) => {
+test("a plugin that fails after a change leaves nothing behind, shows the reason, and works again once it is fixed", async (t) => {
   const place = setUp(
     t,
     {
@@ -109,7 +109,7 @@ test("a plugin that fails after a change leaves nothing behind, says why, and is
   );
 });
 
-test("a variable that was missing and a name in config.yaml are taken in, and what is disabled goes", async (t) => {
+test("a reload applies a new variable and a name in config.yaml, and unloads a disabled plugin", async (t) => {
   const place = setUp(
     t,
     {
@@ -156,7 +156,7 @@ test("hooks keep the order of discovery, whichever plugin was reloaded", async (
 });
 
 // req: R-62
-test("a plugin under development is enabled as it lies there, and a change is loaded in less than a second", async (t) => {
+test("a plugin under development is enabled with its current content, and a change is loaded in less than a second", async (t) => {
   const place = setUp(t, {
     "work/it/plugin.yaml": manifest("it"),
     "work/it/index.js": register(tool("one", "before")),
@@ -168,13 +168,13 @@ test("a plugin under development is enabled as it lies there, and a change is lo
   assert.equal(developed.listing.state, "enabled");
   assert.deepEqual(await run(host, "one"), { said: "before" });
   const watch = new Stopwatch();
-  // In one step: half a file may be a change of its own.
+  // In one step, because half a file may count as a separate change.
   place.write({ "work/next.js": register(tool("one", "after")) });
   renameSync(join(place.path, "work/next.js"), join(place.path, "work/it/index.js"));
   await withTimeout(message.promise, { what: "the notice arrives" });
   watch.assertWithin(1_000, "loading a change");
   assert.deepEqual(await run(host, "one"), { said: "after" });
-  // The next start knows nothing of it.
+  // The next start does not know about it.
   assert.deepEqual(await (await place.start()).host.service.list(), []);
   developed[Symbol.dispose]();
   place.write({ "work/it/index.js": register(tool("two", "x")) });

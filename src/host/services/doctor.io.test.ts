@@ -93,7 +93,7 @@ test("a provider package that model.package names is told before the first reque
   assert.deepEqual(await text("pinned"), [[], "pinned 1.2.3, installed at its first use"]);
   const [failed] = await text("@ai-sdk/gone");
   assert.deepEqual(failed, [
-    "model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
+    "model package: The package @ai-sdk/gone is not part of a plugin, and is not installed in ~/packages/own. → If you trust it, run: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
   ]);
 });
 

@@ -22,12 +22,12 @@ import { nodeProvider } from "../process/remote-provider.ts";
 import { thrownThere } from "../process/thrown-there.ts";
 
 const HOOK_MS = 25_000;
-/** A check, a risk, an effect: what has to be known before a call. */
+/** Requests before a call: a check, a risk, an effect. */
 const JUDGE_MS = 15_000;
 
 /**
- * Registrations of a plugin in a Node process: the contract's own words, over the wire.
- * @param foreign It gets no provider's objects, and no settings but its own.
+ * Registrations of a plugin in a Node process: the contract's own format, over the wire.
+ * @param foreign It gets no provider objects, and only its own settings.
  */
 export function nodeDialect(untrusted: boolean): Dialect {
   return {
@@ -55,7 +55,7 @@ export function nodeDialect(untrusted: boolean): Dialect {
   };
 }
 
-/** What a plugin's code reaches through its contexts. */
+/** Requests of a plugin's code through its contexts. */
 class Ways {
   readonly #ctx: PluginContext;
   readonly #foreign: boolean;
@@ -86,7 +86,7 @@ class Ways {
     if (this.#foreign)
       throw new ToolFailure(
         "blocked",
-        `The plugin "${this.#ctx.id}" came from elsewhere and reaches no ${textAt(params, "slot")} directly.`,
+        `The plugin "${this.#ctx.id}" is not your own and may not use ${textAt(params, "slot")} directly.`,
         { hint: "Call a tool instead." },
       );
     return this.objects.encode(
@@ -96,15 +96,13 @@ class Ways {
 
   async spawn(call: ToolContext, params: JsonObject): Promise<Json> {
     if (this.#foreign)
-      throw new ToolFailure(
-        "blocked",
-        `The plugin "${this.#ctx.id}" came from elsewhere and starts no subagents of its own.`,
-        { hint: "Call delegate_task, which its manifest has to name in grants.tools." },
-      );
+      throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" is not your own and may not start subagents.`, {
+        hint: "Call delegate_task, and list it in the manifest's grants.tools.",
+      });
     return (await call.spawn(params["task"] as unknown as SubagentTask)) as unknown as Json;
   }
 
-  /** A setting: any, or of its own section. */
+  /** A setting; a plugin from elsewhere reads only its section. */
   config(path: string, read: (path: string) => Json | undefined): Json {
     if (this.#foreign && !path.startsWith(`plugins.entries.${this.#ctx.id}.`)) return null;
     return read(path) ?? null;
@@ -177,7 +175,7 @@ class Ways {
   }
 }
 
-/** One table of objects for each plugin, whatever comes across under whichever call. */
+/** One table of objects for each plugin, shared by all its calls. */
 const tables = new WeakMap<RemotePlugin, RemoteObjects>();
 
 function objectsOf(remote: RemotePlugin): RemoteObjects {
@@ -277,7 +275,7 @@ function riskOf({ cwd, home, sessionId, taskId, agentHome }: RiskContext): JsonO
   return { cwd, home, sessionId, taskId, agentHome };
 }
 
-/** What `toModel` made of an output over there, until it is asked for here. */
+/** The result of `toModel` in the other process, until it is read here. */
 class Shown {
   readonly #objects = new WeakMap<object, string | readonly Part[]>();
   #last: { readonly output: unknown; readonly shown: string | readonly Part[] } | undefined;
@@ -294,7 +292,7 @@ class Shown {
   }
 }
 
-/** A failure over there is the same failure here. */
+/** A failure in the other process becomes the same failure here. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

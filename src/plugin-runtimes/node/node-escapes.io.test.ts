@@ -7,7 +7,10 @@ import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf } from "../test/hosts-fixture.ts";
 
-/** Ways out, each an expression that is awaited; what it gives is said, and `refused: …` where it throws. `HOME` is the agent's home. */
+/**
+ * Ways out of the process, each an expression that is awaited. Prints the value, or `refused: …` if it throws. `HOME`
+ * is the agent's home.
+ */
 const ESCAPES: { readonly [name: string]: string } = {
   read_secret: `(await import("node:fs")).readFileSync(HOME + "/.env", "utf8")`,
   open_secret: `(await import("node:fs")).openSync(HOME + "/.env")`,
@@ -58,7 +61,7 @@ const ESCAPES: { readonly [name: string]: string } = {
   listening: `new Promise((done, fail) => { const server = net.createServer().on("error", fail).listen(0, () => done("listens")); })`,
 };
 
-test("a hostile plugin from elsewhere tries every way out of its process, and none leads anywhere", async (t) => {
+test("a hostile plugin from elsewhere tries every way out of its process, and each fails", async (t) => {
   let reached = 0;
   const server = createServer((socket) => (reached++, socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")));
   server.listen(0, "127.0.0.1");
@@ -98,7 +101,7 @@ test("a hostile plugin from elsewhere tries every way out of its process, and no
   assert.equal(existsSync(join(home, "written")), false);
 });
 
-test("a plugin of a project with a link that leads out of its folder is not enabled", async (t) => {
+test("a project's plugin with a link that leads out of its folder is not enabled", async (t) => {
   const place = setUp(t, {
     "home/.env": "DEEP_SECRET=hush-hush\n",
     "project/.hermes/plugins/sly/plugin.yaml": manifest("sly"),

@@ -55,7 +55,7 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   stop.abort(new Error("enough"));
   assert.match(
     await looping,
-    /The plugin \\"faults\\" did not answer: a call of the plugin \\"faults\\" did not end when it was told to/,
+    /The plugin \\"faults\\" did not answer: a call of the plugin \\"faults\\" ignored the cancel/,
   );
   assert.notEqual(await answerOf(host, "ok"), before);
   await wait(1_100);
@@ -63,7 +63,7 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   assert.ok(log.lines.some(({ message }) => message === "printed at import"));
 });
 
-test("one request to the plugin's process brings a tool's assessment, and another its survey", async (t) => {
+test("one request to the plugin's process returns a tool's assessment, and another its survey", async (t) => {
   const body = `
     let count = 0;
     tool("assessed", async () => count, {
@@ -94,7 +94,7 @@ test("one request to the plugin's process brings a tool's assessment, and anothe
 });
 
 // req: plugins.dispatch-tool, hooks.samples
-test("the whole context works from there: config, variables, storage, calls, hooks, middleware, commands, state, questions", async (t) => {
+test("the whole context works in the process: config, variables, storage, calls, hooks, middleware, commands, state, questions", async (t) => {
   const body = `
     tool("reach", async (_: any, call: any) => {
       const cell = call.state({ key: "seen", initial: 0 });
@@ -208,7 +208,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
 });
 
 // req: plugins.register-crash
-test("what a plugin does at its end is waited for", async (t) => {
+test("unloading waits for a plugin's cleanups", async (t) => {
   const body = `
     tool("ok", async () => "fine");
     ctx.onUnload(async () => {
@@ -224,7 +224,7 @@ test("what a plugin does at its end is waited for", async (t) => {
 });
 
 // row 44 of the fault matrix
-test("a register that throws after half its work leaves nothing, with its own line", async (t) => {
+test("a register that throws halfway leaves nothing, and is reported with its own line", async (t) => {
   const { host, log } = await setUp(
     t,
     {
@@ -242,7 +242,7 @@ test("a register that throws after half its work leaves nothing, with its own li
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /half\/index\.ts:5/);
 });
 
-test("a plugin that provides a model runs inside the agent, where alone that works", async (t) => {
+test("a plugin that provides a model runs inside the agent, the only place where it can", async (t) => {
   const body = `    ctx.provide("model", { id: "echo", keyEnv: [], connect: () => ({ pid: process.pid }) as any });`;
   const place = setUp(t, plugin("models", body), ENABLED("models"));
   for (const start of ["first", "from the copy"]) {
@@ -253,7 +253,7 @@ test("a plugin that provides a model runs inside the agent, where alone that wor
 });
 
 // req: plugins.project-source
-test("a plugin from elsewhere reaches its own folder, what it was granted, and nothing else", async (t) => {
+test("a plugin from elsewhere can access its own folder, its grants, and nothing else", async (t) => {
   const server = createServer((socket) => socket.end("hello"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -329,7 +329,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
 });
 
 // req: plugins.project-source
-test("a granted folder of ~/.hermes is one of the agent's home, and one that was not granted is named", async (t) => {
+test("a granted folder of ~/.hermes is in the agent's home, and a refused one is named", async (t) => {
   const body = `    tool("keep", async (input: any) => { const fs = await import("node:fs"); fs.mkdirSync(input.folder, { recursive: true }); fs.writeFileSync(input.folder + "/a", "kept"); return "kept"; }, { input: { type: "object", properties: { folder: { type: "string" } } } });`;
   const place = setUp(t, plugin("guest", body, "grants:\n  write: [~/.hermes/notes]\n", "project/.hermes/plugins"), "");
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
@@ -341,7 +341,7 @@ test("a granted folder of ~/.hermes is one of the agent's home, and one that was
   assert.equal(await answerOf(again, "keep", { folder: join(place.path, "home/notes") }), '"kept"');
   assert.equal(readFileSync(join(place.path, "home/notes/a"), "utf8"), "kept");
   await assert.rejects(answerOf(again, "keep", { folder: join(place.path, "home/other") }), {
-    message: `This plugin came from elsewhere and may not write ${join(place.path, "home/other")}: its manifest names no such folder in grants.write.`,
+    message: `This plugin is not your own and may not write ${join(place.path, "home/other")}: its manifest does not list that folder in grants.write.`,
   });
 });
 
@@ -454,7 +454,7 @@ for (const [what, name] of [
     { skip: process.platform !== "linux" ? "looks into /proc" : false },
     async (t) => {
       const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
-      // Who is killed clears up nothing.
+      // A killed process cleans up nothing.
       const folder = mkdtempSync(join(tmpdir(), "killed-agent-"));
       const files = {
         ...plugin("loops", `    tool("loops", async () => { for (;;); });`),
@@ -472,7 +472,7 @@ for (const [what, name] of [
         rmSync(folder, { recursive: true, force: true });
       });
       await withTimeout(once(agent.stdout, "data"), { what: "the process prints a line" });
-      // It has begun to loop once it has used more of the processor than starting takes.
+      // It is in the loop once it has used more processor time than a start takes.
       await waitFor(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
       agent.kill("SIGKILL");
       await withTimeout(once(agent, "exit"), { what: "the process exits" });
@@ -490,7 +490,7 @@ function processorTicks(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[11]);
   } catch {
-    return 0; // Ended while we looked.
+    return 0; // It ended meanwhile.
   }
 }
 
@@ -505,7 +505,7 @@ function children(mark: string, except: number): readonly number[] {
           readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z"
         );
       } catch {
-        return false; // Ended while we looked.
+        return false; // It ended meanwhile.
       }
     });
 }

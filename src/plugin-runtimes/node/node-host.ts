@@ -9,13 +9,13 @@ import { nodeDialect } from "./node-dialect.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const REGISTER_MS = 15_000;
-/** An event loop that does not turn for this long is not going to. */
+/** An event loop that is blocked for this long will not recover. */
 const LIMITS = { startMs: 30_000, silenceMs: 10_000, cpuSeconds: Infinity, endMs: 3_000 };
 const HEAP_MB = 512;
 
 /**
- * A Node process for plugins: one for all of the person's own, and one for each that came from elsewhere, held to what its manifest asked
- * for and the person was shown.
+ * A Node process for plugins: one for all of the user's own, and one for each that came from elsewhere, limited to the
+ * grants that the user saw in its manifest.
  */
 export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
   const untrusted = plugin.foreign === true;
@@ -56,7 +56,10 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
   };
 }
 
-/** Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code. `~/.hermes` is the agent's home, wherever that is. */
+/**
+ * Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code.
+ * `~/.hermes` is the agent's home, wherever that is.
+ */
 function permission({ dir, manifest }: FoundPlugin, home: string): readonly string[] {
   const place = (path: string): string =>
     resolve(path.replace(/^~\/\.hermes(?=\/|$)/, home).replace(/^~(?=\/|$)/, homedir()));
@@ -74,7 +77,7 @@ function permission({ dir, manifest }: FoundPlugin, home: string): readonly stri
   ];
 }
 
-/** Buffers lie outside the heap; the system holds the whole to a size where it can. */
+/** Buffers are outside the heap; the system limits the whole process where it can. */
 function limited(
   heapMb: number,
   args: readonly string[],
@@ -86,13 +89,13 @@ function limited(
   };
 }
 
-/** The agent's own, which makes a start three times as cheap. What a stranger's process compiles is nobody else's. */
+/** The agent's own cache, which makes a start three times as fast. An untrusted process gets no shared cache. */
 function compileCache(): { readonly [name: string]: string } {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** The same sources as this process runs. */
+/** The same source files as this process runs. */
 function conditions(): readonly string[] {
   return process.execArgv.filter((flag) => flag.startsWith("--conditions=") || flag.startsWith("-C"));
 }
@@ -101,7 +104,7 @@ function fromSource(): boolean {
   return import.meta.url.endsWith(".ts");
 }
 
-/** Beside this module in a clone; beside the code when built. */
+/** Beside this module in a clone; beside the code in a build. */
 function hostMain(): string {
   return fromSource() ? join(import.meta.dirname, "child/main.ts") : join(import.meta.dirname, "../plugin-process.js");
 }

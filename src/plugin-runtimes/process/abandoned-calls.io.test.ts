@@ -34,7 +34,7 @@ def register(ctx):
         ctx.register_tool(name=name, toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=run)
 `;
 
-/** Services that only tell what becomes of what was asked of them. */
+/** Services that only record what becomes of the requests. */
 function watched() {
   const message: string[] = [];
   const stopped = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ for (const [language, file, code, skip, named] of [
   ["Node", "index.ts", NODE, {}, "TimeoutError"],
   ["Python", "__init__.py", PYTHON, withPython, "TimeoutError"],
 ] as const) {
-  test(`${language}: what a plugin no longer waits for, the agent does no more`, skip, async (t) => {
+  test(`${language}: the agent stops work whose result a plugin no longer awaits`, skip, async (t) => {
     const { services, stopped } = watched();
     const { host } = await setUp(
       t,
@@ -73,7 +73,7 @@ for (const [language, file, code, skip, named] of [
   });
 
   test(
-    `${language}: what a plugin opened is closed with its process, however that ended, and with the plugin`,
+    `${language}: resources that a plugin opened are closed with its process, however it ended, and with the plugin`,
     skip,
     async (t) => {
       const first = watched();
@@ -92,7 +92,7 @@ for (const [language, file, code, skip, named] of [
   );
 }
 
-test("what a process asked for that has ended since, the agent does no more", { timeout: 20_000 }, async (t) => {
+test("the agent stops work for a process that has ended", { timeout: 20_000 }, async (t) => {
   const { services, stopped } = watched();
   const { host } = await setUp(
     t,

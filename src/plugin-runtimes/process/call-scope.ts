@@ -2,18 +2,18 @@ import type { CliIo } from "../../contract/conversation/command.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { GuardedFetch } from "../../contract/providers/web.ts";
 
-/** What a call of the agent may be asked by the plugin while it runs. */
+/** Requests that a plugin may send to the agent during a call. */
 export interface CallScope {
-  /** `undefined`: not a question of this call. */
+  /** `undefined`: the request does not belong to this call. */
   serve?(method: string, params: JsonObject): Promise<Json> | undefined;
   take?(method: string, params: JsonObject): void;
-  /** The call's own way out: what it was granted goes along, and what it brings is a stranger's. */
+  /** The call's own network access, limited to the plugin's grants; the content it returns is untrusted. */
   readonly fetch?: GuardedFetch;
-  /** Of a `hermes NAME` command: the terminal that it was typed in. */
+  /** Of a `hermes NAME` command: the terminal in which it runs. */
   readonly io?: CliIo;
 }
 
-/** What the plugin of a message may ask outside any call, or by a call of its own. */
+/** Requests of a message's plugin outside any call, or about its own call. */
 export interface PluginScope {
   serve(
     method: string,
@@ -21,9 +21,9 @@ export interface PluginScope {
     call: CallOptions | undefined,
   ): Json | undefined | Promise<Json | undefined>;
   take(method: string, params: JsonObject): void;
-  /** The process ended while, and because, a call of this plugin ran. */
+  /** The process ended during, and because of, a call of this plugin. */
   fault(reason: string): void;
-  /** The process ended by itself, whoever's fault that was: what lived in it is gone. */
+  /** The process ended unexpectedly, whichever plugin caused it: everything in it is gone. */
   gone(reason: string): void;
 }
 

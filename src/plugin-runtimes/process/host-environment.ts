@@ -3,8 +3,8 @@ import type { FoundPlugin } from "../../host/plugins/discovery/discovery.ts";
 import type { HostPorts } from "./host-ports.ts";
 
 /**
- * The person's variables without any secret, addresses that hold a password included; each plugin is given those that it declares. `withheld` are the names of the others, so that
- * asking for one can be told.
+ * The user's variables without any secret, including URLs with a password; each plugin gets those that it declares.
+ * `withheld` are the names of the others, so that a read can be reported.
  */
 export function variablesFor({ environment, home }: HostPorts): {
   readonly env: { readonly [name: string]: string };
@@ -21,7 +21,7 @@ export function variablesFor({ environment, home }: HostPorts): {
   return { env: { ...env, HERMES_HOME: home.path, HERMES_PROFILE: home.profile }, withheld };
 }
 
-/** What the manifest declares and is set. */
+/** The declared variables that are set. */
 export function declaredEnv(
   { manifest }: FoundPlugin,
   environment: Pick<HostPorts["environment"], "get">,
@@ -32,5 +32,5 @@ export function declaredEnv(
   return Object.fromEntries(named.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 
-/** What would change how our own hosts start. */
+/** Variables that would change how the bundled runtimes start. */
 const NOT_PASSED = /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONINSPECT|PYTHONHOME)$/;

@@ -1,14 +1,10 @@
-/** The process is gone; what the call did is not known. */
+/** The process is gone; it is unknown what the call did. */
 export class HostGone extends Error {
-  /** The plugin of the same process that took it along, when it is another than the one that called. */
+  /** The plugin that ended the process, if it is another than the caller. */
   readonly neighbour: string | undefined;
 
   constructor(reason: string, neighbour?: string) {
-    super(
-      neighbour === undefined
-        ? reason
-        : `the plugin "${neighbour}" runs in the same process, and that ended: ${reason}`,
-    );
+    super(neighbour === undefined ? reason : `the plugin "${neighbour}" in the same process ended it: ${reason}`);
     this.name = "HostGone";
     this.neighbour = neighbour;
   }

@@ -8,7 +8,7 @@ import type { Dialect } from "./remote-plugin.ts";
 export interface HostPorts {
   readonly home: Home;
   readonly log: Logger;
-  /** Where the person is. */
+  /** The user's current folder. */
   readonly cwd: string;
   /** Of this program. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface HostPorts {
   readonly config: { get(path: string): Json | undefined };
 }
 
-/** How a plugin is run by one of the hosts. */
+/** How a runtime runs a plugin. */
 export interface PluginHostKind {
   /** Plugins of one id share a process. */
   readonly id: string;

@@ -1,25 +1,25 @@
 import type { Logger } from "../../contract/common/logger.ts";
 
-/** Lines that are kept in a minute. */
+/** Lines that are logged in a minute. */
 const MAX_LINES = 2_000;
-/** A line that does not end is cut here. */
+/** An unterminated line is cut at this length. */
 const MAX_LINE = 16_384;
 
-/** What a process of plugins prints: lines of the log, and what it was ended by where it says so. */
+/** Output of a plugin process: becomes log lines, and gives the reason for its end if it prints one. */
 export class HostPrints {
   readonly #log: Logger;
   #kept = 0;
   #since = 0;
   #lastWords = "";
   #outOfMemory = false;
-  /** Takes what is no whole line yet for one. */
+  /** Treats a partial line as a whole one. */
   readonly #ends: (() => void)[] = [];
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** Takes one stream as it arrives, whatever its pieces. */
+  /** Takes one stream as it arrives, in any pieces. */
   read(stream: NodeJS.ReadableStream | null): void {
     let rest = "";
     stream?.setEncoding("utf8").on("data", (text: string) => {
@@ -36,16 +36,19 @@ export class HostPrints {
     });
   }
 
-  /** A line where messages are said, that is none. */
+  /** A line on the message stream that is not a message. */
   garbage(line: string, whose: string): void {
-    this.#keep(() => this.#log.warning(`${whose} sent what is no message.`, { line: line.slice(0, 200) }));
+    this.#keep(() => this.#log.warning(`${whose} sent an invalid message.`, { line: line.slice(0, 200) }));
   }
 
-  /** Nothing more comes. @returns The end of the sentence that says how it ended. */
+  /**
+   * Nothing more arrives.
+   * @returns The end of the sentence that says how it ended.
+   */
   end(): string {
     for (const end of this.#ends) end();
-    if (this.#outOfMemory) return ": it wanted more memory than plugins.memory_mb lets it have";
-    return this.#lastWords === "" ? "" : `; it last said: ${this.#lastWords}`;
+    if (this.#outOfMemory) return ": it needed more memory than plugins.memory_mb allows";
+    return this.#lastWords === "" ? "" : `; its last output: ${this.#lastWords}`;
   }
 
   #line(line: string): void {
@@ -61,7 +64,8 @@ export class HostPrints {
     const now = performance.now();
     if (now - this.#since > 60_000) [this.#since, this.#kept] = [now, 0];
     this.#kept += 1;
-    if (this.#kept === MAX_LINES) this.#log.info("It prints too much; the rest of this minute is not kept.");
+    if (this.#kept === MAX_LINES)
+      this.#log.info("It prints too much; its output is discarded for the rest of this minute.");
     else if (this.#kept < MAX_LINES) write();
   }
 }

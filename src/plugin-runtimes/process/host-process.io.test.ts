@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { scriptedHost } from "../test/scripted-host-fixture.ts";
 
-/** A process of plugins that answers late, and never ends by itself. */
+/** A plugin process that answers late and ends only when killed. */
 const STUBBORN = `
   process.stdin.setEncoding("utf8").on("data", (text) => {
     for (const line of text.split("\\n")) if (line.includes('"initialize"')) setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, result: { protocol: 1 } }) + "\\n"), 300);
@@ -11,7 +11,7 @@ const STUBBORN = `
   setInterval(() => {}, 1_000);
 `;
 
-/** An agent that ends while that process is still on its way. */
+/** An agent that ends while that process is still starting. */
 const AGENT = `
   import { HostProcess } from ${JSON.stringify(new URL("host-process.ts", import.meta.url).href)};
   import { quietLog } from ${JSON.stringify(new URL("../../testing/quiet-log.ts", import.meta.url).href)};
@@ -23,7 +23,7 @@ const AGENT = `
   console.log("ended");
 `;
 
-test("an agent that ends while a process of plugins is still starting waits for the end of that process", () => {
+test("an agent that ends while a plugin process is starting waits for the end of that process", () => {
   const ended = spawnSync(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT], {
     encoding: "utf8",
     timeout: 60_000,
@@ -31,7 +31,7 @@ test("an agent that ends while a process of plugins is still starting waits for 
   assert.deepEqual([ended.status, ended.stdout], [0, "ended\n"], ended.stderr);
 });
 
-test("messages without parameters, and ones that cannot be taken, are told in the log and end nothing", async () => {
+test("logs messages without parameters and invalid ones, and continues", async () => {
   const { host, log, attach } = scriptedHost(`
     say({ method: "log", params: null });
     say({ method: "register", params: { plugin: "p" } });
@@ -51,12 +51,12 @@ test("messages without parameters, and ones that cannot be taken, are told in th
         message,
         String((detail as { readonly cause?: Error } | undefined)?.cause?.message),
       ]),
-    [['What it said in "register" could not be taken.', "there is no such kind"]],
+    [['Cannot handle its "register" message.', "there is no such kind"]],
   );
 });
 
 // row 39 of the fault matrix
-test("an agent that was stopped for long does not take its own silence for that of the process", async () => {
+test("an agent that was suspended does not count its own silence as that of the process", async () => {
   const { host, faults, attach } = scriptedHost(
     `if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`,
     { silenceMs: 5_000 },
@@ -72,7 +72,7 @@ test("an agent that was stopped for long does not take its own silence for that 
 });
 
 // row 45 of the fault matrix
-test("a message without end ends the process, and the call says why", async () => {
+test("an endless message ends the process, and the call reports why", async () => {
   const { host, faults, attach } = scriptedHost(
     `const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`,
   );
@@ -85,7 +85,7 @@ test("a message without end ends the process, and the call says why", async () =
   assert.deepEqual(faults, ["p: it sent a message of more than 64 MB"]);
 });
 
-test("a neighbour of the one that took the process along is told whose doing it was", async () => {
+test("a call of another plugin in an ended process reports which plugin ended it", async () => {
   const { host, faults, attach } = scriptedHost(`if (message.method === "loop") for (;;);`, { silenceMs: 1_500 });
   await using _ = host;
   attach("looping");
@@ -101,7 +101,7 @@ test("a neighbour of the one that took the process along is told whose doing it 
   );
   assert.match(
     String((neighbour as PromiseRejectedResult).reason),
-    /^HostGone: the plugin "looping" runs in the same process, and that ended: it was busy for \d+ s without a pause \(an endless loop\?\)$/,
+    /^HostGone: the plugin "looping" in the same process ended it: it was busy for \d+ s without a pause \(an endless loop\?\)$/,
   );
   assert.deepEqual(
     faults.map((fault) => fault.split(":")[0]),
@@ -109,7 +109,7 @@ test("a neighbour of the one that took the process along is told whose doing it 
   );
 });
 
-test("a line that is printed in pieces is one line of the log", async () => {
+test("a line printed in pieces becomes one line of the log", async () => {
   const { host, log, attach } = scriptedHost(`
     process.stderr.write("the first half, ");
     setTimeout(() => { process.stderr.write("the second\\nthe last without an end"); say({ id: message.id, result: null }); }, 200);

@@ -18,19 +18,22 @@ interface Running extends CallOptions {
   readonly inPlace: <T>(run: () => T) => T;
 }
 
-/** What was told to stop has this long to do so. */
+/** A stopped call has this long to end. */
 const GRACE_MS = 2_000;
 const PING_MS = 1_000;
-/** What it printed last comes soon after its end, unless something it started holds its streams. */
+/** The last output arrives soon after its end, unless a child process holds its streams. */
 const LAST_WORDS_MS = 300;
 
-/** One child process that runs plugins, spoken to over its standard streams. It ends with the agent, however that ends. */
+/**
+ * One child process that runs plugins, with messages on its standard streams. It ends with the agent, however that
+ * ends.
+ */
 export class HostProcess implements AsyncDisposable {
   readonly #spec: HostSpec;
   readonly #log: Logger;
   readonly #plugins = new Map<string, PluginScope>();
   readonly #running = new Map<string, Running>();
-  /** What it asked and was not answered yet. */
+  /** Its requests that are not answered yet. */
   readonly #asked = new Map<string, AbortController>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #peer: Peer;
@@ -40,13 +43,13 @@ export class HostProcess implements AsyncDisposable {
   #end: { readonly reason: string; readonly blamed: string | undefined } | undefined;
   #gone = false;
   #ending = false;
-  /** Pings since it was last heard: an agent that is stopped for a while sends none, and does not take its own silence for the other's. */
+  /** Pings since its last message. A suspended agent sends none, so it does not count its own silence. */
   #unheard = 0;
   #pinger: NodeJS.Timeout | undefined;
   readonly #prints: HostPrints;
-  /** It has said who it is. */
+  /** It has identified itself. */
   #speaks = false;
-  /** The first that it said and that was no message. */
+  /** Its first output that was not a message. */
   #nonsense: string | undefined;
 
   constructor(spec: HostSpec, log: Logger) {
@@ -58,7 +61,7 @@ export class HostProcess implements AsyncDisposable {
         write: (line) => void this.#out?.write(line),
         answer: (method, params, id) => this.#answer(method, params, String(id)),
         take: (method, params) => this.#take(method, params),
-        // Python's whole numbers have no end.
+        // Python's integers have no limit.
         read: spec.wire === "standard" ? parseExact : undefined,
         garbage: (line) => this.#garbage(line),
         overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
@@ -84,7 +87,7 @@ export class HostProcess implements AsyncDisposable {
     return this.#plugins.size === 0;
   }
 
-  /** Starts the process once. Rejects with {@link HostGone} that says why it cannot run. */
+  /** Starts the process once. Rejects with a {@link HostGone} that gives the reason. */
   start(): Promise<void> {
     return (this.#started ??= this.#start());
   }
@@ -110,16 +113,14 @@ export class HostProcess implements AsyncDisposable {
         : setTimeout(
             () =>
               cancel(
-                `a call of the plugin "${options.plugin}" did not end within ${options.timeoutMs! / 1000} s, nor when told to`,
+                `a call of the plugin "${options.plugin}" did not end within ${options.timeoutMs! / 1000} s, and ignored the cancel`,
               ),
             options.timeoutMs,
           );
     const listening =
       options.signal === undefined
         ? undefined
-        : onAbort(options.signal, () =>
-            cancel(`a call of the plugin "${options.plugin}" did not end when it was told to`),
-          );
+        : onAbort(options.signal, () => cancel(`a call of the plugin "${options.plugin}" ignored the cancel`));
     this.#running.set(id, { ...options, inPlace: AsyncLocalStorage.snapshot() });
     this.#watch();
     try {
@@ -141,7 +142,7 @@ export class HostProcess implements AsyncDisposable {
     }
   }
 
-  /** Asks it to end, waits a little, and ends it. */
+  /** Requests a shutdown, waits a little, and kills it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending = true;
     if (this.#child === undefined || this.#gone) return;
@@ -175,16 +176,16 @@ export class HostProcess implements AsyncDisposable {
     this.#child = child;
     this.#out = wire === "apart" ? (child.stdio[3] as NodeJS.WritableStream) : (child.stdin ?? undefined);
     const startedAt = performance.now();
-    child.once("error", (cause) => this.#exited(`${name} cannot be started: ${cause.message}`));
+    child.once("error", (cause) => this.#exited(`${name} cannot start: ${cause.message}`));
     child.once("exit", (code, signal) => {
-      // What it left behind ends, too; then what it printed last has come.
+      // Its leftover child processes end, too; then its last output has arrived.
       if (group !== undefined) killAll(child, true);
       const ended = (): void =>
         this.#exited(
           signal !== null
             ? `${name} was ended by ${signal}`
             : code === 127 && group !== undefined
-              ? `${name} cannot be run: what its first line (#!) names is not on this machine`
+              ? `${name} cannot run: the interpreter in its first line (#!) is not installed`
               : `${name} ended with status ${code}`,
         );
       const late = setTimeout(ended, LAST_WORDS_MS);
@@ -193,7 +194,7 @@ export class HostProcess implements AsyncDisposable {
         ended();
       });
     });
-    // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
+    // It writes to a pipe whose reader has ended; its exit reports that.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     const received = (text: string): void => {
       this.#unheard = 0;
@@ -215,7 +216,7 @@ export class HostProcess implements AsyncDisposable {
       const answer = (await this.#peer.request("initialize", { protocol: PROTOCOL, ...initialize })) as JsonObject;
       if (answer?.["protocol"] !== PROTOCOL)
         throw new PeerError(
-          `it answers "initialize" with ${JSON.stringify(answer).slice(0, 200)}, and this version speaks protocol ${PROTOCOL}`,
+          `it answers "initialize" with ${JSON.stringify(answer).slice(0, 200)}, but this version needs protocol ${PROTOCOL}`,
         );
       this.#speaks = true;
       this.#log.debug(`Started ${name}, process ${child.pid}, in ${Math.round(performance.now() - startedAt)} ms`, {
@@ -249,7 +250,7 @@ export class HostProcess implements AsyncDisposable {
     channel.setEncoding("utf8").on("data", (text: string) => peer.receive(text));
   }
 
-  /** Until it is told that nobody waits for the answer any more. */
+  /** Aborts when the process cancels the request. */
   async #answer(method: string, params: JsonObject, id: string): Promise<Json | undefined> {
     const stop = new AbortController();
     this.#asked.set(id, stop);
@@ -263,7 +264,7 @@ export class HostProcess implements AsyncDisposable {
   #serve(method: string, params: JsonObject, stop?: AbortSignal): Json | undefined | Promise<Json | undefined> {
     const running = this.#running.get(String(params["call"]));
     const scope = this.#plugins.get(running?.plugin ?? String(params["plugin"]));
-    if (scope === undefined) throw new PeerError(`"${method}" came from no plugin of this process.`, -32602);
+    if (scope === undefined) throw new PeerError(`"${method}" came from an unknown plugin.`, -32602);
     if (running === undefined)
       return scope.serve(method, params, stop && { plugin: String(params["plugin"]), signal: stop });
     const call =
@@ -275,17 +276,17 @@ export class HostProcess implements AsyncDisposable {
 
   #take(method: string, params: JsonObject): void {
     if (method === "cancel")
-      return this.#asked.get(String(params["id"]))?.abort(new Error("The plugin no longer waits for it."));
+      return this.#asked.get(String(params["id"]))?.abort(new Error("The plugin cancelled the request."));
     const running = this.#running.get(String(params["call"]));
     try {
       if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));
       this.#plugins.get(String(params["plugin"]))?.take(method, params);
     } catch (cause) {
-      this.#log.warning(`What it said in "${method}" could not be taken.`, { cause });
+      this.#log.warning(`Cannot handle its "${method}" message.`, { cause });
     }
   }
 
-  /** While it has calls it must go on answering, and no call may use the processor for ever. */
+  /** During calls it must keep answering, and no call may use the processor forever. */
   #watch(): void {
     this.#hold(true);
     if (this.#pinger !== undefined) return;
@@ -319,12 +320,12 @@ export class HostProcess implements AsyncDisposable {
     return this.#running.values().next().value?.plugin;
   }
 
-  /** With nothing to do it keeps nobody from ending. */
+  /** While it is idle it does not keep this process alive. */
   #rest(): void {
     if (this.#running.size > 0) return;
     clearInterval(this.#pinger);
     this.#pinger = undefined;
-    // Its end is waited for: nothing else may keep this process alive till then.
+    // This process waits for its end, so it must stay alive until then.
     if (!this.#ending) this.#hold(false);
   }
 
@@ -349,15 +350,15 @@ export class HostProcess implements AsyncDisposable {
     this.#prints.garbage(line, this.#spec.name);
   }
 
-  /** Why it never began to speak, with what it said instead and what would help. */
+  /** Why its startup failed, with its output and a fix. */
   #atStart(reason: string): string {
     if (this.#speaks) return reason;
     const { help } = this.#spec;
-    return `${reason}${this.#nonsense === undefined ? "" : `; what it said is no message: ${this.#nonsense}`}${help === undefined ? "" : `. ${help}`}`;
+    return `${reason}${this.#nonsense === undefined ? "" : `; it sent an invalid message: ${this.#nonsense}`}${help === undefined ? "" : `. ${help}`}`;
   }
 
   #reason(): string {
-    return this.#end?.reason ?? `${this.#spec.name} is gone`;
+    return this.#end?.reason ?? `${this.#spec.name} has ended`;
   }
 
   #exited(how: string): void {
@@ -378,6 +379,6 @@ export class HostProcess implements AsyncDisposable {
   }
 }
 
-/** Ended at once where the agent ends without saying so. */
+/** Killed at once if the agent ends abruptly. */
 const living = new Map<ChildProcess, boolean>();
 process.once("exit", () => living.forEach((leads, child) => killAll(child, leads)));

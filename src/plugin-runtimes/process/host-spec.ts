@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { GroupLimits } from "./own-group.ts";
 
-/** How a process of plugins is started, and what it is held to. */
+/** How a plugin process is started, and its limits. */
 export interface HostSpec {
-  /** In messages: `the Python process`. */
+  /** Its name in messages: `the Python process`. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
@@ -12,23 +12,24 @@ export interface HostSpec {
   /** Further parameters of `initialize`. */
   readonly initialize: JsonObject;
   /**
-   * `standard`: messages on the standard streams, which the process moves away. `apart`: on descriptor 3, 4 is for requests its only
-   * thread waits for, 5 tells by its end that the agent has ended, and whatever is printed is the log's.
+   * `standard`: messages on the standard streams, which the process moves to other descriptors. `apart`: messages on
+   * descriptor 3, blocking requests of its only thread on 4; 5 closes when the agent ends, and all output goes to the
+   * log.
    */
   readonly wire: "standard" | "apart";
-  /** It leads a process group, which ends with it and with the agent: for a program that nobody here has written. */
+  /** It leads a process group, which ends with it and with the agent: for a third party's program. */
   readonly group?: GroupLimits;
-  /** Said where it does not begin to speak: what would help, as a sentence without its full stop. */
+  /** Shown if its startup fails: the fix, as a sentence without its full stop. */
   readonly help?: string;
   readonly limits: HostLimits;
 }
 
 export interface HostLimits {
   readonly startMs: number;
-  /** Silence while it has calls: longer, and it is ended. */
+  /** Maximum silence during calls; after that the process is killed. */
   readonly silenceMs: number;
   /** Processor time of one call. */
   readonly cpuSeconds: number;
-  /** How long it may take to end by itself. */
+  /** How long a shutdown may take. */
   readonly endMs: number;
 }

@@ -9,7 +9,7 @@ import { scriptedHost } from "../test/scripted-host-fixture.ts";
 
 // row 45 of the fault matrix
 // req: R-21
-test("a plugin that never comes back from register takes nobody else's name: the next one, in the same process, is loaded in another", async () => {
+test("a plugin that hangs in register does not affect others: the next plugin loads in another process", async () => {
   const log = quietLog();
   const hosts = [0, 1].map(
     () =>
@@ -39,7 +39,7 @@ test("a plugin that never comes back from register takes nobody else's name: the
   for (const host of hosts) await host[Symbol.asyncDispose]();
 });
 
-test("what cannot be registered once the plugin runs is told, and nothing else happens", async (t) => {
+test("a late registration is reported, and nothing else happens", async (t) => {
   const handler = `() => { ctx.command({ name: "", description: "d", run: () => "" }); ctx.register_image_gen_provider({ name: "" }); return "{}"; }`;
   const code = `export default (ctx: any) => ctx.register_tool({ name: "late", toolset: "t", schema: { description: "d", parameters: { type: "object", properties: {} } }, handler: ${handler} });\n`;
   const place = setUp(
@@ -51,8 +51,8 @@ test("what cannot be registered once the plugin runs is told, and nothing else h
   assert.deepEqual([await answerOf(host, "late"), await answerOf(host, "late")], ["{}", "{}"]);
   const output = log.lines.flatMap(({ level, message }) => (level === "warning" ? [message] : []));
   for (const words of [
-    'What it said in "register" could not be taken.',
-    'The plugin "late" goes without one registration: The slash command "" needs a name and a run function.',
+    'Cannot handle its "register" message.',
+    'One registration of the plugin "late" is left out: The slash command "" needs a name and a run function.',
   ])
     assert.equal(output.filter((text) => text === words).length, 2, output.join("\n"));
 });

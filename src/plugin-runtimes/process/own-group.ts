@@ -1,14 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 
-/** What is started in its place leads a process group. Beside it waits a watcher that nothing in it knows of. */
+/** A program started this way leads a process group. A watcher, which the program does not see, waits beside it. */
 export interface GroupLimits {
-  /** Of data, of each process of the group, where the system can hold it to that. */
+  /** Limits the data size of each process of the group, where the system supports it. */
   readonly memoryMb: number;
 }
 
 /**
- * The watcher reads descriptor 3, on which nothing is ever said and which closes when the agent ends, however that ends; then the whole group
- * does. It has no parent in the group: a program that waits for all of its children does not wait for it.
+ * The watcher reads descriptor 3, which carries no data and closes when the agent ends, and then kills the whole group.
+ * Its parent is outside the group, so that a program that waits for all of its children does not wait for it.
  */
 const SCRIPT = `
 group=$$
@@ -19,7 +19,7 @@ shift
 exec "$@"
 `;
 
-/** The command line that starts a program at the head of a group of its own. */
+/** The command line that starts a program as the leader of a process group. */
 export function inOwnGroup(
   program: string,
   args: readonly string[],
@@ -28,12 +28,12 @@ export function inOwnGroup(
   return ["/bin/sh", ["-c", SCRIPT, "sh", String(memoryMb * 1024), program, ...args]];
 }
 
-/** Ends a process at once, and with it the group that it leads. */
+/** Kills a process, and the group that it leads. */
 export function killAll(child: ChildProcess, leads: boolean): void {
   if (!leads) return void child.kill("SIGKILL");
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // Nothing of the group is left.
+    // The group has ended.
   }
 }

@@ -18,7 +18,7 @@ function listener() {
   return { peer, taken, garbage };
 }
 
-test("messages are read whatever pieces they come in", () => {
+test("reads messages in any pieces", () => {
   const { peer, taken, garbage } = listener();
   const text =
     '{"method":"one","params":{"n":1}}\n\n{"method":"two","params":{"t":"a\\nb"}}\nno message\n{"method":"three"}\n';
@@ -38,7 +38,7 @@ test("messages are read whatever pieces they come in", () => {
   );
 });
 
-test("a message of very many pieces is read, where joining them for every piece would not end; one without end is let go of", () => {
+test("reads a message of very many pieces in linear time, and drops one without end", () => {
   const { peer, taken, garbage } = listener();
   const piece = "x".repeat(100);
   peer.receive('{"method":"long","params":{"t":"');

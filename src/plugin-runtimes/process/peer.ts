@@ -4,7 +4,9 @@ import { thrownWords } from "../../contract/common/thrown-text.ts";
 import { onAbort } from "../../engine/async/on-abort.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** A request the other side refused or could not fulfil. `data` has `type` and `stack` where it told them. */
+/**
+ * A request that the other side refused or could not fulfil. `data` has `type` and `stack` if the other side sent them.
+ */
 export class PeerError extends Error {
   readonly code: number;
   readonly data: JsonObject;
@@ -21,15 +23,15 @@ export const CANCELLED = -32800;
 
 export interface PeerPorts {
   write(line: string): void;
-  /** Answers the other side's request; what it throws becomes the error. */
+  /** Answers the other side's request; an error it throws becomes the error response. */
   answer(method: string, params: JsonObject, id: string | number): Json | undefined | Promise<Json | undefined>;
-  /** Takes a notification. */
+  /** Handles a notification. */
   take(method: string, params: JsonObject): void;
-  /** How a line is read, where the other side has numbers that this one has not. Default `JSON.parse`. */
+  /** Parses a line, if the other side has numbers that this one has not. Default `JSON.parse`. */
   read?(line: string): unknown;
-  /** A line that is no message. */
+  /** Handles a line that is not a message. */
   garbage(line: string): void;
-  /** A line that grew longer than any honest message; what came of it is dropped. */
+  /** A line longer than any regular message; its data is dropped. */
   overlong(): void;
 }
 
@@ -46,10 +48,10 @@ interface Waiting {
   reject(cause: unknown): void;
 }
 
-/** Longer than any honest message. */
+/** Longer than any regular message. */
 const MAX_LINE = 64 << 20;
 
-/** One end of a JSON-RPC 2.0 conversation, a message a line. Both ends ask and answer. */
+/** One end of a JSON-RPC 2.0 conversation, one message a line. Both ends send requests and answers. */
 export class Peer {
   readonly #ports: PeerPorts;
   readonly #prefix: string;
@@ -60,16 +62,16 @@ export class Peer {
   #next = 0;
   #closed: Error | undefined;
 
-  /** @param prefix Begins the ids of this side's requests, so that a reader of the wire can tell them apart. */
+  /** @param prefix Begins the ids of this side's requests, so that a reader of the wire can distinguish them. */
   constructor(ports: PeerPorts, prefix: string) {
     this.#ports = ports;
     this.#prefix = prefix;
   }
 
-  /** Text as it arrives. */
+  /** Takes text as it arrives. */
   receive(text: string): void {
     const lines = text.split("\n");
-    // A long message comes in many pieces, which are put together once.
+    // Joins a long message once, because it arrives in many pieces.
     if (lines.length > 1) lines[0] = this.#rest.splice(0, Infinity, lines.pop()!).join("") + lines[0]!;
     else this.#rest.push(lines.pop()!);
     this.#held = (lines.length > 0 ? 0 : this.#held) + (this.#rest.at(-1)?.length ?? 0);
@@ -86,7 +88,7 @@ export class Peer {
     return `${this.#prefix}${this.#next}`;
   }
 
-  /** Rejects with {@link PeerError}, or with the reason given to {@link close}. */
+  /** Rejects with {@link PeerError}, or with the reason passed to {@link close}. */
   request(method: string, params: JsonObject, id: string = this.nextId()): Promise<Json> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     return new Promise<Json>((resolve, reject) => {
@@ -95,7 +97,7 @@ export class Peer {
     });
   }
 
-  /** The same; once the signal says so it rejects with its reason, and the other side is told to stop. */
+  /** The same with a signal: when it aborts, rejects with its reason and cancels the request on the other side. */
   async requestUntil(signal: AbortSignal, method: string, params: JsonObject): Promise<Json> {
     signal.throwIfAborted();
     const id = this.nextId();
@@ -112,7 +114,7 @@ export class Peer {
     if (this.#closed === undefined) this.#write({ method, params });
   }
 
-  /** Nothing is sent or awaited any more. */
+  /** Sends and awaits nothing more. */
   close(reason: Error): void {
     this.#closed ??= reason;
     for (const { reject } of this.#waiting.values()) reject(this.#closed);
@@ -139,8 +141,7 @@ export class Peer {
     if (waiting === undefined) return;
     this.#waiting.delete(id!);
     if (error === undefined) waiting.resolve(result ?? null);
-    else
-      waiting.reject(new PeerError(String(error.message ?? "It failed and did not say why."), error.code, error.data));
+    else waiting.reject(new PeerError(String(error.message ?? "It failed without a reason."), error.code, error.data));
   }
 
   async #answer(id: string | number, method: string, params: JsonObject): Promise<void> {

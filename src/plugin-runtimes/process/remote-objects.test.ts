@@ -24,11 +24,11 @@ function pair(): { readonly here: RemoteObjects; readonly there: RemoteObjects }
 
 const refOf = (encoded: Json): string => String((encoded as JsonObject)["ref"]);
 
-/** Whether a side still keeps what it sent. */
+/** Whether a side still holds an object it sent. */
 const saved = (side: RemoteObjects, ref: string): Promise<boolean> =>
   side.serve({ ref, args: [] }).then(
     () => true,
-    (error: Error) => error.message !== "That object is gone.",
+    (error: Error) => error.message !== "This object no longer exists.",
   );
 
 async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<void> {
@@ -40,7 +40,7 @@ async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<
   assert.fail("What nobody holds is still kept.");
 }
 
-test("what crossed is kept as long as the other side holds what stands for it, and no longer", async () => {
+test("holds an object that crossed as long as the other side holds its stand-in, and no longer", async () => {
   const { here, there } = pair();
   const holding = here.encode({ greet: (name: string) => `Hello, ${name}.`, size: 1 });
   const { greet } = there.decode(holding) as { greet(name: string): Promise<string> };
@@ -49,11 +49,11 @@ test("what crossed is kept as long as the other side holds what stands for it, a
     dropped.map(async (encoded, at) => assert.equal(await (there.decode(encoded) as () => Promise<number>)(), at)),
   );
   await untilGone(here, dropped.map(refOf));
-  // The method was taken out of its object and goes on.
+  // The method was taken from its object and still works.
   assert.deepEqual([await saved(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);
 });
 
-test("an object that crosses again while it is let go of stays", async () => {
+test("an object that crosses again during its release stays", async () => {
   const { here, there } = pair();
   const shared = (): string => "shared";
   const first = here.encode(shared);
@@ -62,17 +62,17 @@ test("an object that crosses again while it is let go of stays", async () => {
   here.release({ [refOf(first)]: 1 });
   assert.equal(await (there.decode(again) as () => Promise<string>)(), "shared");
   here.release({ [refOf(first)]: 1 });
-  await assert.rejects(here.serve({ ref: refOf(first), args: [] }), /That object is gone/);
-  // And comes back when it crosses once more.
+  await assert.rejects(here.serve({ ref: refOf(first), args: [] }), /This object no longer exists/);
+  // It returns when it crosses once more.
   assert.equal(await (there.decode(here.encode(shared)) as () => Promise<string>)(), "shared");
 });
 
-test("what stood for an object of a process that is gone reaches nothing of the next one", async () => {
+test("a stand-in for an object of an ended process does not reach the next process", async () => {
   const { here } = pair();
   const old = refOf(here.encode(() => "old"));
   const next = new RemoteObjects({ ask: async () => null, release: () => undefined });
   next.encode(() => "new");
-  await assert.rejects(next.serve({ ref: old, args: [] }), /That object is gone/);
+  await assert.rejects(next.serve({ ref: old, args: [] }), /This object no longer exists/);
   here.releaseAll();
-  await assert.rejects(here.serve({ ref: old, args: [] }), /That object is gone/);
+  await assert.rejects(here.serve({ ref: old, args: [] }), /This object no longer exists/);
 });

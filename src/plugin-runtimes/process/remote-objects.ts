@@ -3,19 +3,19 @@ import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface ObjectPorts {
-  /** Asks the other side about one of its objects. */
+  /** Sends the other side a request about one of its objects. */
   ask(params: JsonObject): Promise<Json>;
-  /** Tells it how often each of its objects came across and is not held here any more. */
+  /** Reports how often each of its objects arrived here and is no longer held. */
   release(refs: { readonly [ref: string]: number }): void;
 }
 
-/** Something of this side that crossed, and how often: it is kept until the other side let go of it as often. */
+/** An object of this side that crossed, and how often: held until the other side has released it as often. */
 interface Retained {
   readonly object: unknown;
   times: number;
 }
 
-/** What stands for an object of the other side; everything made of it holds this one. */
+/** The stand-in for an object of the other side; everything derived from it holds it. */
 interface StandIn {
   readonly ref: string;
 }
@@ -27,17 +27,21 @@ const DISPOSERS: readonly (readonly [symbol, string])[] = [
 ];
 
 /**
- * Values that JSON has no words for, as they cross to the other process: bytes, functions, promises, and objects with methods, which stay
- * where they are and are called there. Both sides have one. What crossed is kept until nothing there stands for it any more.
+ * Transfers values without a JSON form to the other process: bytes, functions, promises, and objects with methods,
+ * which stay here and are called remotely. Both sides have one table. A value that crossed is held as long as the other
+ * side has a stand-in for it.
  */
 export class RemoteObjects {
   readonly #ports: ObjectPorts;
   readonly #own = new Map<string, Retained>();
   readonly #refs = new WeakMap<object, string>();
-  /** No other table's, of another process, say: a stand-in that outlived its own must not reach something else. */
+  /**
+   * Separates this table from others, such as that of another process: an outdated stand-in must not reach another
+   * object.
+   */
   readonly #prefix = randomUUID().slice(0, 8);
   #next = 0;
-  /** They are being asked, and their answer is awaited: not let go of before. */
+  /** Objects with a pending request, which are not released. */
   readonly #asked = new Set<StandIn>();
   #released: { [ref: string]: number } = {};
   readonly #gone = new FinalizationRegistry<string>((ref) => {
@@ -64,7 +68,7 @@ export class RemoteObjects {
     return methods.length === 0 ? data : { [MARK]: "object", ref: this.#keep(value), methods, data };
   }
 
-  /** @param signal Stands for a signal of the other side. */
+  /** @param signal Represents a signal of the other side. */
   decode(value: Json, signal?: AbortSignal): unknown {
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return (value as readonly Json[]).map((item) => this.decode(item, signal));
@@ -99,17 +103,17 @@ export class RemoteObjects {
   /** Calls what the other side names: a function, a method, or the value of a promise. */
   async serve(params: JsonObject, signal?: AbortSignal): Promise<Json> {
     const object = this.#own.get(String(params["ref"]))?.object;
-    if (object === undefined) throw new Error("That object is gone.");
+    if (object === undefined) throw new Error("This object no longer exists.");
     if (object instanceof Promise) return this.encode(await object);
     const args = (this.decode(params["args"] ?? [], signal) as readonly unknown[]) ?? [];
     const { method } = params;
     const found: unknown =
       typeof method === "string" ? (object as { [key: string | symbol]: unknown })[symbolOf(method)] : object;
-    if (typeof found !== "function") throw new Error(`There is no ${String(method)} to call.`);
+    if (typeof found !== "function") throw new Error(`There is no method ${String(method)}.`);
     return this.encode(await (found as (...given: readonly unknown[]) => unknown).apply(object, [...args]));
   }
 
-  /** The other side holds them no more. */
+  /** The other side no longer holds them. */
   release(refs: JsonObject): void {
     for (const [ref, times] of Object.entries(refs)) {
       const saved = this.#own.get(ref);
@@ -119,7 +123,7 @@ export class RemoteObjects {
     }
   }
 
-  /** The other side is gone, and with it everything that stood for something of this one. */
+  /** The other side has ended, and every stand-in for an object of this one with it. */
   releaseAll(): void {
     this.#own.clear();
   }
@@ -162,7 +166,7 @@ export class RemoteObjects {
   }
 }
 
-/** Of the object and its classes; `constructor` and what begins with `_` are nobody's business. */
+/** Methods of the object and its classes, without `constructor` and private ones that begin with `_`. */
 function methodsOf(object: object): readonly string[] {
   const names = new Set<string>();
   for (

@@ -15,11 +15,11 @@ import { serveServices } from "../serve/serve-services.ts";
 import { ServedProxies } from "../serve/serve-proxy.ts";
 import { thrownThere } from "./thrown-there.ts";
 
-/** What one kind of host does its own way. */
+/** The parts that differ between kinds of runtimes. */
 export interface Dialect {
   /** Puts one registration of the plugin into the agent. */
   register(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void;
-  /** Answers what only its plugins ask; `undefined` leaves it to what all may ask. */
+  /** Answers requests that only its plugins send; `undefined` leaves them to the common handler. */
   serve?(
     method: string,
     params: JsonObject,
@@ -27,9 +27,9 @@ export interface Dialect {
     remote: RemotePlugin,
     signal: AbortSignal | undefined,
   ): Promise<Json> | undefined;
-  /** What only its plugins tell. */
+  /** Handles notifications that only its plugins send. */
   take?(method: string, params: JsonObject, remote: RemotePlugin): void;
-  /** The plugin is loaded into a process, which knows nothing of an earlier one. */
+  /** The plugin is loaded into a new process, which does not know an earlier one. */
   begin?(remote: RemotePlugin): void;
 }
 
@@ -37,15 +37,15 @@ export interface RemotePorts {
   readonly key: string;
   readonly log: Logger;
   readonly dialect: Dialect;
-  /** What a plugin from elsewhere was granted; `undefined`: it is the person's own. */
+  /** The grants of a plugin from elsewhere; `undefined` if it is the user's own. */
   readonly granted: PluginGrants | undefined;
   /** How long importing it and `register` may take. */
   readonly registerMs: number;
-  /** A process that runs, or has yet to be started. */
+  /** A running process, or one that is still to start. */
   process(): HostProcess;
   /** Parameters of `plugin.load`. */
   loading(ctx: PluginContext): JsonObject;
-  /** Nobody needs the process for this plugin any more. */
+  /** The process is no longer needed for this plugin. */
   left(process: HostProcess): Promise<void>;
 }
 
@@ -54,21 +54,22 @@ interface Opened {
   readonly returns: ServedReturns;
 }
 
-/** How often those who wait for it are told. */
+/** How often waiting calls report progress. */
 const REPORT_MS = 2_000;
-/** Waits after the first, second, ... fault. A further one, and the plugin rests until the agent is started again. */
+/** Waits after the first, second, ... fault. After one more, the plugin is off until the agent restarts. */
 const RESTS_MS = [0, 1_000, 5_000, 30_000];
 /** Faults longer ago than this are forgotten. */
 const FORGET_MS = 600_000;
 
 /**
- * A plugin that runs in another process, as one that runs here: its `register` makes the registrations whose handlers are calls over the
- * wire. When the process ends they go on to be valid: the next call starts another process and loads the plugin again.
+ * A plugin in another process, with the interface of a local one: its `register` makes the registrations, whose
+ * handlers are calls over the wire. They stay valid when the process ends: the next call starts another process and
+ * loads the plugin again.
  */
 export class RemotePlugin implements PluginScope {
   readonly key: string;
   readonly log: Logger;
-  /** What it was granted, where it came from elsewhere. */
+  /** Its grants, if it came from elsewhere. */
   readonly granted: PluginGrants | undefined;
   readonly #ports: RemotePorts;
   readonly #known = new Set<string>();
@@ -77,7 +78,7 @@ export class RemotePlugin implements PluginScope {
   #ctx: PluginContext | undefined;
   #open: Opened | undefined;
   #live: { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } | undefined;
-  /** What the first loading registered so far. */
+  /** The registrations of the first load so far. */
   #loading: JsonObject[] | undefined = [];
 
   constructor(ports: RemotePorts) {
@@ -96,8 +97,8 @@ export class RemotePlugin implements PluginScope {
   };
 
   /**
-   * Calls the plugin. Rejects with {@link ToolFailure} when its process is gone or rests, with `PeerError` as the plugin failed, and
-   * with the signal's reason.
+   * Calls the plugin. Rejects with {@link ToolFailure} if its process has ended or the plugin is paused, with
+   * `PeerError` if the plugin failed, and with the signal's reason.
    */
   async call(method: string, params: JsonObject, options: Omit<CallOptions, "plugin"> = {}): Promise<Json> {
     try {
@@ -106,7 +107,7 @@ export class RemotePlugin implements PluginScope {
     } catch (cause) {
       if (!(cause instanceof HostGone)) throw cause;
       throw new ToolFailure("plugin_gone", `The plugin "${this.key}" did not answer: ${cause.message}.`, {
-        hint: "Whether it did something is not known. It is started again when it is next needed.",
+        hint: "It is unknown whether the call had an effect. The next call starts the plugin again.",
         cause,
       });
     }
@@ -147,7 +148,7 @@ export class RemotePlugin implements PluginScope {
     const now = performance.now();
     const recent = this.#faults.filter(({ at }) => now - at < FORGET_MS);
     this.#faults.splice(0, Infinity, ...recent, { at: now, reason });
-    this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`, BREACH);
+    this.log.error(`The plugin "${this.key}" ended its process: ${reason}.`, BREACH);
   }
 
   gone(reason: string): void {
@@ -157,12 +158,12 @@ export class RemotePlugin implements PluginScope {
     for (const report of output) report(reason);
   }
 
-  /** Told once, when the process ends by itself: for whoever holds something that lives in it. */
+  /** Called once, when the process ends unexpectedly: for owners of resources in it. */
   whenGone(report: (reason: string) => void): void {
     this.#depending.add(report);
   }
 
-  /** What it opens here and has to be closed when its process ends. */
+  /** Resources it opened here, to be closed when its process ends. */
   #opened(ctx: PluginContext): Opened {
     return (this.#open ??= {
       proxies: new ServedProxies(ctx, this.#ports.granted),
@@ -176,12 +177,12 @@ export class RemotePlugin implements PluginScope {
     this.#open = undefined;
   }
 
-  /** The same registration comes again when the plugin is loaded again; what it leads to is already here. */
+  /** A reload repeats the registration; its handlers are already here. */
   #register(params: JsonObject): void {
     const handle = String(params["handle"]);
     if (this.#known.has(handle)) return;
     this.#known.add(handle);
-    // All or nothing: what a failing `register` said before it failed is never put in.
+    // All or nothing: no registration of a failing `register` is added.
     if (this.#loading !== undefined) this.#loading.push(params);
     else this.#put(params, this.#ctx!);
   }
@@ -190,13 +191,13 @@ export class RemotePlugin implements PluginScope {
     this.#ports.dialect.register(params, ctx, this);
   }
 
-  /** Whoever waits while it is loaded is told so, and may stop waiting. */
+  /** A call that waits for the load reports progress and can be cancelled. */
   async #readyFor({ scope, signal }: Omit<CallOptions, "plugin">): Promise<HostProcess> {
     const ready = this.#ready();
     if (this.#live?.known === true) return ready;
     const began = performance.now();
     const telling = setInterval(() => {
-      const text = `The plugin "${this.key}" is being loaded (${Math.round((performance.now() - began) / 1000)} s)`;
+      const text = `The plugin "${this.key}" is loading (${Math.round((performance.now() - began) / 1000)} s)`;
       this.log.debug(text);
       scope?.take?.("progress", { text });
     }, REPORT_MS);
@@ -220,7 +221,7 @@ export class RemotePlugin implements PluginScope {
         return live.process;
       } catch (cause) {
         if (this.#live === live) this.#live = undefined;
-        // That another plugin ended the process they share says nothing of this one.
+        // If another plugin ended the shared process, this one is not at fault.
         if (!(cause instanceof HostGone) || cause.neighbour === undefined || again === RESTS_MS.length) throw cause;
       }
     }
@@ -251,16 +252,16 @@ export class RemotePlugin implements PluginScope {
     if (rest === undefined) {
       throw new ToolFailure(
         "plugin_gone",
-        `The plugin "${this.key}" is switched off until the agent is started again: ${this.#faults.length} times it took its process along, last: ${last.reason}.`,
-        { hint: `hermes plugins disable ${this.key}` },
+        `The plugin "${this.key}" is off until the agent restarts: it ended its process ${this.#faults.length} times, last: ${last.reason}.`,
+        { hint: `Run \`hermes plugins disable ${this.key}\` to turn it off.` },
       );
     }
     const left = last.at + rest - performance.now();
     if (left > 0)
       throw new ToolFailure(
         "plugin_gone",
-        `The plugin "${this.key}" rests for ${Math.ceil(left / 1000)} s: ${last.reason}.`,
-        { hint: "Try again then, or do without it." },
+        `The plugin "${this.key}" is paused for ${Math.ceil(left / 1000)} s: ${last.reason}.`,
+        { hint: "Try again after that, or continue without it." },
       );
   }
 
@@ -269,7 +270,7 @@ export class RemotePlugin implements PluginScope {
     this.#live = undefined;
     this.#known.clear();
     if (process === undefined) return;
-    // What it does at its end may still ask the agent for things.
+    // Its cleanups may still send requests to the agent.
     if (!process.gone)
       await process
         .call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 })

@@ -8,10 +8,10 @@ import { textAt } from "./text-at.ts";
 import { isPlain, wireable } from "./wireable.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** Methods whose last argument is no keywords. */
+/** Methods whose last argument is not a keyword object. */
 const POSITIONAL: ReadonlySet<string> = new Set(["update_from_response"]);
 
-/** What a provider of another process was told as: its name, its data, and what it can do. */
+/** The description of a provider in another process: its name, its data and its methods. */
 interface Report {
   readonly handle: string;
   readonly data: JsonObject;
@@ -19,7 +19,10 @@ interface Report {
   readonly platform: boolean;
 }
 
-/** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
+/**
+ * A provider in a Python process: its methods take strings, numbers and lists; the last argument holds Python's
+ * keywords.
+ */
 export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
   const { handle, data, methods, platform } = reportOf(message, remote.granted);
   const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> =>
@@ -36,7 +39,7 @@ export function pythonProvider(message: JsonObject, remote: RemotePlugin): objec
   return { ...data, invoke, ...Object.fromEntries(calls) };
 }
 
-/** A provider of a Node process: its methods take whatever the contract has, functions included. */
+/** A provider in a Node process: its methods take every type of the contract, including functions. */
 export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
   const { handle, data, methods, platform } = reportOf(message, remote.granted);
   const calls = [...methods, "invoke"].map((method) => [
@@ -82,7 +85,7 @@ function reportOf(message: JsonObject, granted: PluginGrants | undefined): Repor
   };
 }
 
-/** The agent dials for it what its own process could: what it was granted, and of that no more than it names itself. */
+/** The agent connects for it only to hosts that its process could reach: those it was granted and names itself. */
 function dialled({ cdp_hosts }: JsonObject, granted: readonly string[]): readonly string[] {
   return Array.isArray(cdp_hosts) ? granted.filter((host) => cdp_hosts.includes(host)) : granted;
 }

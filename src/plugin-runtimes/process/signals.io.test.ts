@@ -8,7 +8,10 @@ const register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "here", tools
 export default register;
 `;
 
-/** As a terminal and a supervisor do: every process of the group or the service gets it, the plugins' before the agent told them anything. */
+/**
+ * As a terminal and a supervisor do: every process of the group or the service gets the signal, plugin processes before
+ * the agent notifies them.
+ */
 async function stays(t: Parameters<typeof setUp>[0], files: Parameters<typeof setUp>[1]): Promise<void> {
   const { host } = await setUp(t, files, enabled("stays")).start({}, { hosts: true });
   const pid = Number(await answerOf(host, "here"));
@@ -18,11 +21,11 @@ async function stays(t: Parameters<typeof setUp>[0], files: Parameters<typeof se
   assert.equal(Number(await answerOf(host, "here")), pid);
 }
 
-test("a Node process of plugins is not ended by a signal that is meant for the agent", async (t) => {
+test("a signal for the agent does not end a Node process of plugins", async (t) => {
   await stays(t, { "home/plugins/stays/plugin.yaml": manifest("stays"), "home/plugins/stays/index.ts": NODE });
 });
 
-test("a Python process of plugins is not ended by a signal that is meant for the agent", withPython, async (t) => {
+test("a signal for the agent does not end a Python process of plugins", withPython, async (t) => {
   await stays(
     t,
     pythonPlugin(

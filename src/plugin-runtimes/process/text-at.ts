@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 
-/** A text, "" where there is none. */
+/** A string, "" if there is none. */
 export function textAt(message: JsonObject, name: string): string {
   const value = message[name];
   return typeof value === "string" ? value : "";

@@ -4,7 +4,7 @@ import type { UntrustedSource } from "../../contract/conversation/part.ts";
 import { untrustedSource } from "./untrusted-source.ts";
 import type { PeerError } from "./peer.ts";
 
-/** What was thrown in the other process, as if it had been thrown here: type, words, their author and stack. */
+/** An error of the other process as if thrown here: type, message, its source and stack. */
 export function thrownThere(there: PeerError): Error {
   const { type, stack, code, hint, more, words, from } = there.data as {
     readonly type?: string;
@@ -27,11 +27,11 @@ export function thrownThere(there: PeerError): Error {
   return error;
 }
 
-/** Whatever it says there, if it says anything it is a stranger's. */
+/** Any text in it is untrusted. */
 function authorText(from: Json | undefined): UntrustedSource | undefined {
   try {
     return from === undefined ? undefined : untrustedSource(from);
   } catch {
-    return { source: "a plugin that does not say where its words are from" };
+    return { source: "a plugin that does not name the source of its text" };
   }
 }

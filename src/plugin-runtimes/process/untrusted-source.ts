@@ -3,15 +3,16 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { UntrustedSource } from "../../contract/conversation/part.ts";
 
 /**
- * Whose words a result carries, as a plugin in another process says it: null, where they are from, or a map with `source`, `host`, `kept`.
- * @throws what is none of these, which then counts as a stranger's.
+ * The source of a result's text as a plugin in another process reports it: null, a name, or a map with `source`,
+ * `host`, `kept`.
+ * @throws for anything else; the result then counts as untrusted.
  */
 export function untrustedSource(text: Json): UntrustedSource | undefined {
   if (text === null) return undefined;
   if (typeof text === "string" && text !== "") return { source: text };
   if (!isObject(text) || typeof text.source !== "string" || text.source === "")
     throw new TypeError(
-      `Whose words a result carries is null, a text, or a map with "source", not ${JSON.stringify(text)}.`,
+      `The source of a result must be null, a string, or a map with "source", not ${JSON.stringify(text)}.`,
     );
   return {
     source: text.source,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 
-/** What can be sent: no functions, no signals, nothing undefined. */
+/** The parts that can be sent: no functions, no signals, nothing undefined. */
 export function wireable(value: { readonly [key: string]: unknown }): JsonObject {
   return Object.fromEntries(
     Object.entries(value).filter(
@@ -9,7 +9,7 @@ export function wireable(value: { readonly [key: string]: unknown }): JsonObject
   ) as JsonObject;
 }
 
-/** An object that somebody wrote down, not an instance of anything. */
+/** A plain object, not an instance of a class. */
 export function isPlain(value: unknown): value is { readonly [key: string]: unknown } {
   return (
     typeof value === "object" &&

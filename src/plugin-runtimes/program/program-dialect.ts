@@ -5,7 +5,7 @@ import { pythonDialect } from "../python/python-dialect.ts";
 import type { Dialect } from "../process/remote-plugin.ts";
 import { textAt } from "../process/text-at.ts";
 
-/** What a registration of a kind has to say, as texts; those of `cli` with `declared` say it there. */
+/** The string fields that a registration of each kind needs; those of `cli` with `declared` are inside it. */
 const TEXTS: { readonly [kind: string]: readonly string[] | undefined } = {
   tool: ["name"],
   toolset: [],
@@ -19,14 +19,17 @@ const TEXTS: { readonly [kind: string]: readonly string[] | undefined } = {
   refused: ["reason"],
 };
 
-/** Registrations of a program: in the words of a Python host, each looked at first, since whoever writes one writes the messages by hand. */
+/**
+ * Registrations of a program, in the format of the Python runtime. Each is validated first, because authors write the
+ * messages by hand.
+ */
 export const programDialect: Dialect = {
   ...pythonDialect,
   register(message, ctx, remote) {
     const wrong = wrongIn(message);
     if (wrong !== undefined)
       throw new UserError(
-        `Its program sent a "register" ${wrong}: ${JSON.stringify(message).slice(0, 300)}. The table of registrations in docs/plugin-protocol.md says what each kind has.`,
+        `Its program sent a "register" ${wrong}: ${JSON.stringify(message).slice(0, 300)}. The table of registrations in docs/plugin-protocol.md lists the fields of each kind.`,
       );
     pythonDialect.register(message, ctx, remote);
   },
@@ -36,11 +39,11 @@ function wrongIn(message: JsonObject): string | undefined {
   const kind = textAt(message, "kind");
   const wanted = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
   if (wanted === undefined)
-    return `of the kind ${JSON.stringify(message["kind"] ?? null)}, which there is not (${Object.keys(TEXTS).join(", ")})`;
+    return `of the unknown kind ${JSON.stringify(message["kind"] ?? null)} (known: ${Object.keys(TEXTS).join(", ")})`;
   const missing = ["handle", ...wanted].find((name) => textAt(message, name) === "");
-  if (missing !== undefined) return `of a ${kind} without the text "${missing}"`;
+  if (missing !== undefined) return `of a ${kind} without the string "${missing}"`;
   if (kind === "tool" && !isObject(message["schema"]))
-    return 'of a tool whose "schema" is no map of "description" and "parameters"';
+    return 'of a tool whose "schema" is not a map of "description" and "parameters"';
   if (kind === "toolset" && !isObject(message["toolset"])) return 'of a toolset without the map "toolset"';
   return undefined;
 }

@@ -20,7 +20,7 @@ async function ends(pid: number, withinMs: number): Promise<boolean> {
   return !alive(pid);
 }
 
-test("a program that a manifest names is asked for its tools, hooks, commands and skills, and they are called", async (t) => {
+test("a program that a manifest names registers tools, hooks, commands and skills, and they are called", async (t) => {
   const registrations = `register("tool", "does", { schema }); register("hook", "pre_tool_call"); register("command", "said", { description: "What was said." }); register("skill", "how", { path: params.dir + "/skills/how/SKILL.md", description: "How." })`;
   const handlers = `does: async (params, id) => JSON.stringify({ said: params.args.text ?? "nothing", greeting: (await ask("ctx.config", {}, id)).result.greeting }), pre_tool_call: ({ payload }) => (payload.args.bad ? { action: "block", message: "not that" } : null), said: ({ args }) => "said " + args`;
   const place = withProgram(
@@ -35,7 +35,7 @@ test("a program that a manifest names is asked for its tools, hooks, commands an
   const { state, registered, runsIn } = await host.service.info("spoken");
   assert.deepEqual(
     [state, registered.tools, registered.hooks, registered.commands, registered.skills, runsIn],
-    ["enabled", ["does"], ["pre_tool_call"], ["said"], ["how"], "a process of its own: ./plugin"],
+    ["enabled", ["does"], ["pre_tool_call"], ["said"], ["how"], "a separate process: ./plugin"],
   );
   assert.equal(await answerOf(host, "does", { text: "x" }), '{"said":"x","greeting":"hello"}');
   const answers = [false, true].map((bad) => host.hooks.first("pre_tool_call", toolCall("any", { bad }) as never));
@@ -53,7 +53,7 @@ test("a program that a manifest names is asked for its tools, hooks, commands an
   );
 });
 
-test("a program that ended is started again for the next call, and rests when it does so again and again", async (t) => {
+test("a program that ended is restarted for the next call, and is paused after repeated ends", async (t) => {
   const place = withProgram(
     t,
     "falls",
@@ -70,10 +70,10 @@ test("a program that ended is started again for the next call, and rests when it
   );
   assert.notEqual(await answerOf(host, "does"), first);
   await answerOf(host, "does", { n: 1 });
-  assert.match(await answerOf(host, "does"), /The plugin \\"falls\\" rests for 1 s: /);
+  assert.match(await answerOf(host, "does"), /The plugin \\"falls\\" is paused for 1 s: /);
 });
 
-test("what a program started ends with it", async (t) => {
+test("child processes of a program end with it", async (t) => {
   const place = withProgram(
     t,
     "parent",
@@ -89,7 +89,7 @@ test("what a program started ends with it", async (t) => {
 });
 
 // The agent is ended by kill -9 while the program is in an endless loop.
-test("a program ends within two seconds of its agent, with what it started, whatever it does", async (t) => {
+test("a program and its child processes end within two seconds of the agent, whatever they are doing", async (t) => {
   const place = withProgram(
     t,
     "endless",
@@ -122,7 +122,7 @@ test("a program ends within two seconds of its agent, with what it started, what
   assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
 });
 
-test("a program is given the variables that its manifest declares and no other secret", async (t) => {
+test("a program gets the variables that its manifest declares and no other secret", async (t) => {
   const place = withProgram(
     t,
     "keys",
@@ -135,7 +135,7 @@ test("a program is given the variables that its manifest declares and no other s
   assert.equal(await answerOf(host, "does"), '["mine",null,"plain",null]');
 });
 
-test("a program from elsewhere has what its manifest was granted: no plain variable, no tool, no host beyond that", async (t) => {
+test("a program from elsewhere gets only its manifest's grants: no plain variable, tool or host beyond those", async (t) => {
   const place = setUp(t, {
     "work/far/plugin.yaml": manifest(
       "far",
@@ -154,7 +154,7 @@ test("a program from elsewhere has what its manifest was granted: no plain varia
       signal: new AbortController().signal,
     });
     assert.deepEqual(install.grants.slice(0, 2), [
-      "runs the program ./plugin, which can do what you can",
+      "runs the program ./plugin with your permissions",
       "registers the tool does",
     ]);
     await install.commit();
@@ -165,38 +165,38 @@ test("a program from elsewhere has what its manifest was granted: no plain varia
     "mine",
     null,
     "yes",
-    'The plugin "far" may not call the tool "two": its manifest does not name it in grants.tools.',
-    'The plugin "far" was not granted https://example.org.',
-    'The plugin "far" came from elsewhere and does not read other sessions.',
+    'The plugin "far" may not call the tool "two": its manifest does not list it in grants.tools.',
+    'The plugin "far" has no grant for https://example.org.',
+    'The plugin "far" is not your own and may not read other sessions.',
   ]);
-  // What it is, is what was agreed to.
+  // The agreed content is the program itself.
   assert.match(pins.get(join(place.path, "home/plugins/far"))?.hash ?? "", /^sha256-/);
   place.write({ "home/plugins/far/plugin": withTool(`return "else";`) });
   const edited = await place.start(variables, { hosts: true, path: process.env["PATH"] });
   assert.equal(edited.host.tools.get("does"), undefined);
-  assert.match((await edited.host.service.info("far")).reason ?? "", /its files are not those that were installed/);
+  assert.match((await edited.host.service.info("far")).reason ?? "", /its files differ from the installed ones/);
 });
 
-test("a program that does not speak is told from one that ends and one that speaks another protocol, with what would help", async (t) => {
+test("startup errors distinguish a program that sends nothing, one that ends and one with another protocol, each with a fix", async (t) => {
   const help =
-    /A plugin's program answers `initialize`, a line of JSON on its standard input, by a line on its standard output, and prints nothing else there: docs\/plugin-protocol\.md shows the lines/;
+    /A plugin's program answers `initialize`, a line of JSON on its standard input, with a line on its standard output, and prints nothing else there: docs\/plugin-protocol\.md shows the lines/;
   const cases: { readonly [name: string]: readonly [code: string, error: RegExp] } = {
     chatty: [
       "#!/bin/sh\necho Hello, world\nexit 4\n",
-      /^The plugin "chatty" cannot be used: the program of the plugin "chatty" \(\.\/plugin\) ended with status 4; what it said is no message: Hello, world\. A plugin's program answers/,
+      /^Cannot use the plugin "chatty": the program of the plugin "chatty" \(\.\/plugin\) ended with status 4; it sent an invalid message: Hello, world\. A plugin's program answers/,
     ],
     dies: [
       "#!/bin/sh\necho cannot find my library >&2\nexit 1\n",
-      /ended with status 1; it last said: cannot find my library\. A plugin's program/,
+      /ended with status 1; its last output: cannot find my library\. A plugin's program/,
     ],
-    shebang: ["#!/no/such/interpreter\n", /cannot be run: what its first line \(#!\) names is not on this machine/],
+    shebang: ["#!/no/such/interpreter\n", /cannot run: the interpreter in its first line \(#!\) is not installed/],
     mute: [
       "#!/bin/sh\necho Listening on port 80\nexec sleep 60\n",
-      /did not answer within 15 s; what it said is no message: Listening on port 80\. A plugin's program/,
+      /did not answer within 15 s; it sent an invalid message: Listening on port 80\. A plugin's program/,
     ],
     newer: [
       `#!/bin/sh\nread -r line\necho '{"id":"a1","result":{"protocol":2}}'\nexec sleep 60\n`,
-      /refused: it answers "initialize" with \{"protocol":2\}, and this version speaks protocol 1\. A plugin's program/,
+      /refused: it answers "initialize" with \{"protocol":2\}, but this version needs protocol 1\. A plugin's program/,
     ],
     refuses: [
       `#!/bin/sh\nread -r line\necho '{"id":"a1","error":{"code":-32600,"message":"not on a Tuesday"}}'\nexec sleep 60\n`,
@@ -226,17 +226,17 @@ test("a program that does not speak is told from one that ends and one that spea
   );
 });
 
-test("a registration that lacks what its kind needs fails the plugin, with the message that was sent", async (t) => {
+test("a registration that lacks a required field fails the plugin, with the message that was sent", async (t) => {
   const cases: { readonly [name: string]: readonly [registration: string, error: RegExp] } = {
     nameless: [
       `register("tool", "", { schema })`,
-      /Its program sent a "register" of a tool without the text "name": \{"plugin":"nameless"/,
+      /Its program sent a "register" of a tool without the string "name": \{"plugin":"nameless"/,
     ],
-    shapeless: [`register("tool", "does")`, /of a tool whose "schema" is no map of "description" and "parameters"/],
-    kindless: [`register("widget", "does")`, /of the kind "widget", which there is not \(tool, toolset, hook, /],
+    shapeless: [`register("tool", "does")`, /of a tool whose "schema" is not a map of "description" and "parameters"/],
+    kindless: [`register("widget", "does")`, /of the unknown kind "widget" \(known: tool, toolset, hook, /],
     handless: [
       `say({ method: "register", params: { plugin, kind: "hook", name: "pre_tool_call" } })`,
-      /of a hook without the text "handle"/,
+      /of a hook without the string "handle"/,
     ],
     streams: [`register("provider", "x", { slot: "model", id: "x" })`, /provides a model from another process/],
   };
@@ -254,7 +254,7 @@ test("a registration that lacks what its kind needs fails the plugin, with the m
   for (const [name, [, error]] of Object.entries(cases)) await assert.rejects(host.service.enable(name), error, name);
 });
 
-test("a program that was changed registers anew at a reload, in a process of its new text", async (t) => {
+test("a changed program registers again at a reload, in a process of its new content", async (t) => {
   const place = withProgram(t, "edited", withTool(`return "before";`));
   const { host } = await place.start({}, { hosts: true });
   assert.equal(await answerOf(host, "does"), "before");

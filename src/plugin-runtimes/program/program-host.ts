@@ -12,9 +12,9 @@ const REGISTER_MS = 30_000;
 const LIMITS = { startMs: 15_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 3_000 };
 const MEMORY_MB = 4_096;
 const HELP =
-  "A plugin's program answers `initialize`, a line of JSON on its standard input, by a line on its standard output, and prints nothing else there: docs/plugin-protocol.md shows the lines";
+  "A plugin's program answers `initialize`, a line of JSON on its standard input, with a line on its standard output, and prints nothing else there: docs/plugin-protocol.md shows the lines";
 
-/** A process for one plugin: the program that its manifest names, which speaks the protocol itself. */
+/** A process for one plugin: the program that its manifest names, which implements the protocol itself. */
 export function programHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
   const place = { dir: plugin.dir, program: plugin.manifest.program ?? [] };
   return {
@@ -23,7 +23,7 @@ export function programHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKi
     registerMs: REGISTER_MS,
     spec(): HostSpec {
       const lack = programLack(place, ports.variables["PATH"]);
-      if (lack !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot be started: ${lack}.`);
+      if (lack !== undefined) throw new UserError(`Cannot start the plugin "${plugin.key}": ${lack}.`);
       const [program = "", ...args] = programLine(place);
       const memory = ports.config.get("plugins.memory_mb");
       const declared = declaredEnv(plugin, ports.environment);

@@ -41,7 +41,7 @@ class Pond(BasePlatformAdapter):
 `;
 
 test(
-  "what adapters call of their base is there: tasks that end with the connection, a second try, typing, captions, questions",
+  "members of the base class that adapters call exist: tasks that end with the connection, retries, typing, captions, questions",
   withPython,
   async (t) => {
     const code = `${pythonCode(ADAPTER)}
@@ -90,11 +90,8 @@ ${registersPython("acts")}`;
   },
 );
 
-test(
-  "platforms, their settings and where a message came from have the original's names and forms",
-  withPython,
-  async (t) => {
-    const code = `${pythonCode(ADAPTER)}
+test("platforms, their settings and message sources have the original's names and forms", withPython, async (t) => {
+  const code = `${pythonCode(ADAPTER)}
 def forms(args, **k):
     source = SessionSource(platform=Platform.MATRIX, chat_id="1", chat_type="group", chat_name="Pond", user_id="u", thread_id="7", guild_id="g")
     config = PlatformConfig.from_dict({"enabled": True, "token": "t", "url": "https://a.b", "home_channel": {"platform": "pond", "chat_id": 5}})
@@ -104,33 +101,32 @@ def forms(args, **k):
         [one.value for one in gateway.get_connected_platforms()], gateway.platforms[Platform("pond")].extra, gateway.get_home_channel(Platform("nowhere")), Platform("feishu") is Platform.FEISHU,
     ])
 ${registersPython("forms")}`;
-    const { host } = await setUp(
-      t,
-      pythonPlugin("pond", code),
-      `${enabled("pond")}platforms:\n  pond: { enabled: true, depth: 3 }\n  sea: { enabled: false }\n`,
-    ).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await answerOf(host, "forms")), [
-      "group: Pond, thread: 7",
-      true,
-      {
-        platform: "matrix",
-        chat_id: "1",
-        chat_name: "Pond",
-        chat_type: "group",
-        user_id: "u",
-        user_name: null,
-        thread_id: "7",
-        chat_topic: null,
-        scope_id: "g",
-        guild_id: "g",
-      },
-      { url: "https://a.b" },
-      { platform: "pond", chat_id: "5", name: "Home" },
-      true,
-      ["pond"],
-      { depth: 3 },
-      null,
-      true,
-    ]);
-  },
-);
+  const { host } = await setUp(
+    t,
+    pythonPlugin("pond", code),
+    `${enabled("pond")}platforms:\n  pond: { enabled: true, depth: 3 }\n  sea: { enabled: false }\n`,
+  ).start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await answerOf(host, "forms")), [
+    "group: Pond, thread: 7",
+    true,
+    {
+      platform: "matrix",
+      chat_id: "1",
+      chat_name: "Pond",
+      chat_type: "group",
+      user_id: "u",
+      user_name: null,
+      thread_id: "7",
+      chat_topic: null,
+      scope_id: "g",
+      guild_id: "g",
+    },
+    { url: "https://a.b" },
+    { platform: "pond", chat_id: "5", name: "Home" },
+    true,
+    ["pond"],
+    { depth: 3 },
+    null,
+    true,
+  ]);
+});

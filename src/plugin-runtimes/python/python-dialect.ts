@@ -21,10 +21,10 @@ import { untrustedSource } from "../process/untrusted-source.ts";
 import { textAt } from "../process/text-at.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
+/** Less time than dispatch gives a hook, so that the plugin is ended and not the wait for it. */
 const HOOK_MS = 25_000;
 
-/** Registrations of a Python plugin: handlers with the original's arguments, results as the original shows them. */
+/** Registrations of a Python plugin: handlers with the original's arguments, results in the original's format. */
 export const pythonDialect: Dialect = {
   register(message, ctx, remote) {
     switch (message["kind"]) {
@@ -37,7 +37,7 @@ export const pythonDialect: Dialect = {
       case "provider":
         if (HERE_ONLY.includes(textAt(message, "slot")))
           throw new UserError(
-            `The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`,
+            `The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process. Such a provider streams or answers without a promise, which another process cannot do. Write it in TypeScript; for a model service, a profile by register_provider is enough.`,
           );
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
@@ -106,7 +106,7 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   grant(requires, ctx, remote);
 }
 
-/** Variables a registration declares are known only now, and the plugin reads them from its environment. */
+/** Variables of a registration become known only now, and the plugin reads them from its environment. */
 function grant(names: readonly string[], ctx: PluginContext, remote: RemotePlugin): void {
   const values = Object.fromEntries(
     names.flatMap((name) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])),

@@ -6,7 +6,7 @@ import { manifest, setUp, type Files } from "../../host/plugins/plugins-fixture.
 import { siteOf } from "../../host/plugins/packages/python-packages.ts";
 import { enabled, withPython } from "../test/hosts-fixture.ts";
 
-/** A package as an installer leaves it: its code, and what its entry point names. */
+/** A package as an installer leaves it: its code, and the target of its entry point. */
 function package_(name: string, code: string, entry: string, group = "hermes_agent.plugins"): Files {
   const info = `${name}-1.0.dist-info`;
   return {
@@ -29,7 +29,7 @@ const memory = (name: string, base: string): string => `class Keeper${base}:
 
 // req: plugins.python-bridge
 test(
-  "an entry point names a module, a function, a factory, a class that registers or is a provider, or an object; each is the plugin",
+  "an entry point may name a module, a function, a factory, a class that registers or is a provider, or an object",
   withPython,
   async (t) => {
     const abstract = "from agent.memory_provider import MemoryProvider\n";
@@ -100,7 +100,7 @@ test(
 
 // req: plugins.python-bridge
 test(
-  "a context engine that is only a class is one, by its manifest or by its code alone, and runs when a setting names it",
+  "a plugin that is only a context engine class is recognised by its manifest or its code, and runs when a setting names it",
   withPython,
   async (t) => {
     const engine = `from agent.context_engine import ContextEngine

@@ -26,7 +26,7 @@ import {
 import { withTimeout } from "../../testing/wait-for.ts";
 
 // req: plugins.python-bridge, plugins.calculator-hook-log, plugins.register-once
-test("the guide's calculator runs unmodified, and is started only when it is first used", withPython, async (t) => {
+test("the guide's calculator runs unmodified, and starts on first use", withPython, async (t) => {
   const place = setUp(t, {}, enabled("calculator"));
   cpSync(
     join(import.meta.dirname, "../../../examples/plugins/calculator-python"),
@@ -75,7 +75,7 @@ test("the guide's calculator runs unmodified, and is started only when it is fir
 
 // req: registry.weather-sample-python
 test(
-  "the guide's weather_tool.py is loaded and called as it stands; without its key it says so and is not offered",
+  "the guide's weather_tool.py loads and runs unchanged; without its key it reports that and is not offered",
   withPython,
   async (t) => {
     const place = setUp(t, {}, enabled("weather"));
@@ -84,7 +84,7 @@ test(
       join(place.path, "home/plugins/weather"),
       { recursive: true },
     );
-    // Without what a formatter changes: white space, and the comma before a closing bracket.
+    // Without formatting: white space, and the comma before a closing bracket.
     const words = readFileSync(join(place.path, "home/plugins/weather/weather_tool.py"), "utf8")
       .replaceAll(/\s+/g, "")
       .replaceAll(/,(?=[)\]}])/g, "");
@@ -119,7 +119,7 @@ test(
 
 // req: registry.plugins-after-core
 test(
-  "a plugin of the person, of the project and of a package sees the built-in tools while it registers, and adds its own",
+  "a plugin of the user, the project or a package sees the built-in tools while it registers, and adds its own",
   withPython,
   async (t) => {
     const looks = (name: string): string =>
@@ -167,7 +167,7 @@ test(
 
 // row 44 of the fault matrix
 // req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging
-test("handlers of every shape: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
+test("handlers of every form: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
   const code = pythonCode(
     "async def later(args, **k):\n    import asyncio\n    await asyncio.sleep(0.01)\n    return json.dumps({'n': args['n']})",
     "def plain(args):\n    return {'result': 42}",
@@ -193,7 +193,7 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
   assert.equal(await answerOf(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
   assert.equal(
     await answerOf(host, "mute"),
-    '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no words (RuntimeError)"}',
+    '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no text (RuntimeError)"}',
   );
   const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
   assert.match(
@@ -203,33 +203,29 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
 });
 
 // req: hooks.samples, hooks.forward-compatible
-test(
-  "whole numbers of any length reach a Python handler as they were written, and its own come back so",
-  withPython,
-  async (t) => {
-    const schema =
-      "{'description': 'd', 'parameters': {'type': 'object', 'properties': {'id': {'type': 'integer'}, 'ids': {'type': 'array', 'items': {'type': 'integer'}}, 'name': {'type': 'string'}, 'any': {}}}}";
-    const code = pythonCode(
-      "def seen(args, **k):\n    return {'args': repr(args), 'own': [2 ** 64, 7, 1e22]}",
-      `def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema=${schema}, handler=seen)`,
-    );
-    const { host } = await setUp(t, pythonPlugin("long", code), enabled("long")).start({}, { hosts: true });
-    const decoded = decodeArguments(
-      '{"id":1234567890123456789,"ids":[-9007199254740993,5],"name":1234567890123456789,"any":1234567890123456789}',
-      false,
-    );
-    assert.ok(decoded.ok);
-    assert.equal(
-      await answerOf(host, "seen", decoded.args),
-      JSON.stringify({
-        args: "{'id': 1234567890123456789, 'ids': [-9007199254740993, 5], 'name': '1234567890123456789', 'any': '1234567890123456789'}",
-        own: ["18446744073709551616", 7, 1e22],
-      }),
-    );
-  },
-);
+test("integers of any length reach a Python handler unchanged, and return unchanged", withPython, async (t) => {
+  const schema =
+    "{'description': 'd', 'parameters': {'type': 'object', 'properties': {'id': {'type': 'integer'}, 'ids': {'type': 'array', 'items': {'type': 'integer'}}, 'name': {'type': 'string'}, 'any': {}}}}";
+  const code = pythonCode(
+    "def seen(args, **k):\n    return {'args': repr(args), 'own': [2 ** 64, 7, 1e22]}",
+    `def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema=${schema}, handler=seen)`,
+  );
+  const { host } = await setUp(t, pythonPlugin("long", code), enabled("long")).start({}, { hosts: true });
+  const decoded = decodeArguments(
+    '{"id":1234567890123456789,"ids":[-9007199254740993,5],"name":1234567890123456789,"any":1234567890123456789}',
+    false,
+  );
+  assert.ok(decoded.ok);
+  assert.equal(
+    await answerOf(host, "seen", decoded.args),
+    JSON.stringify({
+      args: "{'id': 1234567890123456789, 'ids': [-9007199254740993, 5], 'name': '1234567890123456789', 'any': '1234567890123456789'}",
+      own: ["18446744073709551616", 7, 1e22],
+    }),
+  );
+});
 
-test("hooks have the original's names and payloads, and their answers count", withPython, async (t) => {
+test("hooks have the original's names and payloads, and their answers take effect", withPython, async (t) => {
   const code = pythonCode(
     'POLICY = "Be kind."',
     "def inject(**kwargs):\n    return {'context': POLICY}",
@@ -269,7 +265,7 @@ test("hooks have the original's names and payloads, and their answers count", wi
 
 // req: hooks.forward-compatible
 test(
-  "a guard that changes the arguments where they stand changes the call, also when it wants it approved or blocks it",
+  "a guard that changes the arguments in place changes the call, also if it requests an approval or blocks it",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -348,7 +344,7 @@ test(
 );
 
 // req: plugins.model-provider-python, plugins.platform-python, plugins.memory-python, plugins.context-engine-python, plugins.image-gen-python
-test("the guide's providers of every kind register, and can be asked", withPython, async (t) => {
+test("the guide's providers of every kind register, and can be called", withPython, async (t) => {
   const files = {
     ...pythonPlugin(
       "acme",
@@ -405,12 +401,12 @@ test("the guide's providers of every kind register, and can be asked", withPytho
     [profile?.label, profile?.data["base_url"], profile?.data["env_vars"]],
     ["Acme Inference", "https://api.acme.example.com/v1", ["ACME_API_KEY", "ACME_BASE_URL"]],
   );
-  assert.ok(log.lines.every(({ message }) => !message.includes("nothing of this version asks that slot")));
+  assert.ok(log.lines.every(({ message }) => !message.includes("this version does not use that slot")));
 });
 
 // req: plugins.requires-env-gate
 test(
-  "a plugin has the variables it declares and no other secret, and asking for one is told",
+  "a plugin gets the variables it declares and no other secret, and reading one is logged",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -438,7 +434,7 @@ test("prints of every kind reach the log and never the wire", withPython, async 
   const { host, log } = await setUp(t, pythonPlugin("noise", code), enabled("noise")).start({}, { hosts: true });
   assert.equal(await answerOf(host, "noisy"), '{"ok": true}');
   const printed = ["at import", "in a call", "from a child"];
-  // The answer and what was printed come by two pipes.
+  // The answer and the prints arrive by two pipes.
   for (
     let tries = 0;
     tries < 3_000 && !printed.every((words) => log.lines.some(({ message }) => message === words));
@@ -489,7 +485,7 @@ test(
 // row 45 of the fault matrix
 // req: R-21
 test(
-  "a crash, an endless loop and too much memory end the call; the plugin is started again, then rests, and others go on",
+  "a crash, an endless loop and too much memory end the call; the plugin restarts, is then paused, and others continue",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -513,19 +509,20 @@ test(
     );
     assert.notEqual(await answerOf(host, "ok"), before);
     assert.match(await answerOf(host, "dies"), /did not answer/);
-    // After the second fault it rests for one second, after the third for five: longer than anything here waits between two calls.
+    // After the second fault it is paused for one second, after the third for five: longer than any time between two
+    // calls here.
     const rested = performance.now() + 120_000;
     for (let answer = ""; !/^\d+$/.test(answer) && performance.now() < rested; await wait(50))
       answer = await answerOf(host, "ok");
     assert.match(await answerOf(host, "dies"), /did not answer/);
     assert.match(
       await answerOf(host, "ok"),
-      /The plugin \\"faults\\" rests for [1-5] s: the Python process ended with status 7/,
+      /The plugin \\"faults\\" is paused for [1-5] s: the Python process ended with status 7/,
     );
   },
 );
 
-test("values kept in module state stay between calls, and what is held is let go at the end", withPython, async (t) => {
+test("module state persists between calls, and resources are released at the end", withPython, async (t) => {
   const place = setUp(t, {}, enabled("state"));
   const file = join(place.path, "ended");
   place.write(
@@ -547,7 +544,7 @@ test("values kept in module state stay between calls, and what is held is let go
 });
 
 // req: plugins.python-bridge-absent
-test("without a python3 on the path its plugins are listed as disabled, naming it, and others work", async (t) => {
+test("without python3 on PATH, Python plugins are listed as disabled with that reason, and others work", async (t) => {
   const place = setUp(
     t,
     {
@@ -568,7 +565,7 @@ test("without a python3 on the path its plugins are listed as disabled, naming i
 });
 
 test(
-  "middleware in Python that returns None takes no result away, whether it called next_call or not",
+  "Python middleware that returns None does not remove a result, whether it called next_call or not",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -591,7 +588,7 @@ test(
 );
 
 test(
-  "model middleware in Python: a request is rewritten in chat form, an answer read by attribute, changed or refused, and a failure passes",
+  "Python model middleware rewrites a request in chat form, reads an answer by attribute, changes or refuses it, and lets a failure pass",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -635,57 +632,53 @@ test(
   },
 );
 
-test(
-  "a start of the Python process, and of a plugin that needs nothing, imports none of the dear modules",
-  withPython,
-  async (t) => {
-    const { path } = setUp(t, pythonPlugin("small", "def register(ctx):\n    pass\n"));
-    // Without `site`, where this machine's own packages may import anything.
-    const child = spawn("python3", ["-S", "-X", "importtime", join(import.meta.dirname, "child/main.py")], {
-      stdio: "pipe",
-    });
-    t.after(() => void child.kill("SIGKILL"));
-    let answerOf = "";
-    let imports = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (imports += text));
-    const ask = (id: number, method: string, params: object): boolean =>
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    ask(1, "initialize", { protocol: 1, agent: {}, withheld: [] });
-    ask(2, "plugin.load", {
-      plugin: "small",
-      dir: join(path, "home/plugins/small"),
-      manifest: { name: "small" },
-      config: {},
-      env: {},
-    });
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      answerOf += text;
-      if (answerOf.includes('"id":2')) child.stdin.end();
-    });
-    await withTimeout(once(child, "close"), { what: "the process ends" });
-    assert.match(answerOf, /"id":2,"result":\{"reads":\[\]\}/);
-    const modulesOf = (output: string) => new Set(output.split("\n").map((line) => line.split("|").at(-1)?.trim()));
-    const imported = modulesOf(imports);
-    // Older Pythons bring some of the dear ones with what every loader of files needs.
-    const unavoidable = modulesOf(
-      spawnSync("python3", ["-S", "-X", "importtime", "-c", "import importlib.util"], { encoding: "utf8" }).stderr,
-    );
-    const dear = [
-      "inspect",
-      "dataclasses",
-      "traceback",
-      "logging",
-      "asyncio",
-      "argparse",
-      "yaml",
-      "pathlib",
-      "typing",
-      "tempfile",
-      "importlib.abc",
-    ];
-    assert.deepEqual(
-      ["_hermes_bridge.host", ...dear].filter((name) => imported.has(name) && !unavoidable.has(name)),
-      ["_hermes_bridge.host"],
-    );
-  },
-);
+test("starting the Python process with a minimal plugin imports none of the slow modules", withPython, async (t) => {
+  const { path } = setUp(t, pythonPlugin("small", "def register(ctx):\n    pass\n"));
+  // Without `site`, where this machine's own packages may import anything.
+  const child = spawn("python3", ["-S", "-X", "importtime", join(import.meta.dirname, "child/main.py")], {
+    stdio: "pipe",
+  });
+  t.after(() => void child.kill("SIGKILL"));
+  let answerOf = "";
+  let imports = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (imports += text));
+  const ask = (id: number, method: string, params: object): boolean =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  ask(1, "initialize", { protocol: 1, agent: {}, withheld: [] });
+  ask(2, "plugin.load", {
+    plugin: "small",
+    dir: join(path, "home/plugins/small"),
+    manifest: { name: "small" },
+    config: {},
+    env: {},
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    answerOf += text;
+    if (answerOf.includes('"id":2')) child.stdin.end();
+  });
+  await withTimeout(once(child, "close"), { what: "the process ends" });
+  assert.match(answerOf, /"id":2,"result":\{"reads":\[\]\}/);
+  const modulesOf = (output: string) => new Set(output.split("\n").map((line) => line.split("|").at(-1)?.trim()));
+  const imported = modulesOf(imports);
+  // Older Pythons import some of the slow ones with the modules that every file loader needs.
+  const unavoidable = modulesOf(
+    spawnSync("python3", ["-S", "-X", "importtime", "-c", "import importlib.util"], { encoding: "utf8" }).stderr,
+  );
+  const dear = [
+    "inspect",
+    "dataclasses",
+    "traceback",
+    "logging",
+    "asyncio",
+    "argparse",
+    "yaml",
+    "pathlib",
+    "typing",
+    "tempfile",
+    "importlib.abc",
+  ];
+  assert.deepEqual(
+    ["_hermes_bridge.host", ...dear].filter((name) => imported.has(name) && !unavoidable.has(name)),
+    ["_hermes_bridge.host"],
+  );
+});

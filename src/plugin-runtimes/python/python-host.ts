@@ -9,12 +9,14 @@ import { refusedInPython } from "../../host/plugins/registry/offers.ts";
 import { pythonDialect } from "./python-dialect.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** Torch and its kin take their time. */
+/** Large libraries such as Torch load slowly. */
 const REGISTER_MS = 60_000;
 const LIMITS = { startMs: 30_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 4_000 };
 const MEMORY_MB = 4_096;
 
-/** One Python for each trust and each virtual environment: a plugin's own where it has one, else the `python3` of the PATH. */
+/**
+ * One Python for each trust level and virtual environment: a plugin's own if it has one, else the `python3` on PATH.
+ */
 export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
   const trust = plugin.foreign === true ? "foreign" : "own";
   const python = pythonOf(plugin, ports.home, ports.variables["PATH"]);
@@ -24,7 +26,7 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
     registerMs: REGISTER_MS,
     spec() {
       if (python === undefined)
-        throw new UserError(`The plugin "${plugin.key}" is written in Python, and there is no python3 on the PATH.`, {
+        throw new UserError(`The plugin "${plugin.key}" is written in Python, but there is no python3 on PATH.`, {
           hint: "Install Python 3.9 or newer.",
         });
       const { env, withheld } = variablesFor(ports);
@@ -60,7 +62,7 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
   };
 }
 
-/** Beside this module in a clone; beside the code when built. */
+/** Beside this module in a clone; beside the code in a build. */
 function pythonSources(): string {
   return import.meta.url.endsWith(".ts") ? join(import.meta.dirname, "child") : join(import.meta.dirname, "../python");
 }

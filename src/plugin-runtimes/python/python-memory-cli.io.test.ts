@@ -32,7 +32,7 @@ def register_cli(subparser):
 `;
 
 // req: plugins.memory-python
-test("a memory provider's cli.py has its commands, while it is the one in use", withPython, async (t) => {
+test("a memory provider's cli.py commands exist while it is the selected one", withPython, async (t) => {
   const files = {
     "home/plugins/my-notes/plugin.yaml": manifest("my-notes"),
     "home/plugins/my-notes/__init__.py": MEMORY,

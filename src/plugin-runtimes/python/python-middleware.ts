@@ -18,10 +18,13 @@ type Next<K extends MiddlewareKind> = (changed?: Partial<Input<K>>) => Promise<M
 /** Runs the callback; `serve` answers its `next_call`. */
 type Ask = (input: JsonObject, serve?: (changed: Json) => Promise<Json>) => Promise<Json>;
 
-/** A request middleware has as much time as a hook; an execution middleware as long as what it wraps. */
+/** A request middleware has as much time as a hook; an execution middleware as long as the call it wraps. */
 const REQUEST_MS = 25_000;
 
-/** Middleware of a Python plugin, with the original's payloads: a request returns what it changes, an execution calls `next_call`. */
+/**
+ * Middleware of a Python plugin, with the original's payloads: a request returns its changes, an execution calls
+ * `next_call`.
+ */
 export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   const kind = textAt(message, "name");
@@ -58,7 +61,7 @@ export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext
       return;
     default:
       ctx.log.warning(
-        `The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: tool_request, tool_execution, llm_request, llm_execution.`,
+        `The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. Supported: tool_request, tool_execution, llm_request, llm_execution.`,
         BREACH,
       );
   }
@@ -78,13 +81,16 @@ async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_ex
     inner = { value, text: typeof value === "string" ? value : JSON.stringify(value) };
     return inner.text;
   });
-  // None is nothing, which takes no result away.
+  // None means no change, so it does not remove a result.
   if (answer === null) return undefined as never;
-  // Its own words when it changed or refused the result, else the result as it was.
+  // Its own text if it changed or refused the result, else the result unchanged.
   return answer === inner?.text ? inner.value : ownWords(answer);
 }
 
-/** A handler of the plugin's around the tool's own: it is the tool now, so what it raises is the call's failure and no way past it. */
+/**
+ * A plugin's handler that wraps the tool's own: it is the tool now, so an exception fails the call and does not bypass
+ * the wrapper.
+ */
 async function wrappedTool(
   input: Input<"tool_execution">,
   next: Next<"tool_execution">,
@@ -147,7 +153,7 @@ async function llmExecution(input: LlmRequestInfo, next: Next<"llm_execution">, 
     });
     return endForAgent(answer, inner);
   } catch (cause) {
-    // It let the model's failure pass, which is no fault of its own.
+    // It passed the model's failure on, which is not its own fault.
     if (inner?.end.kind === "failure" && cause instanceof PeerError) return inner.end;
     throw cause;
   }

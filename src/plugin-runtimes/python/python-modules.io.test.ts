@@ -23,7 +23,7 @@ const register = (name: string): string =>
   `def register(ctx):\n    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"address": {"type": "string"}}}}, handler=${name})`;
 
 // req: plugins.python-bridge
-test("every module that plugins import of the original can be imported", withPython, async (t) => {
+test("every module of the original that plugins import can be imported", withPython, async (t) => {
   const place = setUp(
     t,
     pythonPlugin(
@@ -38,11 +38,11 @@ test("every module that plugins import of the original can be imported", withPyt
     enabled("all"),
   );
   const { host } = await place.start({}, { hosts: true });
-  // The names that plugins look up before they listen are the hooks there are.
+  // The names that plugins look up before they subscribe are the existing hooks.
   assert.deepEqual(JSON.parse(await answerOf(host, "imports")), [modules.length, Object.keys(HOOK_KINDS).sort()]);
 });
 
-test("the small things that plugins take from the original answer as it does", withPython, async (t) => {
+test("the original's helpers that plugins use return the same results", withPython, async (t) => {
   const code = pythonCode(
     "import tempfile, pathlib",
     "import utils, hermes_constants, hermes_time, model_tools",
@@ -135,7 +135,7 @@ test("the small things that plugins take from the original answer as it does", w
 });
 
 test(
-  "what platform adapters of others share works as in the original: messages told twice, cut texts, threads, Markdown, redirects",
+  "shared code of platform adapters works as in the original: duplicate messages, split texts, threads, Markdown, redirects",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -193,39 +193,35 @@ test(
   },
 );
 
-test(
-  "a plugin that looks through all tools finds their names, and each with a handler to call",
-  withPython,
-  async (t) => {
-    const code = pythonCode(
-      "from tools.registry import registry",
-      `def looks(args, **k):
+test("a plugin that lists all tools finds their names, each with a handler to call", withPython, async (t) => {
+  const code = pythonCode(
+    "from tools.registry import registry",
+    `def looks(args, **k):
     other = registry._tools["echo"]
     own = registry._tools["looks"]
     return json.dumps(["echo" in registry._tools, "nope" in registry._tools, registry._tools.get("nope"), [own.name, own.toolset, own.handler is looks], [other.name, other.toolset, other is registry.get_entry("echo"), other.handler.__name__, other.handler({})]])`,
-      register("looks"),
-    );
-    const { host } = await setUp(
-      t,
-      {
-        ...pythonPlugin("looks", code),
-        "home/plugins/echo/plugin.yaml": manifest("echo"),
-        "home/plugins/echo/index.js": plugin(tool("echo", "x")),
-      },
-      enabled("echo", "looks"),
-    ).start({}, { hosts: true });
-    assert.deepEqual(JSON.parse(await answerOf(host, "looks")), [
-      true,
-      false,
-      null,
-      ["looks", "t", true],
-      ["echo", "echo", true, "echo", '{"got":1}'],
-    ]);
-  },
-);
+    register("looks"),
+  );
+  const { host } = await setUp(
+    t,
+    {
+      ...pythonPlugin("looks", code),
+      "home/plugins/echo/plugin.yaml": manifest("echo"),
+      "home/plugins/echo/index.js": plugin(tool("echo", "x")),
+    },
+    enabled("echo", "looks"),
+  ).start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await answerOf(host, "looks")), [
+    true,
+    false,
+    null,
+    ["looks", "t", true],
+    ["echo", "echo", true, "echo", '{"got":1}'],
+  ]);
+});
 
 test(
-  "a picture that a service answered with an address of is kept in the home, and none that is too large or no picture of the web",
+  "an image at an address in a service's answer is stored in the home, unless it is too large or not an image on the web",
   withPython,
   async (t) => {
     const server = createServer((_, response) =>
@@ -256,7 +252,7 @@ test(
 );
 
 test(
-  "what a plugin asks for of the original that is not here is told, and names it, also where it goes on without",
+  "a missing part of the original that a plugin uses is reported by name, even if the plugin continues",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -289,7 +285,7 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
       .filter(({ level, message }) => level === "warning" && message.includes("of the Python original"))
       .map(({ message }) => message);
     const words = (part: string): string =>
-      `The plugin 'asks' asked for ${part} of the Python original, which is not here.`;
+      `The plugin 'asks' used ${part} of the Python original, which does not exist here.`;
     assert.deepEqual(
       [...new Set(output)],
       ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron", "run_agent"].map(words),
@@ -298,20 +294,20 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
       (await host.service.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
     assert.match(
       (await problems("fails")).join("\n"),
-      /cannot import name 'moon' from 'tools\.approval'.* - "tools\.approval\.moon" is a part of the Python original that has no counterpart here\.$/m,
+      /cannot import name 'moon' from 'tools\.approval'.* - "tools\.approval\.moon" is a part of the Python original that does not exist here\.$/m,
     );
     assert.match(
       (await problems("calls")).join("\n"),
-      / - "ctx\.register_moon" is nothing that the context of a plugin has here\.$/m,
+      / - "ctx\.register_moon" does not exist in this version's plugin context\.$/m,
     );
     await assert.rejects(host.service.enable("fails"), {
-      hint: '"tools.approval.moon" is a part of the Python original that has no counterpart here.',
+      hint: '"tools.approval.moon" is a part of the Python original that does not exist here.',
     });
   },
 );
 
 test(
-  "what a plugin puts in the place of a function of the original's modules is told; of what would go around every call it is refused; marks of its own stay",
+  "a plugin that replaces a function of the original's modules is reported, one that would wrap every call is refused, and its own attributes stay",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -328,7 +324,7 @@ test(
     );
     const { host, log } = await setUp(t, pythonPlugin("patches", code), enabled("patches")).start({}, { hosts: true });
     const words = (what: string): string =>
-      `The agent never calls ${what} of a plugin's process: register the middleware tool_execution, which goes around every call.`;
+      `The agent never calls ${what} in a plugin's process. Register the middleware tool_execution, which wraps every call.`;
     assert.deepEqual(JSON.parse(await answerOf(host, "home")), [
       "elsewhere",
       "mark",
@@ -337,16 +333,16 @@ test(
       words("'dispatch' of the registry"),
     ]);
     const output = log.lines
-      .filter(({ level, message }) => level === "warning" && message.includes("in the place of"))
+      .filter(({ level, message }) => level === "warning" && message.includes(" replaced "))
       .map(({ message }) => message);
     assert.deepEqual(output, [
-      "The plugin 'patches' put something of its own in the place of hermes_constants.get_hermes_home, which the agent never calls in a plugin's process.",
+      "The plugin 'patches' replaced hermes_constants.get_hermes_home, but the agent does not call functions of a plugin's process.",
     ]);
   },
 );
 
 test(
-  "a plugin that describes no settings may have a section of its own name in config.yaml, which it reads by itself",
+  "a plugin without declared settings may have a section with its name in config.yaml and read it directly",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -364,7 +360,7 @@ test(
 );
 
 test(
-  "standing words of a plugin for later originals join each turn, the same for a whole session",
+  "prompt sections of a plugin for later originals join each turn, the same for a whole session",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -405,11 +401,11 @@ def raises(register):
       [[words("Rule 1 for s1 in custom")], [words("Rule 1 for s1 in custom")], [words("Rule 2 for s2 in custom")]],
     );
     assert.deepEqual(JSON.parse(await answerOf(host, "refused")), [
-      "A section's id has letters, digits, ., _ and -, not 'a b'.",
-      "There is a section 'words.a-text' already.",
-      "A section stands after_memory, not 'first'.",
-      "A section has 1 to 4000 characters, not 9000.",
-      "The section 'c' is neither a text nor a function.",
+      "The id of a section may have letters, digits, ., _ and -, not 'a b'.",
+      "There is already a section 'words.a-text'.",
+      "The position of a section must be after_memory, not 'first'.",
+      "A section must have 1 to 4000 characters, not 9000.",
+      "The section 'c' must be a string or a function.",
     ]);
     assert.deepEqual(
       [
@@ -426,7 +422,7 @@ def raises(register):
 );
 
 test(
-  "what a request took is counted for every service as the original counts it, and its price is unknown here",
+  "tokens of a request are counted for every service as in the original, and its price is unknown here",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -457,7 +453,7 @@ test(
 );
 
 test(
-  "the manager behind a plugin's context tells what this process has registered, as the original's does",
+  "the manager behind a plugin's context lists the registrations of this process, as the original's does",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -492,7 +488,7 @@ test(
       ["pre_llm_call"],
       [{ request: {} }],
     ]);
-    // One variable may be named by a text alone.
+    // A single variable may be given as a string.
     assert.deepEqual(
       host.tools.get("looks")?.declaration.env.map(({ name }) => name),
       ["LOOKS_KEY"],
@@ -500,28 +496,24 @@ test(
   },
 );
 
-test(
-  "a tool whose schema no reader of schemas takes is called all the same, as under the original",
-  withPython,
-  async (t) => {
-    const code = pythonCode(
-      "def odd(args, **k):\n    return json.dumps(args)",
-      `def register(ctx):
+test("a tool whose schema is not valid is still called, as in the original", withPython, async (t) => {
+  const code = pythonCode(
+    "def odd(args, **k):\n    return json.dumps(args)",
+    `def register(ctx):
     ctx.register_tool("odd", "t", {"name": "odd", "description": "d", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "required": True}, "b": {"type": "str"}}}}, odd)`,
-    );
-    const { host } = await setUp(t, pythonPlugin("odd", code), enabled("odd")).start({}, { hosts: true });
-    const entry = host.tools.get("odd")!;
-    const { ok, ...prepared } = await prepare({ a: "3", b: "x" }, entry, await entry.load());
-    assert.deepEqual(
-      [ok, prepared],
-      [
-        true,
-        {
-          args: { a: 3, b: "x" },
-          input: { a: 3, b: "x" },
-          misfit: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].',
-        },
-      ],
-    );
-  },
-);
+  );
+  const { host } = await setUp(t, pythonPlugin("odd", code), enabled("odd")).start({}, { hosts: true });
+  const entry = host.tools.get("odd")!;
+  const { ok, ...prepared } = await prepare({ a: "3", b: "x" }, entry, await entry.load());
+  assert.deepEqual(
+    [ok, prepared],
+    [
+      true,
+      {
+        args: { a: 3, b: "x" },
+        input: { a: 3, b: "x" },
+        misfit: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].',
+      },
+    ],
+  );
+});

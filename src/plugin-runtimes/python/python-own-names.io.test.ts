@@ -67,7 +67,7 @@ test(
   },
 );
 
-test("a plugin that imports its files by its own name reads them anew when it is reloaded", withPython, async (t) => {
+test("a plugin that imports its files by its own name reads them again when it is reloaded", withPython, async (t) => {
   const place = setUp(
     t,
     folder("shelves", "shelves", pythonCode("from shelves.goods import GOODS", tool("goods", "GOODS")), {

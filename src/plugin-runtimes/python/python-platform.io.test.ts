@@ -8,7 +8,7 @@ import { withPython } from "../test/hosts-fixture.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
 
-/** The guide's adapter, with a connection where it has dots. */
+/** The guide's adapter, with a connection in place of the dots. */
 const GUIDE = `import asyncio, json, os
 from gateway.platforms.base import BasePlatformAdapter, MessageEvent
 
@@ -44,7 +44,7 @@ const MANIFEST =
   "kind: platform\nversion: 1.0.0\ndescription: d\nrequires_env:\n  - name: MYPLATFORM_TOKEN\n    description: Bot token\n    password: true\n";
 
 // req: plugins.platform-python, platforms.abstract-methods
-test("the guide's adapter in Python serves a chat with the three methods it has", withPython, async (t) => {
+test("the guide's adapter in Python serves a chat with its three methods", withPython, async (t) => {
   await using server = await startChatServer();
   const folder = "home/plugins/platforms/myplatform";
   const place = setUp(
@@ -84,7 +84,7 @@ test("the guide's adapter in Python serves a chat with the three methods it has"
   await adapter.disconnect();
 });
 
-/** One that keeps notes of what is asked of it, and breaks on demand. */
+/** An adapter that records its calls, and fails on demand. */
 const NOTED = `import os
 from gateway.config import Platform
 from gateway.platforms.base import BasePlatformAdapter, MessageEvent, MessageType, SendResult
@@ -139,7 +139,7 @@ def register(ctx):
 
 // req: platforms.abstract-methods
 test(
-  "an adapter in Python types, edits, tells why it cannot connect, and is made anew for the next connection",
+  "an adapter in Python types, edits, reports why it cannot connect, and is created again for the next connection",
   withPython,
   async (t) => {
     const place = setUp(
@@ -222,7 +222,7 @@ test(
       channel_context: "talk",
       media_urls: ["/a.png"],
     });
-    assert.ok(log.lines.some((line) => line.message === "A message of a platform was not taken in."));
+    assert.ok(log.lines.some((line) => line.message === "Cannot accept a message of a platform."));
     assert.deepEqual((await adapter.send("c1", "pieces", {}))?.raw_response, [
       "first words of it\n```sh\nline\nline\nline\nline\n``` (1/2)",
       "```sh\nline\nline\nline\nline\nline\n``` (2/2)",

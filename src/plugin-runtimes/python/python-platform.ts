@@ -17,10 +17,10 @@ const FILE_METHODS = ["send_document", "send_image_file", "send_voice", "send_vi
 type Invoke = (method: string, args: readonly Json[], named: JsonObject) => Promise<Json>;
 type Listener = Pick<PlatformConfig, "message" | "lost">;
 
-/** Who is told of what comes in, by plugin and platform. */
+/** The receivers of incoming messages, by plugin and platform. */
 const listeners = new WeakMap<RemotePlugin, Map<string, Listener>>();
 
-/** A platform whose adapter is Python's. */
+/** A platform with a Python adapter. */
 export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemotePlugin): Platform {
   const name = String(data["name"]);
   return {
@@ -67,11 +67,12 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
   };
 }
 
-/** What an adapter of that plugin tells: a message that came in, or that its connection is gone. */
+/** An event of an adapter of that plugin: an incoming message, or a lost connection. */
 export async function platformReports(method: string, params: JsonObject, remote: RemotePlugin): Promise<Json> {
   const known = listeners.get(remote);
   const listener = known?.get(textAt(params, "platform")) ?? [...(known?.values() ?? [])][0];
-  if (listener === undefined) throw new Error("Nobody listens to this platform: the gateway did not connect it.");
+  if (listener === undefined)
+    throw new Error("The gateway is not connected to this platform, so its message is dropped.");
   if (method === "platform.lost") {
     listener.lost?.(textAt(params, "reason"));
     return null;
@@ -79,8 +80,8 @@ export async function platformReports(method: string, params: JsonObject, remote
   try {
     await listener.message(messageOf((params["event"] ?? {}) as JsonObject));
   } catch (cause) {
-    // An adapter of the original knows no such answer, and its loop would end with it.
-    remote.log.error("A message of a platform was not taken in.", { cause });
+    // An adapter of the original does not expect such an answer; it would end the adapter's loop.
+    remote.log.error("Cannot accept a message of a platform.", { cause });
   }
   return null;
 }

@@ -17,7 +17,7 @@ import { withPython } from "../test/hosts-fixture.ts";
 const examples = join(import.meta.dirname, "../../../examples/plugins");
 
 // req: plugins.memory-python, plugins.image-gen-python, plugins.model-provider-python, plugins.context-engine-python, plugins.platform-python
-describe("the examples in Python keep the contracts of their kinds", withPython, () => {
+describe("the examples in Python pass the contract suites of their kinds", withPython, () => {
   const cleanups: (() => void | Promise<void>)[] = [];
   let chat: Awaited<ReturnType<typeof startChatServer>>;
   let started: { readonly host: PluginHost };

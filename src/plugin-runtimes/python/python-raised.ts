@@ -2,7 +2,7 @@ import { ToolFailure } from "../../contract/common/failure.ts";
 import { PeerError } from "../process/peer.ts";
 import type { RemotePlugin } from "../process/remote-plugin.ts";
 
-/** What the original tells a model of a handler that raised. */
+/** The text that the original shows a model for a handler that raised. */
 export function raised(cause: unknown, remote: RemotePlugin): unknown {
   if (!(cause instanceof PeerError)) return cause;
   const type = typeof cause.data["type"] === "string" ? cause.data["type"] : "Exception";

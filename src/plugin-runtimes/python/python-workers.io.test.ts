@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withPython } from "../test/hosts-fixture.ts";
 
-/** Calls that end at once, each cancelled at about the moment of its end, as by an impatient person. */
+/** Calls that end at once, each cancelled at about the moment of its end. */
 const CROSSING = `
 import random, sys, threading
 sys.path.insert(0, sys.argv[1])
@@ -37,7 +37,7 @@ workers.run_main()
 print(len(ended), set(ended.values()), len(workers.running))
 `;
 
-test("a call that is cancelled as it ends is answered once, and takes nothing along", withPython, () => {
+test("a call that is cancelled as it ends is answered once, and affects no other call", withPython, () => {
   const ran = spawnSync("python3", ["-c", CROSSING, join(import.meta.dirname, "child")], {
     encoding: "utf8",
     timeout: 120_000,

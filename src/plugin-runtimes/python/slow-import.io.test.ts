@@ -8,7 +8,7 @@ import { answerOf, withPython } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { waitFor } from "../../testing/wait-for.ts";
 
-/** It is imported as long as the file `go` is missing. */
+/** Its import lasts as long as the file `go` is missing. */
 const SLOW = `import json, os, time
 while not os.path.exists(GO):
     time.sleep(0.02)
@@ -25,17 +25,17 @@ const files = {
 const ENABLED = "plugins:\n  enabled: [slow, zother]\n";
 
 test(
-  "a start does not wait for a plugin that takes long to import: it says so, the others run, and its tools come later",
+  "a start does not wait for a plugin with a slow import: it reports that, the others run, and its tools come later",
   withPython,
   async (t) => {
     const place = setUp(t, files, "plugins:\n  enabled: [zother]\n");
     await place.start({}, { hosts: true });
     place.write({ "home/config.yaml": ENABLED });
-    // What the start before knows of need not be loaded, so that only one of them is waited for.
+    // Plugins in the snapshot need not load, so the start waits for only one of them.
     const { host } = await place.start({}, { hosts: true, patienceMs: 300 });
     assert.deepEqual(
       host.notices.map(({ level, text }) => [level, text]),
-      [["warning", 'The plugin "slow" is still being loaded, and nobody waits longer for it.']],
+      [["warning", 'The plugin "slow" is still loading; continuing without it.']],
     );
     assert.equal(await answerOf(host, "zother"), '"at last"');
     assert.equal(host.tools.get("slow"), undefined);
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test("a call that waits while its plugin is imported is told so, and may be stopped", withPython, async (t) => {
+test("a call that waits for its plugin's import reports that, and can be cancelled", withPython, async (t) => {
   const place = setUp(t, { ...files, go: "" }, ENABLED);
   await place.start({}, { hosts: true, patienceMs: 60_000 });
   rmSync(join(place.path, "go"));

@@ -14,7 +14,7 @@ import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { fetchPackages, type Fetched } from "../test/third-party-fixture.ts";
 
-/** Published plugins of strangers, each with what it says under the original. */
+/** Published third-party plugins, each with its output under the original. */
 const PACKAGES = [
   "agentguard-spend-hermes==0.4.1",
   "caspase-hermes==0.1.0a1",
@@ -31,7 +31,7 @@ const PACKAGES = [
   "uncomment-hermes-plugin==3.10.3",
   "verbatim-memory==1.0.0",
 ];
-/** What they need, but for the original itself. */
+/** Their dependencies, without the original itself. */
 const NEEDS = [
   "agentguard-spend==0.16.0",
   "caspase==0.1.0a1",
@@ -62,7 +62,7 @@ const ENTRIES = [
 
 let fetched: Fetched | undefined;
 
-/** An environment with all of them, or why they cannot be had. Fetched by the first test that needs it. */
+/** An environment with all of them, or the reason why there is none. The first test that needs it fetches it. */
 function packages(): Fetched {
   return (fetched ??= fetchPackages(PACKAGES, NEEDS));
 }
@@ -73,7 +73,7 @@ interface Place {
   readonly log: { readonly lines: readonly { readonly level: string; readonly message: string }[] };
 }
 
-/** A fresh home in which some of the packages are enabled. */
+/** A fresh home with some of the packages enabled. */
 async function withPackages(
   t: { after(run: () => void | Promise<void>): void; skip(reason: string): void },
   names: readonly string[],
@@ -86,7 +86,7 @@ async function withPackages(
   const place = setUp(t, files, `plugins:\n  enabled: [${names.join(", ")}]\n${config}`);
   mkdirSync(join(place.path, "home/packages/python"), { recursive: true });
   symlinkSync(environment, join(place.path, "home/packages/python/all"));
-  // As for a person: the home is `~/.hermes`. Not for hermead, which takes a folder of that name for a project.
+  // As for a user: the home is `~/.hermes`. Not for hermead, which takes a folder of that name for a project.
   if (!names.includes("hermead")) symlinkSync(join(place.path, "home"), join(place.path, ".hermes"));
   const { host, log } = await place.start(env, { hosts: true });
   return { host, path: place.path, log };
@@ -112,7 +112,7 @@ test("every published plugin loads", async (t) => {
   });
 });
 
-test("every hook of every published plugin takes what the agent tells it, in a turn and in whatever else there is", async (t) => {
+test("every hook of every published plugin accepts the agent's payload, in a turn and elsewhere", async (t) => {
   const place = await withPackages(t, ENTRIES);
   if (place === undefined) return;
   const { hooks, middlewares } = place.host;
@@ -174,7 +174,7 @@ test("agentguard-spend refuses a download that is run", async (t) => {
   );
 });
 
-test("agentguard-spend is asked about each request, and lets it through to the model", async (t) => {
+test("agentguard-spend checks each request, and lets it through to the model", async (t) => {
   const place = await withPackages(t, ["agentguard-spend"]);
   if (place === undefined) return;
   const model = scriptedModel([{ text: "hello" }]);
@@ -206,7 +206,7 @@ test("caspase ends a session that leaves its list of tools", async (t) => {
   assert.deepEqual(await asksGuard(place.host, "read_file"), apoptosis);
 });
 
-test("hermead's command speaks", async (t) => {
+test("hermead's command prints its output", async (t) => {
   const place = await withPackages(t, ["hermead"]);
   if (place === undefined) return;
   const text = await place.host.commands
@@ -218,7 +218,7 @@ test("hermead's command speaks", async (t) => {
   );
 });
 
-test("irc_extras has its two tools when its variable says so", async (t) => {
+test("irc_extras has its two tools if its variable enables them", async (t) => {
   const place = await withPackages(t, ["irc_extras"], { IRC_ENABLE_CHANNEL_LOGGING: "true" });
   if (place === undefined) return;
   assert.deepEqual(
@@ -238,7 +238,7 @@ test("hermes-loop counts its tasks", async (t) => {
   );
 });
 
-test("voicebox says that a file is missing", async (t) => {
+test("voicebox reports a missing file", async (t) => {
   const place = await withPackages(t, ["voicebox"]);
   if (place === undefined) return;
   const provider = await place.host.slots.get("stt", "voicebox")!.load();
@@ -303,7 +303,7 @@ test("lossless-hermes keeps what it compresses", async (t) => {
   );
 });
 
-test("multi-user-rbac knows who is there", async (t) => {
+test("multi-user-rbac reports the user", async (t) => {
   const place = await withPackages(t, ["multi-user-rbac"]);
   if (place === undefined) return;
   assert.equal(await answerOf(place.host, "identify_user"), '{"error": "No user identified in this session"}');
@@ -317,7 +317,7 @@ test("multi-user-rbac knows who is there", async (t) => {
   );
 });
 
-test("openwolf counts reads in a directory of its own", async (t) => {
+test("openwolf counts reads in a separate directory", async (t) => {
   const place = await withPackages(t, ["openwolf"]);
   if (place === undefined) return;
   mkdirSync(join(place.path, "work/.wolf"));
@@ -357,7 +357,7 @@ test("uncomment brings its skill", async (t) => {
   assert.ok(skill !== undefined && existsSync(skill.path));
 });
 
-test("the verbatim memory answers from a folder of their own", async (t) => {
+test("the verbatim memory answers from its own folder", async (t) => {
   const { environment, reason } = packages();
   if (environment === undefined) return t.skip(reason);
   const site = spawnSync(
@@ -387,7 +387,7 @@ test("the verbatim memory answers from a folder of their own", async (t) => {
   });
 });
 
-test("the local memory's own installer makes a folder without a manifest, which is a provider all the same", async (t) => {
+test("the local memory's own installer makes a folder without a manifest, which still is a provider", async (t) => {
   const { environment, reason } = packages();
   if (environment === undefined) return t.skip(reason);
   const place = setUp(t, {}, "memory:\n  provider: local_memory\n");

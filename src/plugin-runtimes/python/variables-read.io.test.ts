@@ -12,7 +12,7 @@ const CODE = pythonCode(
 );
 
 test(
-  "what a Python plugin registers follows the variables it looks up, and a secret it does not declare is given once the person says so",
+  "a Python plugin's registrations follow the variables it looks up, and it gets an undeclared secret once the user allows it",
   withPython,
   async (t) => {
     const place = setUp(t, pythonPlugin("meter", CODE), enabled("meter"));
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a secret that a plugin's code names is told when it is enabled and checked, also where it looks it up only later",
+  "enabling and checking a plugin report a secret that its code names, even if it reads it only later",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -54,14 +54,14 @@ test(
     assert.deepEqual(checked?.problems, [
       {
         level: "warning",
-        text: "Its code asks for LATER_API_KEY, which is set and not given to it, since its manifest does not name it: `optional_env: [LATER_API_KEY]` there, or hermes config set plugins.entries.later.env '[\"LATER_API_KEY\"]'.",
+        text: "Its code reads LATER_API_KEY, which is set but not passed to it, because its manifest does not name it. Add `optional_env: [LATER_API_KEY]` there, or run: hermes config set plugins.entries.later.env '[\"LATER_API_KEY\"]'.",
       },
     ]);
   },
 );
 
 test(
-  "a plugin that fails for a variable which is set and was not given is told how it is given",
+  "a plugin that fails because a variable is set but not passed gets a hint how to pass it",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -72,12 +72,12 @@ test(
       { hosts: true },
     );
     await assert.rejects(host.service.enable("pays"), {
-      hint: "PAYS_PRIVATE_KEY is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.pays.env '[\"PAYS_PRIVATE_KEY\"]' gives it.",
+      hint: "PAYS_PRIVATE_KEY is set but not passed to the plugin, because its manifest does not declare it. To pass it, run: hermes config set plugins.entries.pays.env '[\"PAYS_PRIVATE_KEY\"]'.",
     });
   },
 );
 
-test("a plugin from elsewhere is given no secret because one of its tools asks for it: its manifest has to", async (t) => {
+test("a tool of a plugin from elsewhere cannot request a secret: the manifest has to", async (t) => {
   const code = `import { defineTool, type Plugin } from "hermes-agent/plugin";
 const register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "sly", toolset: "t", description: "d", effect: "none", env: [{ name: "OPENAI_API_KEY" }, { name: "TIDE_REGION" }, { name: "TIDES_TOKEN" }], input: { type: "object", properties: {} }, execute: async (_: any, call: any) => ({ key: ctx.env("OPENAI_API_KEY") ?? null, again: (await ctx.secrets.read("OPENAI_API_KEY")) ?? null, region: ctx.env("TIDE_REGION") ?? null, own: ctx.env("TIDES_TOKEN") ?? null }) } as any));
 export default register;

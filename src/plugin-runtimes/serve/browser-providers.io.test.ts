@@ -20,7 +20,7 @@ const reach: GuardedFetch = async (url, { method, headers } = {}) => {
 };
 
 describe(
-  "the example in Python keeps the contract of its kind",
+  "the example in Python passes the contract suite of its kind",
   { ...withPython, ...definedFields({ skip: findChromium() === undefined ? "no chromium here" : undefined }) },
   () => {
     browserContract(
@@ -56,7 +56,7 @@ describe(
   },
 );
 
-test("a browser of a plugin from elsewhere is dialled on the hosts that it was granted, and on those that it names of them", () => {
+test("a plugin's browser from elsewhere is only contacted on hosts that it was granted and names itself", () => {
   const provider = (granted: readonly string[] | undefined, data: object) =>
     (
       pythonProvider(

@@ -21,7 +21,7 @@ const output = async (run: () => unknown): Promise<readonly [string, string | un
   return [cause.message, cause.hint];
 };
 
-test("what a command of a Node plugin foresaw is told in its words, anything else as the plugin's failure", async (t) => {
+test("an expected failure of a Node plugin's command shows its own message, any other is reported as the plugin's failure", async (t) => {
   const code = `import { defineTool, OutcomeUnknown, ToolFailure, type Plugin } from "hermes-agent/plugin";
 const register: Plugin = (ctx) => {
   ctx.cli({ name: "foreseen", description: "d", input: { type: "object", properties: {} }, run: () => { throw new ToolFailure("not_found", "There is no tide.", { hint: "Look at the moon." }); } });
@@ -42,11 +42,11 @@ export default register;
   ]);
   assert.deepEqual(await output(() => host.cli.get("broken")!.run({} as never, io)), [
     `"hermes broken" of the plugin "mine" failed: TypeError: Cannot read properties of undefined (reading 'tide')`,
-    "hermes logs has the place.",
+    "Run `hermes logs` to see the location.",
   ]);
   assert.deepEqual(await output(() => host.commands.get("ebb")!.run("", call)), [
     '"/ebb" of the plugin "mine" failed: TypeError: no ebb',
-    "hermes logs has the place.",
+    "Run `hermes logs` to see the location.",
   ]);
   assert.ok(
     log.lines.some(
@@ -61,7 +61,7 @@ export default register;
 });
 
 test(
-  "a command of a Python plugin that raises is told as the plugin's failure, and what the agent refused it in the agent's words",
+  "an exception of a Python plugin's command is reported as the plugin's failure, and the agent's refusal with the agent's message",
   withPython,
   async (t) => {
     const code =
@@ -73,7 +73,7 @@ test(
     ).start({}, { hosts: true });
     assert.deepEqual(await output(() => host.cli.get("broken")!.run({ words: [] } as never, io)), [
       '"hermes broken" of the plugin "mine" failed: ZeroDivisionError: division by zero',
-      "hermes logs has the place.",
+      "Run `hermes logs` to see the location.",
     ]);
     assert.deepEqual(await output(() => host.cli.get("refused")!.run({ words: [] } as never, io)), [
       '"../x" is not in the agent\'s home.',
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  "a slash command without a name is told and not registered; the rest of its plugin works, as under the original",
+  "a slash command without a name is reported and not registered; the rest of its plugin works, as in the original",
   withPython,
   async (t) => {
     const code = pythonCode(
@@ -94,13 +94,13 @@ test(
     assert.ok(
       log.lines.some(
         ({ message }) =>
-          message === 'The plugin "half" goes without one registration: A slash command needs a name and a handler.',
+          message === 'One registration of the plugin "half" is left out: A slash command needs a name and a handler.',
       ),
     );
   },
 );
 
-test("a hook or middleware of a Node plugin that is no function fails its register, and a command of the original's spelling is left out like any other", async (t) => {
+test("a hook or middleware of a Node plugin that is not a function fails its register, and a command of the original's spelling is left out", async (t) => {
   const lines = {
     'ctx.hook("pre_tool_call", "no");': 'The handler of the hook "pre_tool_call" of "mine" is not a function.',
     'ctx.register_hook("post_tool_call");': 'The handler of the hook "post_tool_call" of "mine" is not a function.',
@@ -112,7 +112,7 @@ test("a hook or middleware of a Node plugin that is no function fails its regist
   });
   for (const [line, message] of Object.entries(lines)) {
     const { host } = await setUp(t, files(line)).start({}, { hosts: true });
-    await assert.rejects(host.service.enable("mine"), { message: `The plugin "mine" cannot be used: ${message}` });
+    await assert.rejects(host.service.enable("mine"), { message: `Cannot use the plugin "mine": ${message}` });
   }
   const { host } = await setUp(t, files('ctx.register_command("ebb", { handler: () => "x" });')).start(
     {},

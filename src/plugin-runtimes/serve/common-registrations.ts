@@ -13,7 +13,10 @@ import { thrownThere } from "../process/thrown-there.ts";
 /** `hermes doctor` waits for it. */
 const LOOK_MS = 5_000;
 
-/** What every host registers in the same words: commands, subcommands, toolsets, skills, a look for doctor, what they had to leave out. */
+/**
+ * Registrations with one format in all runtimes: commands, subcommands, toolsets, skills, doctor checks, and refused
+ * registrations.
+ */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   switch (message["kind"]) {
@@ -84,12 +87,12 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       return;
     default:
       throw new UserError(
-        `The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`,
+        `The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not support.`,
       );
   }
 }
 
-/** Its words are read here, by its schema. */
+/** Its arguments are parsed here, by its schema. */
 function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   ctx.cli({
     ...(message["declared"] as unknown as Omit<CliCommand, "run">),
@@ -103,7 +106,7 @@ function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: Re
   });
 }
 
-/** What a command of a plugin foresaw, or was refused, in its words; anything else names the plugin. */
+/** An expected failure or a refusal keeps its message; any other names the plugin. */
 async function shownToUser<T>(command: string, remote: RemotePlugin, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -116,7 +119,7 @@ async function shownToUser<T>(command: string, remote: RemotePlugin, run: () => 
       stack: thrown.stack ?? "",
     });
     throw new UserError(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
-      hint: "hermes logs has the place.",
+      hint: "Run `hermes logs` to see the location.",
       cause,
     });
   }

@@ -10,7 +10,7 @@ import type { CliIo } from "../../contract/conversation/command.ts";
 import { manifest, setUp, type Files } from "../../host/plugins/plugins-fixture.ts";
 import { enabled, answerOf, withPython } from "../test/hosts-fixture.ts";
 
-/** The same plugin in both languages: tools that answer with JSON, a command that signs in. */
+/** The same plugin in both languages: tools that return JSON, a command that signs in. */
 const NODE = `import { createHash } from "node:crypto";
 import { connect, createServer } from "node:net";
 import { once } from "node:events";
@@ -134,7 +134,7 @@ const ENV = { TIDES_TOKEN: "ebb-and-flow", OTHER_TOKEN: "somebody-elses" };
 
 for (const [language, files, skip] of HOSTS) {
   test(
-    `${language}: a program speaks to the agent's guarded proxy through the plugin, in both directions and for long bodies`,
+    `${language}: a program uses the agent's guarded proxy through the plugin, in both directions and for long bodies`,
     skip,
     async (t) => {
       await using world = await openWorld(
@@ -187,7 +187,7 @@ for (const [language, files, skip] of HOSTS) {
   );
 
   test(
-    `${language}: a plugin reads the variables of its manifest as they are now, no other's, and writes none`,
+    `${language}: a plugin reads its manifest's variables with their current values, no other's, and writes none`,
     skip,
     async (t) => {
       const place = setUp(t, folder("home/plugins", files), enabled("tides"));
@@ -209,7 +209,7 @@ for (const [language, files, skip] of HOSTS) {
   );
 
   test(
-    `${language}: a file of the home is changed whole, asked for anew where somebody else wrote meanwhile, and nothing outside of it`,
+    `${language}: a file of the home is changed whole, retried after a concurrent write, and no file outside`,
     skip,
     async (t) => {
       const place = setUp(t, folder("home/plugins", files), enabled("tides"));
@@ -222,7 +222,7 @@ for (const [language, files, skip] of HOSTS) {
   );
 
   test(
-    `${language}: a browser comes back to the agent, which hands over what carries the state; who waits no longer is not waited for`,
+    `${language}: a browser returns to the agent, which passes on the request with the state; a cancelled wait ends`,
     skip,
     async (t) => {
       const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true });
@@ -241,13 +241,13 @@ for (const [language, files, skip] of HOSTS) {
     },
   );
 
-  test(`${language}: what doctor asks is answered while the plugin is loaded`, skip, async (t) => {
+  test(`${language}: a doctor check runs while the plugin is loaded`, skip, async (t) => {
     const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true });
     assert.deepEqual(await host.checks(), [{ name: "tides", ok: false, detail: "the moon is gone", hint: "look up" }]);
   });
 
   test(
-    `${language}: one that came from elsewhere gets what it was granted of that, and is told what would help`,
+    `${language}: a plugin from elsewhere gets what it was granted, and is shown the missing grant`,
     skip,
     async (t) => {
       await using world = await openWorld(
@@ -273,20 +273,19 @@ for (const [language, files, skip] of HOSTS) {
       );
       assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), {
         code: "blocked",
-        message:
-          'The plugin "tides" came from elsewhere and was not granted b.example.org, so there is no proxy to it.',
+        message: 'Cannot open a proxy for the plugin "tides": it is not your own and has no grant for b.example.org.',
       });
       assert.deepEqual(await ask("private"), {
         code: "blocked",
         message:
-          'The plugin "tides" came from elsewhere and may not reach private networks, so there is no proxy to it.',
+          'Cannot open a proxy for the plugin "tides": it is not your own and may not connect to private networks.',
       });
       assert.equal((await ask("secrets"))["mine"], "ebb-and-flow");
       assert.match(
         String((await ask("elsewhere"))["message"]),
         /cannot use ctx\.changeFile here: the files of the home are the agent's\. Keep values in ctx\.storage/,
       );
-      assert.match(String((await ask("returns"))["message"]), /sign in only by a command they typed/);
+      assert.match(String((await ask("returns"))["message"]), /may start a sign-in only in a command that you typed/);
     },
   );
 }

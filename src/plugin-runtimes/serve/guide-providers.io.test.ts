@@ -15,7 +15,7 @@ const hashOf = (file: string): string =>
     .digest("hex");
 
 // req: plugins.python-bridge, plugins.model-provider-python
-test("the Python files of the guide are the guide's, but for the line breaks its copy lost", () => {
+test("the Python files of the guide match the guide, apart from line breaks that its copy lost", () => {
   assert.deepEqual(["memory-recall-python/__init__.py", "acme-provider-python/__init__.py"].map(hashOf), [
     "ecfef5489c17758644bc99aa9573a6c48880dcf50104960f1fa2f6d5f2c1b7d4",
     "f17dd9ca1494f0b70ad9d67d544307e19c7d8edff96a5c6d8ca0d82d7d081223",
@@ -37,7 +37,7 @@ def post(url, json=None, timeout=None):
 
 // req: hooks.samples
 test(
-  "the guide's memory recall runs as it stands: what the store finds joins the turn, and a store that is away costs nothing",
+  "the guide's memory recall runs unchanged: the store's results join the turn, and a missing store has no effect",
   withPython,
   async (t) => {
     const asked: unknown[] = [];

@@ -1,12 +1,12 @@
 import type { Registered } from "../../host/plugins/registry/registered.ts";
 
-/** Code of the failure of a plugin that cannot be served from another process. */
+/** Code of the failure of a plugin that cannot run in another process. */
 export const NEEDS_AGENT = "needs_agent";
 
-/** Slots whose providers are called without a promise, or stream. */
+/** Slots whose providers stream, or are called without a promise. */
 export const HERE_ONLY: readonly string[] = ["model", "terminal"];
 
-/** What a plugin registered the last time says that it has to run inside the agent. */
+/** Whether a plugin's last registrations require that it runs inside the agent. */
 export function needsAgent(registered: Registered | undefined): boolean {
   return (
     registered !== undefined &&

@@ -33,7 +33,7 @@ function place() {
   return { seen, ctx };
 }
 
-test("what is asked in the terminal is no part of the command's output, and nobody is asked where nobody can answer", async () => {
+test("the terminal prompt is not part of the command's output, and nothing is asked without a prompter", async () => {
   const { seen, ctx } = place();
   const returns = new ServedReturns(ctx, undefined);
   assert.deepEqual(
@@ -68,7 +68,7 @@ test("what is asked in the terminal is no part of the command's output, and nobo
   });
 });
 
-test("a plugin from elsewhere listens under a command that somebody typed, at an address of this machine alone", async () => {
+test("a plugin from elsewhere listens only under a command that the user typed, at an address of this machine", async () => {
   const { seen, ctx } = place();
   const returns = new ServedReturns(ctx, NOTHING);
   const open = (host: string, typed: boolean) =>
@@ -84,7 +84,7 @@ test("a plugin from elsewhere listens under a command that somebody typed, at an
   assert.equal(seen.length, 1);
 });
 
-test("a plugin waits at so many addresses and no more, and one that was being opened when its process ended is closed", async () => {
+test("a plugin may wait at a limited number of addresses, and one that is opening when its process ends is closed", async () => {
   const { ctx } = place();
   const returns = new ServedReturns(ctx, undefined);
   const open = (of: ServedReturns) =>

@@ -6,13 +6,16 @@ import type { PluginContext, PluginGrants } from "../../contract/plugins/plugin.
 import type { CallOptions } from "../process/call-scope.ts";
 import { textAt } from "../process/text-at.ts";
 
-/** This machine, and nobody else's way to it. */
+/** Addresses of this machine that other machines cannot reach. */
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** A person signs in to so many things at a time at most. */
+/** The maximum number of concurrent sign-ins. */
 const MAX_RETURNS = 8;
 
-/** Addresses of this machine that a browser comes back to, for a plugin in another process. The agent listens; the plugin is told what came. */
+/**
+ * Addresses of this machine that a browser returns to, for a plugin in another process. The agent listens and passes
+ * the request to the plugin.
+ */
 export class ServedReturns implements Disposable {
   readonly #ctx: PluginContext;
   readonly #granted: PluginGrants | undefined;
@@ -25,7 +28,7 @@ export class ServedReturns implements Disposable {
     this.#granted = granted;
   }
 
-  /** `undefined`: that is no question about one. */
+  /** `undefined`: the request is not about one. */
   serve(method: string, params: JsonObject, call: CallOptions | undefined): Promise<Json> | undefined {
     switch (method) {
       case "ctx.browser_return.open":
@@ -51,12 +54,12 @@ export class ServedReturns implements Disposable {
     if (this.#returns.size >= MAX_RETURNS)
       throw new ToolFailure(
         "unavailable",
-        `The plugin "${this.#ctx.id}" waits at ${MAX_RETURNS} addresses, as many as it may.`,
-        { hint: "Close those at which nobody comes any more." },
+        `The plugin "${this.#ctx.id}" already waits at ${MAX_RETURNS} addresses, the maximum.`,
+        { hint: "Close those that are no longer needed." },
       );
     const port = Number(params["port"] ?? 0);
     const opened = await this.#ctx.browserReturn({ host, port, path: textAt(params, "path") });
-    // Its process ended while it was opened, and nobody would close it.
+    // Its process ended during the opening, so nothing else would close it.
     if (this.#over) {
       opened[Symbol.dispose]();
       return null;
@@ -86,7 +89,7 @@ export class ServedReturns implements Disposable {
     return null;
   }
 
-  /** The terminal of the `hermes NAME` command under which it is asked; what it asks there is no part of the command's output. */
+  /** The terminal of the `hermes NAME` command under which it runs; the prompt is not part of the command's output. */
   #terminal({ interactive }: JsonObject, call: CallOptions | undefined): CliIo {
     const io = call?.scope?.io;
     const say = io?.error ?? (() => undefined);
@@ -102,14 +105,14 @@ export class ServedReturns implements Disposable {
     if (io === undefined)
       throw new ToolFailure(
         "blocked",
-        `The plugin "${this.#ctx.id}" came from elsewhere and has people sign in only by a command they typed.`,
-        { hint: "Sign in by a subcommand of its own: ctx.cli, in Python ctx.register_cli_command." },
+        `The plugin "${this.#ctx.id}" is not your own, so it may start a sign-in only in a command that you typed.`,
+        { hint: "Sign in by a subcommand of the plugin: ctx.cli, in Python ctx.register_cli_command." },
       );
     if (!LOOPBACK.has(host))
       throw new ToolFailure(
         "blocked",
-        `The plugin "${this.#ctx.id}" came from elsewhere and may not have others reach this machine at ${host}.`,
-        { hint: "A browser of this machine comes back to 127.0.0.1." },
+        `The plugin "${this.#ctx.id}" is not your own and may not accept connections of other machines at ${host}.`,
+        { hint: "Use 127.0.0.1, to which a browser of this machine returns." },
       );
   }
 }

@@ -10,8 +10,8 @@ import { PeerError } from "../process/peer.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * What a plugin in another process asks of its context. It is answered in the session of the call it was asked under.
- * @param granted What a plugin from elsewhere was granted; `undefined`: it is the person's own.
+ * Answers requests that a plugin in another process sends through its context, in the session of the call.
+ * @param granted The grants of a plugin from elsewhere; `undefined` if it is the user's own.
  */
 export function serveContext(
   method: string,
@@ -63,25 +63,25 @@ export function serveContext(
     case "yaml.print":
       return import("yaml").then(({ stringify }) => stringify(params["value"]));
     default:
-      throw new PeerError(`This version has no answer to "${method}".`, -32601);
+      throw new PeerError(`This version does not support "${method}".`, -32601);
   }
 
   async function callTool(tool: string, args: JsonObject, options: { readonly sessionId?: string }): Promise<Json> {
     if (granted !== undefined && !granted.tools.includes(tool))
       throw new ToolFailure(
         "blocked",
-        `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not name it in grants.tools.`,
+        `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not list it in grants.tools.`,
       );
     if (granted !== undefined && options.sessionId !== undefined)
       throw new ToolFailure(
         "blocked",
-        `The plugin "${ctx.id}" came from elsewhere and calls tools only in the session it is asked in.`,
+        `The plugin "${ctx.id}" is not your own and may call tools only in its current session.`,
       );
     const outcome = await ctx.call(tool, args, options);
     return { outcome: outcome as unknown as Json, text: textOf(shownOf(toSettled(outcome))) };
   }
 
-  /** One from elsewhere sees its own corner. */
+  /** A plugin from elsewhere sees only its own section. */
   function setting(path: string): Json {
     return granted !== undefined && !path.startsWith(`plugins.entries.${ctx.id}.`) ? null : (ctx.setting(path) ?? null);
   }
@@ -101,7 +101,7 @@ export function serveContext(
     return { status, headers, url: from, redirected, data: Buffer.from(bytes).toString("base64") };
   }
 
-  /** What was said in other sessions is for the person's own plugins. */
+  /** Only the user's own plugins may read other sessions. */
   async function sessions(
     what: string,
     id: Json | undefined,
@@ -109,7 +109,7 @@ export function serveContext(
     whose: { readonly whose?: string },
   ): Promise<Json> {
     if (granted !== undefined)
-      throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and does not read other sessions.`);
+      throw new ToolFailure("blocked", `The plugin "${ctx.id}" is not your own and may not read other sessions.`);
     switch (what) {
       case "find":
         return (await ctx.sessions.find(String(id))) as unknown as Json;
@@ -134,7 +134,7 @@ export function serveContext(
   }
 }
 
-/** Both its grants and its own list hold. A port that a grant names is the only one of that host. */
+/** Both its grants and its own list apply. A grant with a port allows only that port of the host. */
 function hostsFor(
   plugin: string,
   granted: readonly string[] | undefined,
@@ -148,8 +148,8 @@ function hostsFor(
   );
   const names = [...granted.filter((host) => !/:\d+$/.test(host)), ...ported.map((host) => host.replace(/:\d+$/, ""))];
   if (names.length === 0)
-    throw new ToolFailure("blocked", `The plugin "${plugin}" was not granted ${url}.`, {
-      hint: "The plugin's manifest must list the hosts in grants.hosts.",
+    throw new ToolFailure("blocked", `The plugin "${plugin}" has no grant for ${url}.`, {
+      hint: "List the hosts it needs in the manifest's grants.hosts.",
     });
   return own === undefined ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
 }
@@ -184,7 +184,7 @@ async function parseYaml(text: string): Promise<Json> {
   }
 }
 
-/** Messages in the wire's words, `{ role, content }`; the system's become the request's system text. */
+/** Messages in the wire's format, `{ role, content }`; system messages become the request's system text. */
 function requestOf(params: JsonObject): LlmRequest {
   const given = (params["messages"] ?? []) as readonly { readonly role?: string; readonly content?: Json }[];
   const textOfContent = (content: Json | undefined): string =>

@@ -6,7 +6,7 @@ import type { PluginContext } from "../../contract/plugins/plugin.ts";
 import type { ProxyOptions } from "../../contract/providers/web.ts";
 import { ServedProxies } from "./serve-proxy.ts";
 
-/** A proxy that answers each connection with what it said, and tells that it refused something. */
+/** A proxy that answers each connection with the bytes it received, and reports a refusal. */
 function place() {
   let options: ProxyOptions = {};
   const ctx = {
@@ -30,7 +30,7 @@ function place() {
 }
 const data = (text: string): string => Buffer.from(text).toString("base64");
 
-test("a connection's bytes go and come by requests, its end is told once, and what was refused comes along", async () => {
+test("a connection's bytes are sent and received by requests, its end is reported once, and refusals are included", async () => {
   const proxies = new ServedProxies(place(), undefined);
   const ask = async (method: string, params: object) =>
     (await proxies.serve(`ctx.proxy.${method}`, params as never)) as { readonly [key: string]: string };
@@ -53,7 +53,7 @@ test("a connection's bytes go and come by requests, its end is told once, and wh
   assert.equal(proxies.serve("ctx.other", {}), undefined);
 });
 
-test("a program that goes on sending after its connection is over holds nobody up", async () => {
+test("a program that continues to send after its connection has ended blocks nothing", async () => {
   const ended = Promise.withResolvers<Duplex>();
   const ctx = {
     id: "mine",
@@ -74,7 +74,7 @@ test("a program that goes on sending after its connection is over holds nobody u
   assert.equal(await sending, null);
 });
 
-test("a connection that breaks is over and nothing else, and of refusals that nobody asks for the latest are kept", async () => {
+test("a broken connection ends alone, and of unread refusals the latest are held", async () => {
   let options: ProxyOptions = {};
   const broken = Promise.withResolvers<void>();
   const ctx = {
@@ -101,7 +101,7 @@ test("a connection that breaks is over and nothing else, and of refusals that no
   assert.deepEqual([end, refused.length, refused.at(-1)], [true, 50, "no 999"]);
 });
 
-test("a plugin has so many proxies and connections open and no more, and one that was being opened when its process ended is closed", async () => {
+test("a plugin may have a limited number of proxies and connections, and one that is opening when its process ends is closed", async () => {
   const proxies = new ServedProxies(place(), undefined);
   const { proxy } = (await proxies.serve("ctx.proxy.open", {})) as { readonly proxy: string };
   for (let at = 1; at < 32; at++) await proxies.serve("ctx.proxy.open", {});

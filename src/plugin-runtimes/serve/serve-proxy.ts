@@ -7,7 +7,7 @@ import { ruleFor } from "../../safety/urls/blocklist.ts";
 import { textAt } from "../process/text-at.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** What the plugin says of a proxy as it is asked: the latest counts. */
+/** The plugin's latest settings for a proxy. */
 interface MergeRequest {
   hosts: readonly string[];
   allowPrivate: boolean;
@@ -15,7 +15,7 @@ interface MergeRequest {
 
 interface Opened extends MergeRequest {
   readonly proxy: GuardedProxy;
-  /** What was refused and not told yet. */
+  /** Refusals that were not reported yet. */
   readonly refused: string[];
 }
 
@@ -23,19 +23,20 @@ interface Connection {
   readonly opened: Opened;
   readonly near: Duplex;
   readonly coming: AsyncIterator<Buffer>;
-  /** The proxy is done with it. */
+  /** The proxy has finished with it. */
   readonly over: Promise<unknown>;
 }
 
-/** What one plugin may have open at a time. */
+/** The maximum number of open ones of one plugin. */
 const MAX_PROXIES = 32;
 const MAX_CONNECTIONS = 512;
-/** Refusals that wait to be told; of more the latest. */
+/** Maximum number of unread refusals; the latest are held. */
 const MAX_REFUSED = 50;
 
 /**
- * Guarded proxies of a plugin in another process. Each connection of a program is carried over the wire by the plugin's own requests: what
- * it sends is answered once the proxy took it, and what comes it asks for, so that neither side runs ahead of the other.
+ * Guarded proxies of a plugin in another process. The plugin carries each connection of a program over the wire with
+ * its own requests: it sends data and waits until the proxy took it, and it requests data, so that neither side runs
+ * ahead of the other.
  */
 export class ServedProxies implements Disposable {
   readonly #ctx: PluginContext;
@@ -50,7 +51,7 @@ export class ServedProxies implements Disposable {
     this.#granted = granted;
   }
 
-  /** `undefined`: that is no question about a proxy. */
+  /** `undefined`: the request is not about a proxy. */
   serve(method: string, params: JsonObject): Promise<Json> | undefined {
     switch (method) {
       case "ctx.proxy.open":
@@ -90,7 +91,7 @@ export class ServedProxies implements Disposable {
       refused: (words) => void (refused.push(words) > MAX_REFUSED && refused.shift()),
     });
     const opened: Opened = { ...request, proxy, refused };
-    // Its process ended while it was opened, and nobody would close it.
+    // Its process ended during the opening, so nothing else would close it.
     if (this.#over) {
       proxy[Symbol.dispose]();
       return null;
@@ -166,7 +167,7 @@ export class ServedProxies implements Disposable {
   #opened(params: JsonObject): Opened {
     const opened = this.#proxies.get(textAt(params, "proxy"));
     if (opened === undefined)
-      throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" asked for a proxy that is closed.`, {
+      throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" uses a proxy that is closed.`, {
         hint: "Open another one by ctx.proxy().",
       });
     return Object.assign(opened, this.#wish(params));
@@ -175,39 +176,36 @@ export class ServedProxies implements Disposable {
   #connection(params: JsonObject): Connection {
     const connection = this.#connections.get(textAt(params, "connection"));
     if (connection === undefined)
-      throw new ToolFailure(
-        "not_found",
-        `The plugin "${this.#ctx.id}" asked for a connection of a proxy that is over.`,
-      );
+      throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" uses a proxy connection that has ended.`);
     return connection;
   }
 
-  /** A plugin from elsewhere reaches the hosts of its grants, whatever its list says, and no private network. */
+  /** A plugin from elsewhere reaches only the hosts of its grants, whatever its list says, and no private network. */
   #wish({ hosts, allow_private }: JsonObject): MergeRequest {
     const own = Array.isArray(hosts) ? hosts.map(String) : [];
     if (this.#granted === undefined) return { hosts: own, allowPrivate: allow_private === true };
-    if (allow_private === true) throw this.#blocked("may not reach private networks");
-    // A proxy is told hosts without ports, so a grant for one port is none here.
+    if (allow_private === true) throw this.#blocked("may not connect to private networks");
+    // A proxy matches hosts without ports, so a grant for one port does not count here.
     const names = this.#granted.hosts.filter((host) => !/:\d+$/.test(host));
     const both =
       own.length === 0 ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
     if (both.length === 0)
-      throw this.#blocked(own.length === 0 ? "was granted no host" : `was not granted ${own.join(", ")}`);
+      throw this.#blocked(own.length === 0 ? "has no granted host" : `has no grant for ${own.join(", ")}`);
     return { hosts: both, allowPrivate: false };
   }
 
   #mayOpen(room: boolean, most: string): void {
     if (!room)
-      throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" has ${most} open, as many as it may.`, {
-        hint: "Close those that are not used any more.",
+      throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" already has ${most} open, the maximum.`, {
+        hint: "Close those that are no longer needed.",
       });
   }
 
   #blocked(why: string): ToolFailure {
     return new ToolFailure(
       "blocked",
-      `The plugin "${this.#ctx.id}" came from elsewhere and ${why}, so there is no proxy to it.`,
-      { hint: "Its manifest names the hosts it needs, without a port, in grants.hosts." },
+      `Cannot open a proxy for the plugin "${this.#ctx.id}": it is not your own and ${why}.`,
+      { hint: "List the hosts it needs, without a port, in the manifest's grants.hosts." },
     );
   }
 

@@ -25,7 +25,7 @@ const ctx = context({
 const ask = async (params: object, granted?: typeof NOTHING) =>
   serveServices("ctx.desk", params as never, ctx, granted, undefined);
 
-test("a desk's method is called with what was given, a value is read, and what is no data stays here", async () => {
+test("a service's method is called with its arguments, a property is read, and values that are not data stay here", async () => {
   asked.length = 0;
   assert.deepEqual(await ask({ desk: "jobs", method: "list" }), ["all"]);
   assert.deepEqual(await ask({ desk: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
@@ -38,7 +38,7 @@ test("a desk's method is called with what was given, a value is read, and what i
   ]);
 });
 
-test("only what the table of members has is to be asked for", async () => {
+test("only members in the table can be requested", async () => {
   for (const request of [
     { desk: "jobs", method: "work" },
     { desk: "jobs", method: "constructor" },
@@ -52,7 +52,7 @@ test("only what the table of members has is to be asked for", async () => {
   assert.equal(serveServices("ctx.other", {}, ctx, undefined, undefined), undefined);
 });
 
-test("a plugin from elsewhere is refused each desk, asked for with a method or without", async () => {
+test("a plugin from elsewhere is refused each service, with or without a method", async () => {
   for (const service of ["chats", "jobs", "skills"]) {
     await assert.rejects(ask({ desk: service }, NOTHING), { code: "blocked" });
     await assert.rejects(
@@ -63,7 +63,7 @@ test("a plugin from elsewhere is refused each desk, asked for with a method or w
   assert.equal(await ask({ desk: "jobs" }), null);
 });
 
-test("a file is written only where it still says what the plugin saw", async () => {
+test("a file is written only if its content is still what the plugin saw", async () => {
   let file: string | undefined;
   const home = context({
     changeFile: async (_: string, change: (text: string | undefined) => string | undefined) =>

@@ -6,10 +6,13 @@ import { OFFERS, refusalWords, type Member } from "../../host/plugins/registry/o
 import { textAt } from "../process/text-at.ts";
 
 const SERVICES = ["chats", "jobs", "skills"] as const;
-/** Their last argument is a signal. */
+/** Methods whose last argument is a signal. */
 const STOPPABLE: ReadonlySet<string> = new Set(["skills.fetch", "skills.publish"]);
 
-/** Chats, jobs, skills, secrets and files of the home, as a plugin in another process asks for them. `undefined`: that is none of these. */
+/**
+ * Requests of a plugin in another process for chats, jobs, skills, secrets and files of the home. `undefined`: the
+ * request is for none of these.
+ */
 export function serveServices(
   method: string,
   params: JsonObject,
@@ -29,7 +32,7 @@ export function serveServices(
   }
 }
 
-/** A plugin from elsewhere is refused what other plugins may. */
+/** A plugin from elsewhere is refused services that others may use. */
 export function refuseElsewhere(member: Member, ctx: PluginContext, granted: PluginGrants | undefined): void {
   const refusal = OFFERS[member].elsewhere;
   if (granted !== undefined && refusal !== undefined)
@@ -45,11 +48,11 @@ async function askService(
   const service = SERVICES.find((one) => one === name);
   const member = method === undefined ? service : `${String(name)}.${String(method)}`;
   if (service === undefined || member === undefined || !Object.hasOwn(OFFERS, member) || member === "jobs.seenFrom")
-    throw new ToolFailure("not_found", `There is no ${String(name)}.${String(method)} to ask for.`, {
-      hint: "docs/plugin-protocol.md has what there is.",
+    throw new ToolFailure("not_found", `There is no ${String(name)}.${String(method)}.`, {
+      hint: "See docs/plugin-protocol.md for the available ones.",
     });
   refuseElsewhere(service, ctx, granted);
-  // Whether it may ask at all.
+  // Only checks whether the plugin may use it.
   if (method === undefined) return null;
   const opened = await openService(service, ctx, seen_from);
   const found: unknown = opened[String(method)];
@@ -57,7 +60,7 @@ async function askService(
   if (STOPPABLE.has(member)) given.push(signal as never);
   const answer: unknown =
     typeof found === "function" ? await (found as (...all: readonly unknown[]) => unknown).apply(opened, given) : found;
-  // What is no data stays here.
+  // Values that are not data stay here.
   return answer === undefined ? null : (JSON.parse(JSON.stringify(answer)) as Json);
 }
 
@@ -75,8 +78,8 @@ async function openService(
 }
 
 /**
- * What the file says, or, with `to`, what it is to say if it still says `from`: no lock is held while another process thinks. `changed` says
- * that somebody else wrote meanwhile.
+ * Returns the file's content or, with `to`, replaces it if it is still `from`, because no lock is held while another
+ * process computes. `changed` reports another writer.
  */
 async function changeFile(params: JsonObject, ctx: PluginContext, granted: PluginGrants | undefined): Promise<Json> {
   refuseElsewhere("changeFile", ctx, granted);

@@ -13,17 +13,17 @@ export const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} 
 
 /** A `config.yaml` with these plugins on. */
 export const enabled = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
-/** Files of a plugin of the person's own. */
+/** Files of a user's own plugin. */
 export const pythonPlugin = (name: string, code: string, more = ""): Files => ({
   [`home/plugins/${name}/plugin.yaml`]: manifest(name, more),
   [`home/plugins/${name}/__init__.py`]: code,
 });
 export const pythonCode = (...lines: readonly string[]): string => `import json, os, sys, time\n${lines.join("\n")}\n`;
-/** A `register` for handlers of these names, whose tools may be given a number `n`. */
+/** A `register` for handlers of these names, whose tools take an optional number `n`. */
 export const registersPython = (...names: readonly string[]): string =>
   `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
 
-/** What a model would read of a call. */
+/** The text of a call's result for a model. */
 export async function answerOf(
   host: PluginHost,
   name: string,
@@ -58,7 +58,7 @@ export async function answerOf(
   }
 }
 
-/** A guard's answer, and what the others are told, with the original's keys. */
+/** A guard's answer, and payloads of the other hooks, with the original's keys. */
 export function toolCall(tool: string, args: JsonObject = {}) {
   return { tool_name: tool, args, task_id: "task", session_id: "session", tool_call_id: "call", turn_id: "turn" };
 }

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { manifest, setUp, type Files } from "../../host/plugins/plugins-fixture.ts";
 import { enabled } from "./hosts-fixture.ts";
 
-/** A program of plain Node, without anything of ours, which speaks as the protocol's page says; `handlers` answers by the handle's last part. */
+/**
+ * A program of plain Node, without code of ours, which implements the protocol as documented; `handlers` answers by the
+ * handle's last part.
+ */
 export const pluginProgram = (registrations: string, handlers: string): string => `#!/usr/bin/env node
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 let plugin;
@@ -34,7 +37,7 @@ process.stdin.setEncoding("utf8").on("end", () => process.exit(0)).on("data", (t
 });
 `;
 
-/** The files of one in the home, its program to be started by itself. */
+/** The files of a plugin in the home whose program is executable. */
 export const programPlugin = (name: string, code: string, more = "", program = "./plugin"): Files => ({
   [`home/plugins/${name}/plugin.yaml`]: manifest(name, `program: ${program}\n${more}`),
   [`home/plugins/${name}/plugin`]: code,

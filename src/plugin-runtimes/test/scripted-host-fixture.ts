@@ -2,7 +2,10 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import type { HostLimits } from "../process/host-spec.ts";
 import { HostProcess } from "../process/host-process.ts";
 
-/** Answers `initialize`, `ping` and `shutdown`, and every other request as `code` says, with `message` and `say` at hand. */
+/**
+ * Answers `initialize`, `ping` and `shutdown`, and every other request as `code` defines, with `message` and `say`
+ * available.
+ */
 const program = (code: string): string => `
   const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   process.stdin.setEncoding("utf8").on("data", (text) => {
@@ -16,7 +19,7 @@ const program = (code: string): string => `
   });
 `;
 
-/** A host for tests that says what a few lines of JavaScript say. */
+/** A runtime for tests whose behaviour is a few lines of JavaScript. */
 export function scriptedHost(code: string, limits: Partial<HostLimits> = {}) {
   const log = quietLog();
   const faults: string[] = [];

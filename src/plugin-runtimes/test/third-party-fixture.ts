@@ -4,15 +4,15 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** An environment with published packages, or why they cannot be had. */
+/** An environment with published packages, or the reason why there is none. */
 export interface Fetched {
   readonly environment?: string;
   readonly reason: string;
 }
 
 /**
- * Fetches published packages without what they say they need, then what they do need, by the ordinary client of Python's index. Once for all
- * runs of this machine; a test that gets a reason skips with it.
+ * Fetches published packages without their declared dependencies, then the needed ones, with the standard client of
+ * Python's index. Once for all runs on this machine; a test that gets a reason skips with it.
  */
 export function fetchPackages(packages: readonly string[], needs: readonly string[]): Fetched {
   const place = join(
@@ -23,7 +23,7 @@ export function fetchPackages(packages: readonly string[], needs: readonly strin
       .slice(0, 12)}-v2`,
   );
   if (existsSync(place)) return { environment: place, reason: "" };
-  // Another run may be at it too: each makes its own, and one of them is kept.
+  // A concurrent run may do the same: each makes its own, and one of them stays.
   const made = mkdtempSync(`${place}.`);
   const run = (program: string, ...args: readonly string[]) =>
     spawnSync(program, args, { encoding: "utf8", timeout: 240_000 });

@@ -206,7 +206,7 @@ test("without a prompter, a missing package is an error that says how to install
   assert.deepEqual([status, out, server.requests.length], [1, "", 0]);
   assert.match(
     err,
-    /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and nobody is here to ask\. Use it once in an interactive session.*hermes config set model\.client own/,
+    /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and there is no one to ask\. Use it once in an interactive session.*hermes config set model\.client own/,
   );
   const wrong = await user.run(["config", "set", "model.client", "packages"]);
   assert.equal(wrong.status, 2);

@@ -7,7 +7,7 @@ const OPT_IN = ["example-dashboard", "google_meet", "spotify", "strike-freedom-c
 const CHOSEN = ["image_gen/openai", "image_gen/openai-codex", "image_gen/xai"];
 
 // req: plugins.bundled-seven
-test("spotify, google_meet, three image backends and two dashboard examples are bundled; a person enables or chooses each", async () => {
+test("spotify, google_meet, three image backends and two dashboard examples are bundled; the user enables or chooses each", async () => {
   using user = new NewUser();
   const states = async (): Promise<Readonly<Record<string, string>>> => {
     const { out, err } = await user.run(["plugins", "list", "--json"]);
@@ -36,7 +36,7 @@ test("spotify, google_meet, three image backends and two dashboard examples are 
       new RegExp(`is available\\. Choose it with: hermes config set image_gen\\.provider ${plain}`),
     );
     assert.equal((await user.run(["config", "set", "image_gen.provider", plain])).status, 0);
-    // Chosen, it waits for nothing but its key.
+    // Once chosen, it lacks only its key.
     assert.doesNotMatch((await user.run(["plugins", "info", name])).out, /does not name it/);
   }
   assert.deepEqual(

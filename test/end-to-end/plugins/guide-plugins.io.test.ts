@@ -12,7 +12,7 @@ import { waitFor } from "../../../src/testing/wait-for.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 
-test("the guide's short plugins are the guide's, but for the line breaks its copy lost", () => {
+test("the guide's short plugins match the guide's, apart from line breaks that its copy lost", () => {
   const hashes = Object.entries(GUIDE_PLUGINS).map(([name, code]) => [
     name,
     createHash("sha256").update(code.replaceAll(/\s+/g, " ").trim()).digest("hex").slice(0, 16),
@@ -29,7 +29,7 @@ test("the guide's short plugins are the guide's, but for the line breaks its cop
 
 // req: hooks.samples, plugins.register-command, plugins.register-cli-command, plugins.dispatch-tool
 test(
-  "the guide's short plugins run as they stand, and what /scan dispatches is asked for like any call",
+  "the guide's short plugins run unchanged, and a call that /scan dispatches asks for approval like any other",
   { skip: NO_PYTHON || NO_TMUX },
   async () => {
     await using model = await startOpenAiServer([{ text: "Understood." }]);
@@ -57,7 +57,7 @@ test(
     await terminal.until(/notes\/one\.txt/);
     await terminal.say("/deliver write the report");
     await terminal.until(/delegate_task/);
-    // A glob that closes the quote: what then runs is judged as what it is.
+    // A glob that closes the quote: the resulting command is assessed for what it does.
     await terminal.say("/scan *.txt' -delete -name '*");
     await terminal.until(/Esc denies · \d+ s left/);
     await terminal.press("Escape");
@@ -89,7 +89,7 @@ test(
   },
 );
 
-/** What the guide has people ask, the call it leads to, and the number that comes back. */
+/** The guide's prompts, the call each leads to, and the returned number. */
 const PROMPTS = [
   ["What's 2 to the power of 16?", "calculate", { expression: "2**16" }, 65536],
   ["Convert 100 fahrenheit to celsius", "unit_convert", { value: 100, from_unit: "F", to_unit: "C" }, 37.7778],
@@ -100,7 +100,7 @@ const PROMPTS = [
 // req: plugins.calculator-conversation, plugins.calculator-errors
 for (const name of ["calculator", "calculator-python"]) {
   test(
-    `the guide's four prompts reach the two tools and the right numbers come back: ${name}`,
+    `the guide's four prompts reach the two tools and return the right numbers: ${name}`,
     { skip: name === "calculator" ? false : NO_PYTHON },
     async () => {
       await using model = await startOpenAiServer(({ body }) => {

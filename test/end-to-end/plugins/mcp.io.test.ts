@@ -23,7 +23,7 @@ import { withoutUndefined } from "../../../src/testing/without-undefined.ts";
 
 const STUB = join(import.meta.dirname, "../../servers/mcp-stub.ts");
 const PACKAGE = join(import.meta.dirname, "../../servers/mcp-package.ts");
-/** Nobody gives a server up only because the machine is slow. */
+/** A slow machine is no reason to give up a server. */
 const PATIENT = "mcp_discovery_timeout: 60\nmcp_servers:\n";
 const stub = (name: string, more: readonly string[] = [], settings = "") =>
   `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
@@ -80,7 +80,7 @@ function slash(app: App, session: Session, line: string) {
 }
 
 // req: mcp.stdio, mcp.startup, mcp.like-built-in, registry.mcp-after-core, toolsets.mcp-dynamic
-test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is told and holds up nobody", async (t) => {
+test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is reported and blocks nothing", async (t) => {
   const reply = (request: Parameters<typeof sent>[0]) =>
     sent(request).results.length === 0
       ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] }
@@ -133,7 +133,7 @@ test("a server of config.yaml offers its tools beside the built-in ones, calls o
   );
 });
 
-test("a server is given what programs need and what its entry declares, and no secret of the agent", async (t) => {
+test("a server gets the variables that programs need and those its entry declares, and no secret of the agent", async (t) => {
   const { call } = await open(
     t,
     `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`,
@@ -148,7 +148,7 @@ test("a server is given what programs need and what its entry declares, and no s
 });
 
 // req: mcp.http
-test("a server at an address is reached on this machine too, with the stored secret of its header, and anew after it forgot the conversation", async (t) => {
+test("a server at an address works on this machine too, with the stored secret of its header, and reconnects after it lost the session", async (t) => {
   await using web = await startMcpHttp();
   const { call, facts } = await open(
     t,
@@ -162,7 +162,7 @@ test("a server at an address is reached on this machine too, with the stored sec
   assert.equal(JSON.stringify(facts()).includes("web-token-of-the-test"), false);
 });
 
-test("a server that speaks only the older way over HTTP is spoken to in that way", async (t) => {
+test("a server that supports only the older HTTP transport is used with it", async (t) => {
   await using old = await startMcpSse();
   const { call } = await open(t, `  old:\n    url: ${old.url}\n`, { prompter: yes });
   assert.equal(result(await call("mcp__old__wave")), "waved");
@@ -170,7 +170,7 @@ test("a server that speaks only the older way over HTTP is spoken to in that way
 
 // req: mcp.timeout, R-63
 // row 47 of the fault matrix
-test("a call that is never answered, or too late, ends at its limit, and the server goes on being used", async (t) => {
+test("a call that is never answered, or too late, ends at its limit, and the server stays usable", async (t) => {
   const { call, prompter: user } = await open(t, stub("slow", [], "    timeout: 1\n"), { prompter: yes });
   assert.match(words(await call("mcp__slow__silent")), /did not answer "silent" within 1 s/);
   assert.match(words(await call("mcp__slow__late")), /did not answer "late" within 1 s/);
@@ -182,7 +182,7 @@ test("a call that is never answered, or too late, ends at its limit, and the ser
 
 // row 47 of the fault matrix
 // req: R-63, R-65
-test("whatever a server does to one call, that call says it, the next one works and other servers never notice", async (t) => {
+test("each fault of a server is reported by the call it hits, the next call works, and other servers are unaffected", async (t) => {
   const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, {
     prompter: yes,
   });
@@ -199,7 +199,7 @@ test("whatever a server does to one call, that call says it, the next one works 
   assert.equal((await call("mcp__mute__echo")).kind, "failed");
 });
 
-test("a result of any shape is taken: texts, a picture, a sound in a file, a resource, what nobody knows", async (t) => {
+test("accepts a result of any type: texts, an image, audio in a file, a resource, an unknown type", async (t) => {
   const { call } = await open(t, stub("s"), { prompter: yes });
   const outcome = await call("mcp__s__shapes");
   assert.ok(outcome.kind === "ok");
@@ -217,7 +217,7 @@ test("a result of any shape is taken: texts, a picture, a sound in a file, a res
 
 // row 47 of the fault matrix
 // req: R-25
-test("a question of a server reaches the person, nobody is no, and one that asks for ever is told no", async (t) => {
+test("a server's question reaches the user, without a prompter it is declined, and endless questions are declined", async (t) => {
   let asked = 0;
   const user: Prompter = {
     ask: async (question) =>
@@ -238,7 +238,7 @@ test("a question of a server reaches the person, nobody is no, and one that asks
   ]);
 });
 
-test("a server is told the session's folder, and the model is not lent out unless the person says so", async (t) => {
+test("a server receives the session's folder, and may use the model only if the user allows it", async (t) => {
   const { call, prompter: user } = await open(t, stub("r"), { prompter: yes });
   assert.deepEqual(JSON.parse(String(result(await call("mcp__r__roots")))), {
     roots: [{ uri: `file://${user.folder}`, name: "workspace" }],
@@ -248,7 +248,7 @@ test("a server is told the session's folder, and the model is not lent out unles
 
 // row 47 of the fault matrix
 // req: R-65, R-45
-test("what a server changes of a tool waits for its person: running sessions keep their words, calls are refused until it is taken on", async (t) => {
+test("a server's change to a tool waits for approval: running sessions keep the description, and calls are refused until then", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-mcp-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const notes = join(folder, "notes.txt");
@@ -287,7 +287,7 @@ const openHome = ({ home }: NewUser) =>
   openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
 
 // req: R-63, R-64, R-45
-test("a later process offers what is known without starting the server, which the first call does, once for all sessions", async (t) => {
+test("a later process offers the known tools without starting the server, which the first call does, once for all sessions", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "done" }));
   using user = new NewUser();
   user.connect("custom", server.url, `${PATIENT}${stub("shop")}`);
@@ -307,14 +307,14 @@ test("a later process offers what is known without starting the server, which th
   await using other = await app.openSession(opening);
   const pids = await Promise.all([session.call("mcp__shop__pid", {}), other.call("mcp__shop__pid", {})]);
   assert.deepEqual([result(pids[0]!) === result(pids[1]!), starts(user)], [true, 2]);
-  // It dies, and the session's words stay what they were.
+  // It ends, and the session's texts do not change.
   await session.call("mcp__shop__die", {});
   await session.send("three");
   assert.equal(offered(), before);
   t.diagnostic(`${starts(user)} starts`);
 });
 
-test("the tools follow config.yaml when it is read again: a server that is taken out takes its tools along, another brings its own", async () => {
+test("the tools follow config.yaml when it is read again: removing a server removes its tools, adding one adds them", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
   await using app = await openHome(user);
@@ -337,7 +337,7 @@ test("the tools follow config.yaml when it is read again: a server that is taken
   );
 });
 
-test("hermes mcp adds, lists, tests, chooses and removes servers, and says what is wrong", async () => {
+test("hermes mcp adds, lists, tests, chooses and removes servers, and reports errors", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "# mine\n");
   const mcp = async (...words: readonly string[]) => {
@@ -404,7 +404,7 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
 });
 
 // req: mcp.oauth
-test("hermes mcp login signs in by a browser that comes back; later starts need none of it, a token that ran out is made fresh, and one that was taken back is said", async () => {
+test("hermes mcp login signs in through a browser; later starts need no sign-in, an expired token is refreshed, and a revoked one is reported", async () => {
   await using guarded = await startMcpOAuth();
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);
@@ -420,7 +420,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
   {
     await using app = await openHome(user);
     let out = "";
-    // The person, who opens what is shown: first with an answer of somebody else.
+    // The user, who opens the shown address: first with an answer that is not for this sign-in.
     const visit = async (address: string): Promise<void> => {
       const back = new URL((await fetch(address, { redirect: "manual" })).headers.get("location")!);
       const forged = new URL(back);
@@ -459,7 +459,7 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
 });
 
 // req: R-64
-test("a server dies with its agent, however that ends, and takes along what it started", async () => {
+test("a server ends with its agent, however that ends, and its child processes with it", async () => {
   const owner = `
     import { StdioTransport } from ${JSON.stringify(join(import.meta.dirname, "../../../plugins/mcp/server/stdio-transport.ts"))};
     const transport = new StdioTransport({ kind: "stdio", command: process.execPath, args: ${JSON.stringify([STUB])}, env: {}, cwd: undefined }, { env: process.env, home: "/", printed() {} });

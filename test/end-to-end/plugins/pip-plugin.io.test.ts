@@ -12,7 +12,9 @@ const withPip =
     ? {}
     : { skip: "python3 with venv and pip is not installed" };
 
-/** Builds wheels without a package from elsewhere: all files of the folder beside it, and the entry points of `pyproject.toml`. */
+/**
+ * Builds wheels without external packages: all files of the folder beside it, and the entry points of `pyproject.toml`.
+ */
 const BACKEND = `import os, tomllib, zipfile
 
 def build_wheel(place, settings=None, metadata=None):
@@ -46,7 +48,7 @@ my-plugin = "hermes_plugin_calculator"
 
 // req: distribution.pip
 test(
-  "a Python package of the guide's calculator is found by the next start after pip installed it, runs as it stands, and is gone when pip removes it",
+  "a Python package of the guide's calculator is found by the next start after pip installed it, runs unchanged, and is gone when pip removes it",
   withPip,
   async () => {
     const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();

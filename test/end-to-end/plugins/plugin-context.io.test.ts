@@ -52,7 +52,7 @@ for (const [language, file, code, skip] of [
   ["Python", "__init__.py", PYTHON, NO_PYTHON],
 ] as const) {
   test(
-    `a plugin in a ${language} process of its own has the agent's chats, jobs, skills and sessions`,
+    `a plugin in a separate ${language} process can use the agent's chats, jobs, skills and sessions`,
     { skip },
     async () => {
       using user = new NewUser();
@@ -94,7 +94,7 @@ const SAYS_PYTHON =
   'import json\ndef register(ctx):\n    ctx.register_tool(name="python_says", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **_: json.dumps({"taken": ctx.inject_message("more")}))\n';
 
 test(
-  "a message of a plugin starts no turn that nobody sees: a tool called by hand is told that it was not taken in, whatever the host",
+  "a plugin's message starts no invisible turn: a tool called by hand reports that it was not accepted, in any runtime",
   { skip: NO_PYTHON },
   async () => {
     using user = new NewUser();
@@ -112,7 +112,7 @@ test(
       assert.deepEqual(JSON.parse(out), { taken: false }, err);
       assert.match(
         readFileSync(join(user.agentHome, "logs", "agent.log"), "utf8"),
-        new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was not taken in: no conversation is open`),
+        new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was dropped: no conversation is open`),
       );
     }
   },

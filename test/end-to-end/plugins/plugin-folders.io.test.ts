@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { NO_TMUX, UserTerminal, READY } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
 
-/** A plugin as somebody would write it who knows the guides: tools, a command, a hook and a file of its own. */
+/** A typical plugin written from the guides: tools, a command, a hook and a data file. */
 const GREENHOUSE = `import { readFileSync } from "node:fs";
 import { join } from "node:path";
 export default function register(ctx) {
@@ -32,7 +32,7 @@ function gardener(): NewUser {
 }
 
 // req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset
-test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", async () => {
+test("a plugin's folder is listed, enabled, and its toolset appears beside the built-in ones", async () => {
   using user = gardener();
   assert.match((await user.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
   assert.equal((await user.run(["plugins", "enable", "greenhouse"])).status, 0);
@@ -150,10 +150,10 @@ test("three plugins whose handlers break the rules break no turn: each call ends
     user.write(`~/.hermes/plugins/${plugin}/${file}`, code);
     assert.equal((await user.run(["plugins", "enable", plugin])).status, 0);
   }
-  // What can be told without a call is told by the check.
+  // The check reports what it can find without a call.
   assert.match(
     (await user.run(["plugins", "check", "lacks-context"])).out,
-    /○ It says: The handler of the tool 'no_context' of the plugin 'lacks-context' takes no \*\*kwargs/,
+    /○ It logs: The handler of the tool 'no_context' of the plugin 'lacks-context' has no \*\*kwargs/,
   );
   const messages: string[] = [];
   for (const tool of ["gives_object", "throws_up", "no_context"]) {
@@ -186,7 +186,7 @@ test("a plugin's commands may be async, and its subcommands have options", async
 
 // req: plugins.dispatch-pipelines
 test(
-  "what a command dispatches takes the road of every call: hooks before and after, approval, masking, limits",
+  "a call that a command dispatches passes the dispatch pipeline: hooks before and after, approval, masking, limits",
   { skip: NO_TMUX },
   async () => {
     using user = gardener();
@@ -225,7 +225,7 @@ test(
 );
 
 // req: plugins.debug-traces, plugins.debug-variable
-test("a plugin that cannot be read or started is traced to its line, in both languages, and the others are there", async () => {
+test("a plugin that cannot be read or started is traced to its line, in both languages, and the others work", async () => {
   using user = gardener();
   user.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
   const falling: readonly (readonly [string, string, string])[] = [
@@ -246,7 +246,7 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
   ];
   for (const trace of traces) assert.match(listed.err, trace);
   assert.match(listed.out, /list_plants/);
-  // Without the variable nothing is said of it while it runs, and the log has the same traces.
+  // Without the variable the run shows none of it, and the log has the same traces.
   const quiet = await user.run(["tools", "list"]);
   assert.equal(quiet.out, listed.out);
   assert.doesNotMatch(quiet.err, /\[plugins\]/);
@@ -257,7 +257,7 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
 });
 
 // req: config.profiles
-test("a profile is a home of its own: settings, keys, memory, sessions, skills and plugins", async () => {
+test("a profile is a separate home: settings, keys, memory, sessions, skills and plugins", async () => {
   using user = gardener();
   await user.run(["plugins", "enable", "greenhouse"]);
   await user.run(["config", "set", "agent.max_turns", "11"]);
@@ -293,7 +293,7 @@ test("a profile is a home of its own: settings, keys, memory, sessions, skills a
 });
 
 // req: cli.ignore-user-config
-test("--ignore-user-config takes the defaults and still reads the keys of .env", async () => {
+test("--ignore-user-config uses the defaults and still reads the keys of .env", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "agent:\n  max_turns: 11\nmodel:\n  provider: openai\n  default: of-the-file\n");
   user.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-the-test\n");

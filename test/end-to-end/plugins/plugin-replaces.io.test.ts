@@ -36,7 +36,7 @@ const ASKED =
 
 // req: registry.collision
 test(
-  "a plugin that would replace a built-in tool asks once at a terminal, naming tool and owners; Enter and Ctrl-D are no",
+  "a plugin that would replace a built-in tool asks once at a terminal, naming tool and owners; Enter and Ctrl-D deny",
   { skip: NO_TMUX },
   async () => {
     using user = withMine("~/.hermes/plugins/mine");
@@ -46,7 +46,7 @@ test(
       await answers(user, enable, [[ASKED, [key]]], /mine was not enabled\.\n\[ended 4\]/, 130);
     assert.match((await user.run(["plugins", "list", "--user"])).out, /○ mine/);
 
-    // Broken between words where the screen is narrow.
+    // Wrapped between words where the screen is narrow.
     const narrow = await answers(
       user,
       enable,
@@ -61,7 +61,7 @@ test(
     assert.match(settings(), /mine:\n +allow_tool_override:\n +- read_file\n/);
     assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
 
-    // What was agreed to is not asked again; a further tool is, alone.
+    // Agreed tools are not asked again; an additional tool is, alone.
     await user.run(["plugins", "disable", "mine"]);
     assert.equal((await user.run(enable)).status, 0);
     writeFileSync(join(user.agentHome, "plugins/mine/index.js"), tools("read_file", "write_file"));
@@ -78,7 +78,7 @@ test(
 
 // req: registry.collision
 test(
-  "an install asks before it enables what replaces a built-in tool, and the agreement goes with the content it was given to",
+  "an install asks before it enables a plugin that replaces a built-in tool, and the consent covers only that content",
   { skip: NO_TMUX },
   async () => {
     using user = withMine("mine");
@@ -93,7 +93,7 @@ test(
 
     writeFileSync(join(user.agentHome, "plugins/mine/index.js"), tools("read_file"));
     await answers(user, ["plugins", "enable", "mine"], [[ASKED, ["Enter"]]], /\[ended 4\]/, 130);
-    assert.match((await user.run(["plugins", "list", "--user"])).out, /its files are not those that were installed/);
+    assert.match((await user.run(["plugins", "list", "--user"])).out, /its files differ from the installed ones/);
     await answers(user, ["plugins", "enable", "mine"], [[ASKED, ["y", "Enter"]]], /is enabled\.\n\[ended 0\]/, 130);
     assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
   },

@@ -8,7 +8,7 @@ import { NewUser } from "../support/test-user.ts";
 
 const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
 
-/** The guide's own loop, with the line breaks its copy lost. */
+/** The guide's own loop, with the line breaks that its copy lost. */
 const LOOP = `from pathlib import Path
 
 def register(ctx):
@@ -23,7 +23,7 @@ const skill = (name: string): string => `---\nname: ${name}\ndescription: The ${
 
 // req: plugins.register-skill, skills.plugin-not-in-index, skills.plugin-banner
 test(
-  "the model loads the skills of a plugin by their names, which no system prompt tells, and nothing enters the skills folder",
+  "the model loads a plugin's skills by name; no system prompt lists them, and the skills folder does not change",
   { skip: NO_PYTHON },
   async () => {
     await using model = await startOpenAiServer([

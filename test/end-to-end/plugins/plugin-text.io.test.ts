@@ -12,7 +12,7 @@ import { NewUser } from "../support/test-user.ts";
 
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
-/** The same tools for each way a TypeScript plugin can run, with its name in front. */
+/** The same tools for each way a TypeScript plugin can run, with its name as prefix. */
 const TOOLS = (prefix: string): string => `
 const input = { type: "object", properties: { from: { type: "string" }, url: { type: "string" } } };
 export default (ctx) => {
@@ -95,7 +95,7 @@ async function open(
 }
 
 // req: R-42
-test("whose words a result carries is asked of a plugin in whatever process it runs, and what cannot be told counts as a stranger's", async (t) => {
+test("a plugin in any process reports the source of a result's text, and an unknown source counts as untrusted", async (t) => {
   const { app, prompter: user, page } = await open(t, () => ({ text: "done" }));
   await using session = await app.openSession({ surface: "cli", cwd: user.folder });
   const whose = async (tool: string, args: { readonly [key: string]: string } = {}) => {
@@ -132,7 +132,7 @@ test("whose words a result carries is asked of a plugin in whatever process it r
 });
 
 // req: R-42
-test("after a stranger's words a person is asked about what a plugin in its own process says a call would reach, and about nothing else of it", async (t) => {
+test("after untrusted content, approval covers what a plugin in a separate process reports that a call would access, and nothing else", async (t) => {
   const steps = ["beside_send", "beside_mail from", "beside_send", "beside_send to", "apart_send to"];
   const { app, prompter: user } = await open(t, () => {
     const [tool, given] = steps.shift()?.split(" ") ?? [];

@@ -6,7 +6,7 @@ import { scene } from "../support/family.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
-/** Keeps its context, and works with nothing else. */
+/** Stores its context, and works with nothing else. */
 const NODE = `export default (ctx) => {
   ctx.tool({ name: "kept", toolset: "x", description: "Counts.", effect: "read", input: { type: "object", properties: {} }, async execute() {
     const seen = (await ctx.storage.get("seen")) ?? 0;
@@ -34,7 +34,7 @@ for (const [language, entry, code] of [
 ] as const) {
   // req: R-61
   test(
-    `the context that a plugin in ${language} keeps works on after a summary, a reload of others and one of itself`,
+    `the context that a plugin in ${language} stores works after a summary, a reload of others and one of itself`,
     language === "Python" ? withPython : {},
     async (t) => {
       await using server = await startOpenAiServer(({ body }) => ({
@@ -45,14 +45,14 @@ for (const [language, entry, code] of [
         session,
         prompter: user,
       } = await scene(t, server.url, {
-        extra: "plugins:\n  enabled: [keeper, other]\ncompression:\n  protect_last_n: 2\n",
+        extra: "plugins:\n  enabled: [saver, other]\ncompression:\n  protect_last_n: 2\n",
         setup(it) {
           it.write("a.txt", "alpha\n");
           it.write(
-            "~/.hermes/plugins/keeper/plugin.yaml",
-            "name: keeper\nversion: 1.0.0\ndescription: Keeps its context\n",
+            "~/.hermes/plugins/saver/plugin.yaml",
+            "name: saver\nversion: 1.0.0\ndescription: Keeps its context\n",
           );
-          it.write(`~/.hermes/plugins/keeper/${entry}`, code);
+          it.write(`~/.hermes/plugins/saver/${entry}`, code);
           it.write("~/.hermes/plugins/other/plugin.yaml", "name: other\nversion: 1.0.0\ndescription: Changes\n");
           it.write("~/.hermes/plugins/other/index.mjs", "export default () => {};\n");
         },
@@ -75,10 +75,10 @@ for (const [language, entry, code] of [
         ["other"],
       );
       assert.deepEqual(await saved(), { seen: 2, read: "ok" });
-      user.write(`~/.hermes/plugins/keeper/${entry}`, `${code}\n`);
+      user.write(`~/.hermes/plugins/saver/${entry}`, `${code}\n`);
       assert.deepEqual(
         (await app.plugins.reload()).started.map(({ key }) => key),
-        ["keeper"],
+        ["saver"],
       );
       assert.deepEqual(await saved(), { seen: 3, read: "ok" });
     },
@@ -86,7 +86,7 @@ for (const [language, entry, code] of [
 }
 
 // req: R-61
-test("a plugin that was written for another version is refused with the reason; what this version does not know of a plugin is told, and the plugin works", async (t) => {
+test("a plugin for another version is refused with the reason; unknown keys of a plugin are reported, and the plugin works", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "Well." }));
   const code =
     'export default (ctx) => { ctx.hook("pre_dream", () => undefined); ctx.tool({ name: "works", toolset: "x", description: "d", effect: "read", input: { type: "object", properties: {} }, execute: () => ({ done: true }) }); };\n';
@@ -116,6 +116,6 @@ test("a plugin that was written for another version is refused with the reason; 
   assert.notEqual(listed.get("tomorrow")?.state, "enabled");
   assert.match(
     listed.get("tomorrow")?.reason ?? "",
-    /plugin\.yaml:2:1: it is written for manifest version 2; this version of Hermes reads 1\.$/,
+    /plugin\.yaml:2:1: the manifest has version 2; this version of Hermes reads version 1\.$/,
   );
 });

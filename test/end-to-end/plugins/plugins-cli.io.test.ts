@@ -24,7 +24,7 @@ function withWeatherly(): NewUser {
 
 // req: plugins.requires-env-prompt, plugins.requires-env-secret
 test(
-  "an install in a terminal shows what is asked for, prompts for each missing variable, hides the secret and keeps both in .env",
+  "an install in a terminal shows the requests, prompts for each missing variable, hides the secret and stores both in .env",
   { skip: NO_TMUX },
   async () => {
     using user = withWeatherly();
@@ -65,7 +65,7 @@ test(
 
 // req: plugins.requires-env-set-skipped
 test(
-  "variables that are set are not asked for, and no to the first question installs nothing",
+  "variables that are set are not asked for, and a denial of the first question installs nothing",
   { skip: NO_TMUX },
   async () => {
     using user = withWeatherly();
@@ -86,7 +86,7 @@ test(
   },
 );
 
-test("where nobody can be asked an install tells what is missing, and an update that asks for more is not done without --yes", async () => {
+test("without a terminal an install reports missing variables, and an update with new requests needs --yes", async () => {
   using user = withWeatherly();
   const installed = await user.run(["plugins", "install", "./weatherly"]);
   assert.equal(installed.status, 0, installed.err);
@@ -98,7 +98,7 @@ test("where nobody can be asked an install tells what is missing, and an update 
   const twice = await user.run(["plugins", "install", "./weatherly"]);
   assert.match(
     `${twice.status} ${twice.err}`,
-    /^1 Error: There is a plugin in .*weatherly already\.\nhermes plugins update weatherly fetches it anew/,
+    /^1 Error: There is already a plugin in .*weatherly\.\nRun `hermes plugins update weatherly` to fetch it again/,
   );
   assert.match((await user.run(["plugins", "update"])).out, /weatherly is up to date/);
 
@@ -153,7 +153,7 @@ for (const [language, flags, entry] of [
       /✓ recorded call \{"text":" {2}"\}: ends with \{"error":.*no words/,
       /✓ wrong arguments: /,
       /✓ faults: /,
-      /✓ a person says no: the handler never ran/,
+      /✓ the user denies: the handler never ran/,
       /✓ cancel: /,
     ])
       assert.match(tested.out, line);
@@ -165,9 +165,9 @@ for (const [language, flags, entry] of [
       words: 2,
     });
     const again = await user.run(["plugins", "new", "word-count"]);
-    assert.match(`${again.status} ${again.err}`, /^2 Error: There is something in /);
+    assert.match(`${again.status} ${again.err}`, /^2 Error: There is already a file or folder at /);
     const odd = await user.run(["plugins", "new", "../up"]);
-    assert.match(`${odd.status} ${odd.err}`, /^2 Error: "\.\.\/up" cannot be a new plugin's name/);
+    assert.match(`${odd.status} ${odd.err}`, /^2 Error: "\.\.\/up" is not a valid name for a new plugin/);
   });
 }
 
@@ -227,7 +227,7 @@ test("the unit tests of new plugins pass, and the types of a TypeScript one come
 });
 
 // req: R-59
-test("plugins why tells what stands between a tool and the model, and info tells what is registered", async () => {
+test("plugins why shows what hides a tool from the model, and info shows the registrations", async () => {
   using user = withWeatherly();
   await user.run(["plugins", "install", "./weatherly"]);
   const because = async (tool: string): Promise<string> => (await user.run(["plugins", "why", tool])).out;
@@ -288,7 +288,7 @@ def register(ctx):
 
 // req: R-59
 test(
-  "enable tells which Python packages a hand-copied plugin lacks and asks; with nobody to ask it prints the command",
+  "enable lists the Python packages that a hand-copied plugin lacks and asks; without a terminal it prints the command",
   withPip,
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "hermes-wheels-"));
@@ -334,7 +334,7 @@ test(
   },
 );
 
-test("plugins list cuts no reason for which a plugin does not run", async () => {
+test("plugins list shows the whole reason why a plugin does not run", async () => {
   using user = new NewUser({ COLUMNS: "80" });
   user.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\ngrants: everything there is\n");
   user.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
@@ -343,13 +343,13 @@ test("plugins list cuts no reason for which a plugin does not run", async () => 
   const { out } = await user.run(["plugins", "list", "--user"]);
   assert.match(
     out,
-    /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "grants" is a map of read, write, hosts, tools\.\n/m,
+    /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "grants" must be a map of read, write, hosts, tools\.\n/m,
   );
 });
 
 // req: R-62
 test(
-  "plugins dev loads each change in less than a second while the conversation goes on",
+  "plugins dev loads each change in less than a second while the conversation continues",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();
@@ -375,7 +375,7 @@ test(
   },
 );
 
-test("plugins dev without a terminal prints a line for each change and ends when it is told to", async () => {
+test("plugins dev without a terminal prints a line for each change and ends on a signal", async () => {
   using user = new NewUser();
   await user.run(["plugins", "new", "word-count", "--dir", "."]);
   const child = user.start(["plugins", "dev", "word-count"]);
@@ -402,7 +402,7 @@ async function outcome(user: NewUser, args: readonly string[]): Promise<readonly
 
 // req: R-59
 test(
-  "a plugin that takes a built-in word for its command takes it from nobody, and other commands of plugins run",
+  "a plugin cannot take a built-in command word, and commands of other plugins run",
   { skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3" },
   async () => {
     using user = new NewUser();

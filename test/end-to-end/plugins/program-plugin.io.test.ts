@@ -20,7 +20,7 @@ function withExample(): NewUser & { readonly plugin: string } {
 }
 
 test(
-  "a plugin in Perl is checked, enabled, tested, called, asked why, and its hook and slash command work",
+  "a plugin in Perl is checked, enabled, tested, called and explained, and its hook and slash command work",
   withPerl,
   async () => {
     using user = withExample();
@@ -34,7 +34,7 @@ test(
       await run("plugins", "enable", "word-tally"),
       /word-tally v1\.0\.0 \(1 tools, 1 hooks, 1 slash command\) is enabled/,
     );
-    assert.match(await run("plugins", "test", "word-tally"), /✓ cancel: it ends when it is told to/);
+    assert.match(await run("plugins", "test", "word-tally"), /✓ cancel: the handler ends on cancel/);
     assert.equal(await run("chat", "-q", "/tallied"), "Words were tallied 0 times.");
     assert.equal(
       await run("tools", "call", "tally_words", '{"text":"eins zwei drei vier"}'),
@@ -43,13 +43,13 @@ test(
     assert.equal(await run("chat", "-q", "/tallied"), "Words were tallied once.");
     assert.match(
       await run("plugins", "info", "word-tally"),
-      /runs in +a process of its own: perl \.\/plugin\.pl\n.*tools +tally_words/,
+      /runs in +a separate process: perl \.\/plugin\.pl\n.*tools +tally_words/,
     );
     assert.match(await run("plugins", "why", "tally_words"), /tally_words is offered on cli\./);
   },
 );
 
-test("a model calls the tool of a plugin in Perl and reads its words", withPerl, async () => {
+test("a model calls the tool of a plugin in Perl and reads its result", withPerl, async () => {
   await using server = await startOpenAiServer([
     { calls: [{ tool: "tally_words", args: '{"text":"a b c"}' }] },
     { text: "Three words." },
@@ -63,7 +63,7 @@ test("a model calls the tool of a plugin in Perl and reads its words", withPerl,
 });
 
 test(
-  "a plugin in Perl that wants more memory than plugins.memory_mb ends alone, and the agent answers the next call",
+  "a plugin in Perl that exceeds plugins.memory_mb ends alone, and the agent answers the next call",
   withPerl,
   async () => {
     using user = withExample();
@@ -79,7 +79,7 @@ test(
     const large = await user.run(["tools", "call", "tally_words", '{"text":"large"}']);
     assert.match(
       large.out + large.err,
-      /did not answer: .* ended with status 1: it wanted more memory than plugins\.memory_mb lets it have/,
+      /did not answer: .* ended with status 1: it needed more memory than plugins\.memory_mb allows/,
     );
     assert.equal(
       (await user.run(["tools", "call", "tally_words", '{"text":"small one"}'])).out.trim(),
@@ -88,7 +88,7 @@ test(
   },
 );
 
-/** What a person reads of a line is a part of it, and "…" stands for whatever is there. */
+/** The page shows parts of the lines, with "…" for any text. */
 function holds(line: unknown, shown: unknown): boolean {
   if (shown === "…") return line !== undefined;
   if (typeof shown !== "object" || shown === null) return line === shown;
@@ -102,11 +102,11 @@ function holds(line: unknown, shown: unknown): boolean {
 }
 
 test(
-  "the transcript of the protocol's page is what the agent and the example in Perl say to each other",
+  "the transcript of the protocol's page matches the messages between the agent and the example in Perl",
   withPerl,
   async () => {
     using user = withExample();
-    // The same example, with both directions written down.
+    // The same example, with both directions recorded.
     writeFileSync(join(user.plugin, "record.sh"), 'tee "$1/in.log" | perl "$1/plugin.pl" | tee "$1/out.log"\n');
     const manifest = join(user.plugin, "plugin.yaml");
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace("[perl, ./plugin.pl]", "[sh, ./record.sh, ./]"));
@@ -126,7 +126,7 @@ test(
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line) as { readonly method?: string; readonly result?: unknown });
-      // A call that takes a second is asked whether it lives.
+      // A call that takes a second receives a ping.
       const lines = text.filter(({ method, result }) => method !== "ping" && JSON.stringify(result) !== "{}");
       assert.equal(shown.length, lines.length, `${sign} ${JSON.stringify(lines, null, 1)}`);
       for (const [at, line] of shown.entries())

@@ -11,7 +11,10 @@ const TIMES = "api_duration, started_at, ended_at";
 const REQUEST =
   "task_id, turn_id, api_request_id, session_id, platform, model, provider, base_url, api_mode, api_call_count, telemetry_schema_version";
 const CALL = "tool_name, args, task_id, session_id, tool_call_id, turn_id, api_request_id, telemetry_schema_version";
-/** Every name that the original's reference has for the hook. A callback that asks for one which is not sent is never run there. */
+/**
+ * Every key that the original's reference has for the hook. A callback that declares one which is not sent would never
+ * run.
+ */
 const NAMED: { readonly [hook: string]: string } = {
   on_session_start: "session_id, model, platform, telemetry_schema_version",
   pre_llm_call:

@@ -69,7 +69,7 @@ function withGuard(code: string): NewUser {
 
 // req: R-59
 test(
-  "a Python plugin puts its own handler around a built-in tool's, by the original's registry: it sees the arguments, may call on, and gives what the model reads",
+  "a Python plugin wraps the handler of a built-in tool through the original's registry: it sees the arguments, may call the original, and returns what the model reads",
   { skip: NO_PYTHON },
   async () => {
     using user = withGuard(GUARD);
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "what of another's tool cannot be changed is told when the plugin is loaded and fails its check; the rest of it works",
+  "an unsupported change to another owner's tool is reported on load and fails the check; the rest of the plugin works",
   { skip: NO_PYTHON },
   async () => {
     using user = withGuard(`from tools.registry import registry
@@ -126,9 +126,9 @@ def register(ctx):
     const checked = await user.run(["plugins", "check", "guard"]);
     assert.equal(checked.status, 1);
     for (const words of [
-      /Of the tool "terminal" a plugin can change the handler, for one that can be called, and not "schema"\./,
+      /A plugin can only change the handler of the tool "terminal", to a callable, and not "schema"\./,
       /and not "handler"\./,
-      /The tool "read_file" is another's: it is wrapped, and its schema stays as it is\./,
+      /The tool "read_file" belongs to another owner: it is wrapped, and its schema does not change\./,
     ])
       assert.match(checked.out + checked.err, words);
     assert.deepEqual(JSON.parse((await user.run(["tools", "call", "fine", "{}"])).out), { fine: true });
@@ -136,7 +136,7 @@ def register(ctx):
 );
 
 test(
-  "what the agent never calls there cannot be replaced there: the plugin is refused, with what to do instead",
+  "a plugin that replaces a function which the agent never calls there is refused, with the alternative",
   { skip: NO_PYTHON },
   async () => {
     using user = withGuard(
@@ -147,7 +147,7 @@ test(
     assert.equal(status, 1);
     assert.match(
       out + err,
-      /The agent never calls 'dispatch' of the registry of a plugin's process: register the middleware tool_execution, which goes around every call\./,
+      /The agent never calls 'dispatch' of the registry in a plugin's process\. Register the middleware tool_execution, which wraps every call\./,
     );
   },
 );

@@ -33,7 +33,7 @@ async function listed(user: NewUser): Promise<{ readonly rows: ReadonlyMap<strin
 }
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.self-registration, registry.optional-failure-isolated, registry.register-signature
-test("a file dropped into ~/.hermes/tools is a tool at the next start; what only looks like one is never loaded, and a broken one stops no other", async () => {
+test("a file dropped into ~/.hermes/tools is a tool at the next start; a similar file is never loaded, and a broken one stops no other", async () => {
   using user = new NewUser();
   const before = await listed(user);
   user.write("~/.hermes/.env", "MOON_KEY=full\nOTHER_KEY=secret\n");
@@ -67,12 +67,12 @@ test("a file dropped into ~/.hermes/tools is a tool at the next start; what only
   const chat = await user.run(["chat", "-q", 'Use the moon_phase tool with {"day": 5}']);
   assert.equal(chat.status, 0, chat.err);
   assert.match(chat.out, /full/);
-  assert.match(chat.err, /The tool module "tools\/broken\.js" could not be loaded: .*a-library-nobody-has/);
+  assert.match(chat.err, /Cannot load the tool module "tools\/broken\.js": .*a-library-nobody-has/);
   assert.equal((chat.err.match(/broken\.js" could not/g) ?? []).length, 1, "one warning that names it");
 });
 
 // req: registry.collision
-test("a file in ~/.hermes/tools does not take a built-in tool's place unasked", async () => {
+test("a file in ~/.hermes/tools does not replace a built-in tool without consent", async () => {
   using user = new NewUser();
   user.write("~/.hermes/tools/mine.ts", registers("read_file", "mine"));
   const { rows } = await listed(user);
@@ -123,7 +123,7 @@ test("a built-in tool is two edits: its file, and the toolset definitions", asyn
 });
 
 test(
-  "the original's file of a tool, in Python, is told to be a plugin, and the line that is shown makes it one as it stands",
+  "a tool file of the original in Python is reported with the command that turns it into a plugin, and the command works",
   { skip: spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3" },
   async () => {
     using user = new NewUser();

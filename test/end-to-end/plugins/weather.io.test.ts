@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { NewUser } from "../support/test-user.ts";
 
 // req: registry.weather-sample-ts
-test("the seeds' checklist line works: Use the weather tool for London", async () => {
+test("the original's checklist line works: Use the weather tool for London", async () => {
   const asked: string[] = [];
   const weather = createServer((request, response) => {
     asked.push(request.url ?? "");

@@ -63,7 +63,7 @@ for (const [language, folder] of [
         textsOf(recalled!).at(-1)!,
         /Which harbour code\?\n.*<memory-context>\n\[Recalled by notes-memory .*Zanzibar-77.*<\/memory-context>/s,
       );
-      assert.match(textsOf(recalled!)[0]!, /Notes of earlier conversations are kept\./);
+      assert.match(textsOf(recalled!)[0]!, /Notes of earlier conversations are stored\./);
       assert.ok((JSON.parse(recalled!) as Body).tools!.some((tool) => tool.function.name === "notes_search"));
       assert.match(textsOf(called!).at(-1)!, /Zanzibar-77/);
       // The prefix is the same all along, and what was recalled is in no file of the store.
@@ -87,7 +87,7 @@ test("an installed memory provider in TypeScript keeps what its grants allow, an
   await using server = await startOpenAiServer((_, number) => ({ text: `Reply ${number}.` }));
   user.connect("custom", server.url, "");
   const installed = await user.run(["plugins", "install", join(examples, "notes-memory"), "--yes", "--enable"]);
-  assert.match(installed.err, /changes the folder ~\/\.hermes\/notes-memory/);
+  assert.match(installed.err, /writes to the folder ~\/\.hermes\/notes-memory/);
   assert.equal((await user.run(["memory", "setup", "notes-memory"])).status, 0);
   const first = await user.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
   assert.doesNotMatch(first.err, /sync_turn/);
@@ -104,7 +104,7 @@ test("an installed memory provider in TypeScript keeps what its grants allow, an
   assert.deepEqual([held.status, held.out.trim()], [0, "Reply 3."]);
   assert.match(
     held.err,
-    /^sync_turn of the memory provider "notes-memory" failed: This plugin came from elsewhere and may not write .*notes-memory: its manifest names no such folder in grants\.write\.$/m,
+    /^sync_turn of the memory provider "notes-memory" failed: This plugin is not your own and may not write .*notes-memory: its manifest does not list that folder in grants\.write\.$/m,
   );
 
   await user.run(["config", "set", "memory.provider", "gone"]);

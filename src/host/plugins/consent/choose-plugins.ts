@@ -5,13 +5,13 @@ export interface Choice {
   /** In the order in which they start. */
   readonly run: readonly FoundPlugin[];
   readonly verdicts: ReadonlyMap<FoundPlugin, Verdict>;
-  /** Which plugin took the place of one that could have run. */
+  /** The plugin that replaces one that could have run. */
   readonly beatenBy: ReadonlyMap<FoundPlugin, FoundPlugin>;
 }
 
 /**
- * Which plugins run. Of those with one key that may run the last one does: bundled, Python packages, npm packages, folders of the home,
- * the project's. One that may not run takes no other's place.
+ * Chooses the plugins that run. If several with one key may run, the last wins: bundled, Python packages, npm packages,
+ * folders of the home, the project's. A plugin that may not run replaces no other.
  */
 export function choosePlugins(
   bundled: readonly FoundPlugin[],

@@ -3,7 +3,7 @@ import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { GateInputs } from "./gate.ts";
 import type { InstalledPlugins, PluginPorts, PluginSettings } from "../registry/plugin-host.ts";
 
-/** What the settings, the pins and this machine say of plugins, now. */
+/** The state of the settings, pins and system that decides which plugins run. */
 export function gateInputs({ installed, settings, hosts }: PluginPorts): GateInputs {
   const { config, environment } = settings;
   return {
@@ -21,7 +21,7 @@ export function namesIn(config: PluginSettings["config"], path: string): Readonl
   return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
 }
 
-/** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
+/** Content that was hashed before is not hashed again while its files are unchanged. A project's content always is. */
 function refusedContent(plugin: FoundPlugin, { pins, index }: InstalledPlugins): ReturnType<GateInputs["refusal"]> {
   if (plugin.source === "bundled") return undefined;
   const agreed = pins.get(plugin.dir)?.hash;
@@ -33,7 +33,10 @@ function refusedContent(plugin: FoundPlugin, { pins, index }: InstalledPlugins):
     : { because: pins.get(plugin.dir) === undefined ? "trust" : "changed", reason: refusal };
 }
 
-/** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
+/**
+ * Whether a setting names what the plugin provides: by the plugin's name, its folder's or, once it has run, its
+ * provider's.
+ */
 function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginSettings["config"]): boolean {
   const given = (registered?.providers ?? [])
     .filter(({ slot }) => slot === "memory" || slot === "context")

@@ -46,7 +46,7 @@ const inputs = (
 });
 
 // req: plugins.opt-in, plugins.debug-skip-reasons
-test("a person's plugin runs once it is enabled; disabled always wins", () => {
+test("a user's plugin runs once it is enabled; disabled always wins", () => {
   assert.deepEqual(judge(plugin(), inputs([])), {
     state: "not enabled",
     because: "asked",
@@ -71,7 +71,7 @@ test("a bundled plugin runs unless it is disabled", () => {
 });
 
 // req: plugins.opt-in
-test("a bundled plugin that says so waits for a person like any other", () => {
+test("a bundled plugin that asks for it has to be enabled like any other", () => {
   const bundled = plugin({ source: "bundled" });
   const waiting: FoundPlugin = { ...bundled, manifest: { ...bundled.manifest, opt_in: true } };
   assert.deepEqual(judge(waiting, inputs([])), {
@@ -88,7 +88,7 @@ test("a bundled plugin that says so waits for a person like any other", () => {
 });
 
 // req: plugins.requires-env-gate
-test("missing variables are all named", () => {
+test("names all missing variables", () => {
   const needs = ["WEATHER_API_KEY", "WEATHER_REGION"];
   assert.deepEqual(judge(plugin({ needs }), inputs(["weather"])), {
     state: "disabled",
@@ -100,7 +100,7 @@ test("missing variables are all named", () => {
   });
 });
 
-test("one that a setting has to choose stays off until it does, whatever else is there", () => {
+test("a plugin that a setting has to choose stays off until then", () => {
   const shared = { ...plugin({ source: "bundled", needs: ["OPENAI_API_KEY"] }) };
   const chosenBy: FoundPlugin = { ...shared, manifest: { ...shared.manifest, chosen_by: "image_gen.provider" } };
   const there = inputs([], [], { OPENAI_API_KEY: "k" });
@@ -126,7 +126,7 @@ test("an exclusive plugin is chosen elsewhere, a broken one never runs", () => {
   });
 });
 
-test("content nobody agreed to does not run, and a project's plugin is not enabled by a name in config.yaml", () => {
+test("does not run content without consent, and config.yaml cannot enable a project's plugin by name", () => {
   assert.deepEqual(judge(plugin(), inputs(["weather"], [], {}, { because: "changed", reason: "changed" })), {
     state: "not enabled",
     because: "changed",
@@ -140,7 +140,7 @@ test("content nobody agreed to does not run, and a project's plugin is not enabl
   assert.equal(judge(plugin({ source: "project" }), inputs([], ["weather"])).state, "disabled");
 });
 
-test("what this machine lacks is told apart from what a person has to give", () => {
+test("reports requirements of the system apart from variables that the user has to set", () => {
   assert.deepEqual(judge(plugin(), { ...inputs(["weather"]), lack: () => "no python3" }), {
     state: "disabled",
     because: "means",

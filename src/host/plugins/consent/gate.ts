@@ -5,9 +5,9 @@ export interface GateInputs {
   readonly enabled: ReadonlySet<string>;
   readonly disabled: ReadonlySet<string>;
   env(name: string): string | undefined;
-  /** Why its content is not what a person agreed to; `undefined` when it is, or nobody was asked. */
+  /** Why its content differs from what the user agreed to; `undefined` if it does not, or if it needs no consent. */
   refusal(plugin: FoundPlugin): { readonly because: "trust" | "changed"; readonly reason: string } | undefined;
-  /** What this machine lacks to run it. */
+  /** The system requirement that is missing. */
   lack(plugin: FoundPlugin): string | undefined;
   /** A setting names it as the provider of its category. */
   chosen(plugin: FoundPlugin): boolean;
@@ -21,7 +21,7 @@ export type Verdict =
       readonly reason: string;
     };
 
-/** Whether a plugin may run, from data alone. */
+/** Decides from data alone whether a plugin may run. */
 export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   const { key, source, manifest } = plugin;
   const named = (list: ReadonlySet<string>): boolean => list.has(key) || list.has(manifest.name);
@@ -34,7 +34,7 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
       because: "chosen",
       reason: "exclusive plugin: it runs when memory.provider or context.engine names it (hermes memory setup)",
     };
-  // A project's plugin is enabled by trusting its content: a name in config.yaml speaks for other folders too.
+  // A project's plugin is enabled by trusting its content. A name in config.yaml would apply to other folders too.
   const chosen = manifest.kind === "exclusive" || (manifest.kind === "model-provider" && inputs.chosen(plugin));
   if ((source !== "bundled" || manifest.opt_in === true) && source !== "project" && !chosen && !named(inputs.enabled))
     return {

@@ -7,29 +7,32 @@ import type { Home } from "../../environment/home.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 
-/** What was agreed to when a plugin was installed, or a project's plugin enabled. */
+/** The user's consent, given when a plugin was installed or a project's plugin was enabled. */
 export interface Pin {
-  /** Of the folder's content. Other content is not what was agreed to. */
+  /** Hash of the folder's content. The consent does not cover any other content. */
   readonly hash: string;
-  /** The folder that was hashed, seen from the plugin's, where that is more than its own: a package and what it brought along. */
+  /** The hashed folder, relative to the plugin's, if it is larger than that: a package and its dependencies. */
   readonly root?: string;
-  /** Where it came from, as it was asked for: `owner/repo`, `npm:name@1`; absent for a project's. */
+  /** The source as requested: `owner/repo`, `npm:name@1`; absent for a project's. */
   readonly from?: string;
-  /** The branch or tag that was asked for beside it. */
+  /** The requested branch or tag. */
   readonly ref?: string;
-  /** What that was then: a commit, a version. */
+  /** The commit or version at that time. */
   readonly resolved?: string;
   readonly version?: string;
-  /** What its manifest asked for then. */
+  /** The grants that its manifest requested then. */
   readonly grants?: readonly string[];
   readonly at: string;
-  /** What is being put in its place; where this stays, the process that did it was killed, and the content says which of the two it is. */
+  /**
+   * The content that is replacing it. If this is still set, the process that replaced it was killed; the content on
+   * disk shows which of the two it is.
+   */
   readonly next?: Omit<Pin, "next">;
 }
 
 interface LockFile {
   readonly format: 1;
-  /** By folder, as seen from the home where it lies inside: a home may be moved. */
+  /** Keyed by folder. A folder inside the home is stored relative to it, so that a home can be moved. */
   readonly plugins: { readonly [place: string]: Pin };
 }
 
@@ -38,7 +41,10 @@ export interface PluginPins {
   readonly file: string;
   get(dir: string): Pin | undefined;
   set(dir: string, pin: Pin): Promise<void>;
-  /** `put` puts the content of these pins in place. Killed anywhere, the old content and the new one are both agreed to, and no other. */
+  /**
+   * `put` moves the content of these pins into place. If the process is killed at any point, the consent covers the old
+   * and the new content and no other.
+   */
   exchange(pins: readonly (readonly [dir: string, pin: Pin])[], put: () => void): Promise<void>;
   remove(dir: string): Promise<void>;
   /** Why this plugin's content may not run; `undefined` when it may. Reads every file of it. */
@@ -50,7 +56,7 @@ export function openPluginPins(home: Home): PluginPins {
   let read: LockFile | undefined;
   const within = home.path + sep;
   const placeOf = (dir: string): string => {
-    if (dir.startsWith(within)) return dir.slice(within.length); // Folders of plugins come normalised: `relative` asks for a hundred of them what is known.
+    if (dir.startsWith(within)) return dir.slice(within.length); // Plugin folders arrive normalised, and `relative` is slow for a hundred of them.
     const inside = relative(home.path, dir);
     return inside.startsWith("..") || isAbsolute(inside) ? dir : inside;
   };
@@ -67,11 +73,11 @@ export function openPluginPins(home: Home): PluginPins {
       const lock = JSON.parse(text) as LockFile;
       if (lock.format === 1 && typeof lock.plugins === "object") return lock;
     } catch {
-      // Said below.
+      // Reported below.
     }
-    // Taken as empty it would agree to whatever lies there now.
-    throw new UserError(`${file} cannot be read, and it says which plugins were agreed to.`, {
-      hint: "Mend it, or delete it and install those plugins again.",
+    // If an unreadable file counted as empty, any content would count as agreed to.
+    throw new UserError(`Cannot read ${file}, which records the plugins that you agreed to.`, {
+      hint: "Fix the file, or delete it and install those plugins again.",
       exitCode: 78,
     });
   };
@@ -85,7 +91,7 @@ export function openPluginPins(home: Home): PluginPins {
     read = undefined;
   };
 
-  /** Each place gets its pin, or has none any more. */
+  /** Sets or removes the pin of each folder. */
   const write = (pins: readonly (readonly [dir: string, pin: Pin | undefined])[]): Promise<void> =>
     change((plugins) => {
       const changed = new Map(Object.entries(plugins));
@@ -109,7 +115,7 @@ export function openPluginPins(home: Home): PluginPins {
       try {
         return pinOf(dir);
       } catch {
-        return undefined; // What may run is asked of `refusal`, which says it.
+        return undefined; // Use `refusal` to find out what may run; it reports an unreadable file.
       }
     },
     set: (dir, pin) => write([[dir, pin]]),
@@ -135,28 +141,28 @@ export function openPluginPins(home: Home): PluginPins {
       }
       if (pin === undefined)
         return source === "project"
-          ? `a project's plugin that nobody trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
+          ? `a project's plugin that you have not trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
           : undefined;
       if (hashOf(dir, pin) === pin.hash) return undefined;
       return source === "project"
-        ? `its files changed since it was trusted (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
-        : `its files are not those that were installed (\`hermes plugins update ${key}\` fetches them again, \`hermes plugins enable ${key}\` agrees to them)`;
+        ? `its files changed since you trusted it (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
+        : `its files differ from the installed ones (\`hermes plugins update ${key}\` fetches them again, \`hermes plugins enable ${key}\` accepts them)`;
     },
   };
 }
 
-/** What a pin says while the content of another is put in its place. */
+/** The pin while other content is moved into place. */
 function between(before: Pin | undefined, next: Pin): Pin {
   return before === undefined ? next : { ...before, next };
 }
 
-/** What lies there without having been installed goes on running if it stays. */
+/** A folder that was not installed has no pin and may continue to run if the replacement fails. */
 function unpinned(dir: string, pin: Pin): Pin | undefined {
   const hash = hashOf(dir, pin);
   return hash === undefined ? undefined : { hash, root: pin.root, at: pin.at };
 }
 
-/** `undefined` where nothing lies, or nothing that can be read. */
+/** `undefined` if the folder does not exist or cannot be read. */
 function hashOf(dir: string, { root = "." }: Pick<Pin, "root">): string | undefined {
   try {
     return contentHash(join(dir, root));

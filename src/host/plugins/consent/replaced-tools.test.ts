@@ -15,7 +15,7 @@ const builtIns = {
 };
 
 // req: registry.collision
-test("a plugin replaces a built-in tool under any of its names, also one that somebody else has replaced already", () => {
+test("a plugin replaces a built-in tool under any of its names, even one that another plugin has already replaced", () => {
   assert.deepEqual(
     replacedTools(registered(["read_file"], ["mine", "shell"], ["cat", "read_file"], ["own"]), builtIns),
     [
@@ -28,7 +28,7 @@ test("a plugin replaces a built-in tool under any of its names, also one that so
 });
 
 // req: registry.collision
-test("an answer holds for its plugin, its tools and the content it was given to; what was written by hand holds for all", () => {
+test("consent covers one plugin, its tools and its content; an entry written by hand covers all content", () => {
   const settings = new Map<string, Json>([
     ["plugins.entries.mine.allow_tool_override", ["read_file"]],
     ["plugins.entries.handy.allow_tool_override", true],

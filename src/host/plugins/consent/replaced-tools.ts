@@ -5,12 +5,12 @@ import type { Registered } from "../registry/registered.ts";
 
 interface Place {
   readonly bundled: readonly FoundPlugin[];
-  /** Who brings the tool that is in force under this name. */
+  /** The owner of the active tool of this name. */
   owner(tool: string): string | undefined;
   config(path: string): Json | undefined;
 }
 
-/** Built-in tools whose place a plugin would take, by each of its tools' names, with the plugin that brings them. */
+/** The built-in tools that a plugin would replace, by each of its tools' names, with the plugin that provides them. */
 export function replacedTools(registered: Registered | undefined, place: Omit<Place, "config">): readonly OwnedTool[] {
   const names = new Set((registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases]));
   return [...names].flatMap((tool) => {
@@ -19,7 +19,7 @@ export function replacedTools(registered: Registered | undefined, place: Omit<Pl
   });
 }
 
-/** The bundled plugin that brings it, whoever has its place now. */
+/** The bundled plugin that provides it, even if another plugin has replaced it. */
 export function builtInOwner(tool: string, { bundled, owner }: Omit<Place, "config">): string | undefined {
   const inForce = owner(tool);
   return (
@@ -30,9 +30,9 @@ export function builtInOwner(tool: string, { bundled, owner }: Omit<Place, "conf
 }
 
 /**
- * Whether a person agreed that this plugin replaces this built-in tool. An answer names the tools it was given for, and was given to the content
- * that lay there; `true` was written by hand, for whatever it may become.
- * @param changed The content is not what a person agreed to.
+ * Whether the user agreed that this plugin replaces this built-in tool. A recorded consent names the tools and covers
+ * only the content of that time. `true` was written by hand and covers any content.
+ * @param changed The content is not what the user agreed to.
  */
 export function mayReplace(
   { key, source }: Pick<FoundPlugin, "key" | "source">,
@@ -44,7 +44,7 @@ export function mayReplace(
   return source === "bundled" || agreed === true || (!changed && Array.isArray(agreed) && agreed.includes(tool));
 }
 
-/** The setting after a yes to these tools, beside what was agreed to before. */
+/** The setting after consent to these tools, added to earlier consents. */
 export function agreementTo(
   key: string,
   tools: readonly string[],

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { absentPart } from "./absent-part.ts";
 
 // req: plugins.python-bridge
-test("what a plugin failed for is told as a part of the original when it is one", () => {
+test("reports a plugin's failure as a missing part of the original when it is one", () => {
   const output = (message: string) => absentPart(new Error("The plugin cannot be used", { cause: new Error(message) }));
-  const part = (name: string) => `"${name}" is a part of the Python original that has no counterpart here.`;
+  const part = (name: string) => `"${name}" is a part of the Python original that does not exist here.`;
   assert.equal(output("No module named 'hermes_cli.projects_db'"), part("hermes_cli.projects_db"));
   assert.equal(
     output("cannot import name 'projects_db' from 'hermes_cli' (/a/hermes_cli/__init__.py)"),
@@ -15,7 +15,7 @@ test("what a plugin failed for is told as a part of the original when it is one"
     "'PluginContext' has no attribute 'register_moon'",
     "'PluginContext' object has no attribute 'register_moon'",
   ])
-    assert.equal(output(words), '"ctx.register_moon" is nothing that the context of a plugin has here.');
+    assert.equal(output(words), `"ctx.register_moon" does not exist in this version's plugin context.`);
   for (const other of [
     "No module named 'numpy'",
     "cannot import name 'x' from 'numpy' (/a)",

@@ -1,6 +1,6 @@
 import { missingModule } from "../registry/describe-failure.ts";
 
-/** What a Python plugin failed for, in a sentence, where the original has it and nothing here does. */
+/** If a Python plugin failed because it used a part of the original that does not exist here, says so in a sentence. */
 export function absentPart(cause: unknown): string | undefined {
   const module = missingModule(cause);
   if (module !== undefined) return isOriginal(module) ? sentence(module) : undefined;
@@ -8,16 +8,16 @@ export function absentPart(cause: unknown): string | undefined {
     const name = /^(?:ImportError: )?cannot import name '(\w+)' from '([\w.]+)'/.exec(one.message);
     if (name !== null && isOriginal(name[2]!)) return sentence(`${name[2]}.${name[1]}`);
     const member = /'PluginContext' (?:object )?has no attribute '(\w+)'/.exec(one.message);
-    if (member !== null) return `"ctx.${member[1]}" is nothing that the context of a plugin has here.`;
+    if (member !== null) return `"ctx.${member[1]}" does not exist in this version's plugin context.`;
   }
   return undefined;
 }
 
 function sentence(part: string): string {
-  return `"${part}" is a part of the Python original that has no counterpart here.`;
+  return `"${part}" is a part of the Python original that does not exist here.`;
 }
 
-/** Packages of the original, of which plugins import the parts that are here too. */
+/** Packages of the original from which plugins import parts that also exist here. */
 const ORIGINAL: ReadonlySet<string> = new Set([
   "agent",
   "tools",

@@ -7,7 +7,7 @@ import type { Registered } from "../registry/registered.ts";
 export const FORMAT = 1;
 export const SNAPSHOT_FILE = "snapshot.json";
 
-/** `plugins/snapshot.json`: made by `scripts/generate-snapshot.ts`, committed. */
+/** `plugins/snapshot.json`: written by `scripts/generate-snapshot.ts`, committed. */
 export interface BundledSnapshot {
   readonly format: typeof FORMAT;
   readonly plugins: readonly {
@@ -17,17 +17,17 @@ export interface BundledSnapshot {
   }[];
 }
 
-/** The plugins of a folder as its snapshot speaks for them. */
+/** The plugins of a folder as its snapshot describes them. */
 export function readBundled(dir: string, log: Logger): readonly FoundPlugin[] {
   let text: string;
   try {
     text = readFileSync(join(dir, SNAPSHOT_FILE), "utf8");
   } catch {
-    return []; // A folder of plugins without a snapshot: each is registered afresh.
+    return []; // A folder of plugins without a snapshot: each is registered again.
   }
   const snapshot = parse(text);
   if (snapshot?.format !== FORMAT) {
-    log.warning(`${join(dir, SNAPSHOT_FILE)} is not of the format ${FORMAT}, so every plugin is registered afresh.`);
+    log.warning(`${join(dir, SNAPSHOT_FILE)} does not have format ${FORMAT}, so Hermes registers every plugin again.`);
     return [];
   }
   return snapshot.plugins.map(({ key, manifest, registered }) => ({
@@ -44,6 +44,6 @@ function parse(text: string): BundledSnapshot | undefined {
   try {
     return JSON.parse(text) as BundledSnapshot;
   } catch {
-    return undefined; // Cut off, or merged by hand: the caller says so.
+    return undefined; // Truncated, or merged by hand: the caller reports it.
   }
 }

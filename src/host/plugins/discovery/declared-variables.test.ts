@@ -29,7 +29,7 @@ const ofTools = [
 const names = (plugin: Parameters<typeof declaredVariables>[0]) =>
   declaredVariables(plugin, ofTools, environment).map(({ name }) => name);
 
-test("a tool's word is enough in a plugin of one's own", () => {
+test("in a user's own plugin, a variable that a tool declares is passed", () => {
   assert.deepEqual(names({ manifest }), [
     "TIDES_TOKEN",
     "OPENAI_API_KEY",
@@ -41,7 +41,7 @@ test("a tool's word is enough in a plugin of one's own", () => {
   assert.deepEqual(withheldFromTools({ manifest }, ofTools, environment), []);
 });
 
-test("of a plugin from elsewhere it gives no secret, nor sends one that the manifest names anywhere else", () => {
+test("in a plugin from elsewhere, a tool's declaration yields no secret and does not send a declared one elsewhere", () => {
   const untrusted = { manifest, foreign: true };
   assert.deepEqual(declaredVariables(untrusted, ofTools, environment), [
     { name: "TIDES_TOKEN", hosts: ["tides.example"] },

@@ -3,8 +3,8 @@ import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
 import { isForDeclarers } from "../../environment/secrets.ts";
 
 /**
- * The variables that a plugin may read: those of its manifest and those that its tools ask for. What is a secret a plugin from elsewhere has by its
- * manifest alone, which its person was shown; its code is not.
+ * The variables that a plugin may read: those of its manifest and those that its tools declare. A plugin from elsewhere
+ * gets secrets only by its manifest, because the user saw the manifest and not the code.
  */
 export function declaredVariables(
   { manifest, foreign: untrusted }: { readonly manifest: PluginManifest; readonly foreign?: boolean },
@@ -18,7 +18,7 @@ export function declaredVariables(
   ];
 }
 
-/** Of what its tools ask for, the secrets that its manifest does not name and that it is not given. */
+/** The secrets that its tools declare but its manifest does not, and which it therefore does not get. */
 export function withheldFromTools(
   plugin: { readonly manifest: PluginManifest; readonly foreign?: boolean },
   ofTools: readonly EnvNeed[],

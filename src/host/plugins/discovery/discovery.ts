@@ -15,7 +15,7 @@ export interface PluginSource {
   readonly dir: string;
 }
 
-/** A plugin as its files say, before any of its code runs. */
+/** A plugin as its files describe it, before any of its code runs. */
 export interface FoundPlugin {
   /** `name`, or `category/folder`. */
   readonly key: string;
@@ -23,23 +23,28 @@ export interface FoundPlugin {
   readonly dir: string;
   readonly manifest: PluginManifest;
   readonly files: readonly FileStamp[];
-  /** Absolute path of the entry module, where a package names another than `index.*` of its folder. */
+  /** Absolute path of the entry module, if a package names one other than `index.*` of its folder. */
   readonly entry?: string;
-  /** A Python package: which module has `register` (as itself, or as that attribute), and the Python it is installed for. */
+  /**
+   * A Python package: the module that has `register` (as itself, or as that attribute), and the Python it is installed
+   * for.
+   */
   readonly module?: { readonly python: string; readonly name: string; readonly attribute?: string };
   /** It was fetched from elsewhere or belongs to a project: it runs apart from the agent. */
   readonly foreign?: true;
-  /** What it registered when its files were as stamped. */
+  /** The registrations of the files with these stamps. */
   readonly registered?: Registered;
-  /** Its author is at work on it in this very process: it runs as it lies there. */
+  /** Its author is developing it in this process, so it runs with the current content. */
   readonly dev?: true;
-  /** Hash of its content then. */
+  /** Hash of its content at that time. */
   readonly verified?: string;
-  /** Its manifest cannot be read; why. It never runs. */
+  /** Why its manifest cannot be read. The plugin never runs. */
   readonly broken?: string;
 }
 
-/** Reads the manifests below a source: `<name>/plugin.yaml` and `<category>/<name>/plugin.yaml`, in alphabetical order. */
+/**
+ * Reads the manifests below a source: `<name>/plugin.yaml` and `<category>/<name>/plugin.yaml`, in alphabetical order.
+ */
 export async function discover({ source, dir }: PluginSource, log: Logger): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = [];
   for (const name of folders(dir)) {
@@ -82,8 +87,8 @@ export function reportScanned(
 }
 
 /**
- * The plugin in a folder; `undefined` when there is no manifest, and no code that does without one. Its key is its name unless it lies in
- * a category.
+ * The plugin in a folder; `undefined` if there is neither a manifest nor code that works without one. Its key is its
+ * name unless it is in a category.
  */
 export async function readFolder(
   {
@@ -111,22 +116,22 @@ export async function readFolder(
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+    log.warning(`Cannot read the plugin's manifest: ${reason}`, { cause });
     return { ...brokenPlugin({ key: key ?? dir.slice(dir.lastIndexOf("/") + 1), source, dir }, reason), files };
   }
 }
 
-/** Code that registers something and lacks only the file by which a plugin is known: lists say so. */
+/** Code that registers something and lacks only a plugin.yaml: lists report that. */
 function unnamed(place: Pick<FoundPlugin, "key" | "source" | "dir">): FoundPlugin | undefined {
   return /\bregister\b/.test(entryText(place.dir))
     ? brokenPlugin(
         place,
-        `there is no plugin.yaml in ${place.dir}; two lines make it a plugin: \`name:\` and \`description:\``,
+        `there is no plugin.yaml in ${place.dir}; create one with the lines \`name:\` and \`description:\``,
       )
     : undefined;
 }
 
-/** A provider of memory, of context or of models is told by its code, and runs only where a setting names it. */
+/** The code identifies a provider of memory, context or models. Such a plugin runs only if a setting names it. */
 async function withoutManifest({
   source,
   dir,
@@ -151,7 +156,9 @@ async function withoutManifest({
   };
 }
 
-/** Python packages: those its manifest and the files beside it name, and those that it takes for granted. */
+/**
+ * The Python packages that its manifest and the files beside it name, and those that it imports without naming them.
+ */
 async function needsOf(dir: string, manifest: PluginManifest, files: readonly FileStamp[]): Promise<readonly string[]> {
   const [{ needsBeside }, { impliedNeeds }] = await Promise.all([
     import("../packages/python-needs.ts"),
@@ -168,7 +175,7 @@ async function needsOf(dir: string, manifest: PluginManifest, files: readonly Fi
   ];
 }
 
-/** What can be listed of a plugin whose manifest says nothing. */
+/** Placeholder listing of a plugin whose manifest is empty. */
 export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">, reason: string): FoundPlugin {
   const manifest: PluginManifest = {
     name: place.key,
@@ -183,7 +190,7 @@ export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">,
   return { ...place, manifest, files: [], broken: reason };
 }
 
-/** Names of the folders in a folder, links to folders included; hidden ones and `node_modules` are none. */
+/** Names of the folders in a folder, including links to folders, without hidden ones and `node_modules`. */
 export function folders(dir: string): readonly string[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -198,12 +205,12 @@ export function folders(dir: string): readonly string[] {
       .map((entry) => entry.name)
       .sort();
   } catch {
-    return []; // No such folder: nothing was ever put there.
+    return []; // The folder does not exist, so it has no plugins.
   }
 }
 
 function kindOf(manifest: PluginManifest, dir: string, log: Logger): PluginManifest["kind"] {
-  // One that lists tools is an ordinary plugin, whatever its code mentions.
+  // A plugin that lists tools is an ordinary plugin, whatever its code mentions.
   if (manifest.provides_tools.length > 0) return manifest.kind;
   const guess = guessKind(entryText(dir));
   if (guess.why !== undefined) log.debug(`${dir} counts as ${guess.kind}: ${guess.why}`);

@@ -1,29 +1,29 @@
 import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
 
 /**
- * Memory providers need not write their kind: one that registers nothing else is chosen by `memory.provider`. Tools beside it make it an
- * ordinary plugin, so that a word in its source never takes its tools away.
+ * Memory providers need not declare their kind: one that registers nothing else is chosen by `memory.provider`. With
+ * tools it is an ordinary plugin, so that a word in its source never disables its tools.
  */
 export function guessKind(source: string): { readonly kind: PluginManifest["kind"]; readonly why?: string } {
   const calls = (name: string): boolean => new RegExp(`\\b${name}\\s*\\(`).test(source);
   const others = calls("register_tool") || calls("register_hook") || calls("register_command");
   if ((calls("register_memory_provider") || /\bprovide\(\s*["']memory["']/.test(source)) && !others)
-    return { kind: "exclusive", why: "it registers a memory provider and nothing else" };
+    return { kind: "exclusive", why: "it registers only a memory provider" };
   if (calls("register_provider") && /\bProviderProfile\b/.test(source) && !others)
-    return { kind: "model-provider", why: "it registers a model provider and nothing else" };
+    return { kind: "model-provider", why: "it registers only a model provider" };
   return { kind: "standalone" };
 }
 
-/** What a folder without a manifest holds, if that is a plugin at all. */
+/** Guesses what a folder without a manifest contains, if it is a plugin. */
 export function guessBareKind(source: string): "exclusive" | "model-provider" | undefined {
   if (/register_memory_provider|MemoryProvider|register_context_engine|ContextEngine/.test(source)) return "exclusive";
   return /\bregister_provider\s*\(/.test(source) && /\bProviderProfile\b/.test(source) ? "model-provider" : undefined;
 }
 
-/** The line a manifest lacks, for a plugin that registers a channel and does not say so. */
+/** The line that is missing in the manifest of a plugin that registers a chat platform. */
 export function missingKind(manifest: PluginManifest, source: string): string | undefined {
   if (manifest.kind !== "standalone") return undefined;
   return /\bregister_platform\s*\(/.test(source) || /\bprovide\(\s*["']platform["']/.test(source)
-    ? "it registers a chat platform: its plugin.yaml lacks the line `kind: platform`"
+    ? "it registers a chat platform, but its plugin.yaml lacks the line `kind: platform`"
     : undefined;
 }

@@ -11,11 +11,11 @@ import { isSecretName } from "../../../safety/secrets/secret-names.ts";
 
 const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
 const FORMAT = 1;
-/** It becomes the name of a folder and the namespace of skills. */
+/** The name becomes a folder name and the namespace of skills. */
 // oxlint-disable-next-line no-control-regex
 const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
 
-/** Keys that are read, and those that are for people and other programs and need no reader here. */
+/** Keys that Hermes reads, and keys for people and other programs that need no reader here. */
 const READ = [
   "name",
   "version",
@@ -48,7 +48,7 @@ const FOR_OTHERS = [
   "provides_browser_providers",
   "platforms",
 ];
-/** Words for a key that is read which no slip of the fingers explains. */
+/** Other words for a known key that are too different for a typo. */
 const MEANT: { readonly [key: string]: string | undefined } = {
   requirements: "pip_dependencies",
   dependencies: "pip_dependencies",
@@ -64,19 +64,25 @@ const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
 export interface ReadManifest {
   readonly manifest: PluginManifest;
-  /** Whether the manifest says its kind, rather than leaving it to the code. */
+  /** Whether the manifest declares its kind, rather than leaving it to the code. */
   readonly saysKind: boolean;
-  /** What was odd and read all the same, each with its place. */
+  /** Odd entries that were read anyway, each with its location. */
   readonly warnings: readonly string[];
-  /** Keys that nothing reads, and what describes the plugin in a form of its own, each with its place. They hurt no start and fail `plugins check`. */
+  /**
+   * Unknown keys, and descriptive keys in an unexpected form, each with its location. They do not stop a start, but
+   * fail `plugins check`.
+   */
   readonly unused: readonly string[];
-  /** `provides_…` of which nothing is made: it is known when it is registered. For whoever checks the plugin. */
+  /**
+   * `provides_…` keys that have no effect, because the registration defines what the plugin provides. For `plugins
+   * check`.
+   */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads `plugin.yaml`. Unknown keys are ignored, so that newer manifests load. What only describes the plugin and is oddly written is read as
- * far as it goes and told, as the original does; a name, a variable or a grant that is wrong is an error.
+ * Reads `plugin.yaml`. Ignores unknown keys, so that newer manifests load. Reads descriptive keys in an unexpected form
+ * as far as possible and reports them, as the original does. An invalid name, variable or grant is an error.
  * @throws {UserError} with file, line and column.
  */
 export async function readManifest(text: string, file: string, dir: string): Promise<ReadManifest> {
@@ -86,7 +92,7 @@ export async function readManifest(text: string, file: string, dir: string): Pro
   return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
 }
 
-/** The same from data: a `plugin.yaml` that was parsed, or `"hermes": { "plugin": … }` of a package. */
+/** The same from data: a parsed `plugin.yaml`, or `"hermes": { "plugin": … }` of a package. */
 export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {
   const warnings: string[] = [];
   const odd: string[] = [];
@@ -94,10 +100,10 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
     const value = data[key];
     if (value === undefined || value === null) return "";
     if (typeof value !== "object") return String(value).trim();
-    odd.push(`${at(key)}: "${key}" must be a text.`);
+    odd.push(`${at(key)}: "${key}" must be a string.`);
     return nameIn(value) ?? "";
   };
-  /** Names, in whichever form they are written: a list, one alone, the keys of a map, maps with "name". */
+  /** Names in any accepted form: a list, a single name, the keys of a map, maps with "name". */
   const words = (key: string): readonly string[] => {
     const value = data[key];
     if (value === undefined || value === null) return [];
@@ -115,20 +121,20 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const format = data["manifest_version"] ?? 1;
   if (format !== FORMAT)
     throw new UserError(
-      `${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version of Hermes reads ${FORMAT}.`,
+      `${at("manifest_version")}: the manifest has version ${JSON.stringify(format)}; this version of Hermes reads version ${FORMAT}.`,
     );
   if (typeof data["name"] === "object" && data["name"] !== null)
-    throw new UserError(`${at("name")}: "name" must be a text.`);
+    throw new UserError(`${at("name")}: "name" must be a string.`);
   const name = word("name") || basename(dir);
   if (!NAME.test(name))
     throw new UserError(
-      `${at("name")}: "${name}" cannot be a plugin's name: up to 64 characters, none of / \\ : and no "." in front.`,
+      `${at("name")}: "${name}" cannot be a plugin's name. Use up to 64 characters, without / \\ : and without a leading ".".`,
     );
   const kindWord = word("kind").toLowerCase();
   const kind = KINDS.find((known) => known === kindWord);
   if (kindWord !== "" && kind === undefined)
     warnings.push(
-      `${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`,
+      `${at("kind")}: "${kindWord}" is not a kind of plugin, so the plugin counts as standalone. Kinds: ${KINDS.join(", ")}.`,
     );
   const version = word("version");
   const description = inOneLine(word("description"));
@@ -139,7 +145,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const grants = grantsOf(data, at);
   const program = programOf(data, dir, at);
   const toolNames = words("provides_tools");
-  // `hooks` is how some published plugins write it; a map under that key is theirs.
+  // Some published plugins write `hooks`; a map under that key belongs to the plugin.
   const hookNames = [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])];
   if (typeof data["requires_env"] === "string")
     odd.push(`${at("requires_env")}: "requires_env" must be a list of variables.`);
@@ -151,7 +157,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
   const unusedText = (key: string): string => {
     const near = (Object.hasOwn(MEANT, key) ? MEANT[key] : undefined) ?? nearest(key, READ);
-    return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
+    return `${at(key)}: "${key}" is not a key of plugin.yaml and has no effect.${near === undefined ? "" : ` Did you mean "${near}"?`}`;
   };
   const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
   return {
@@ -160,7 +166,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
     unused: [...odd, ...unread.filter((key) => !announces(key)).map(unusedText), ...oddVariables(data, at)],
     notes: unread
       .filter(announces)
-      .map((key) => `${at(key)}: nothing is made of "${key}"; what a plugin provides is known when it registers it.`),
+      .map((key) => `${at(key)}: "${key}" has no effect: the registration defines what the plugin provides.`),
     manifest: {
       name,
       version,
@@ -182,7 +188,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   };
 }
 
-/** What a map calls itself: `{ name: … }`, or its one key. */
+/** The name in a map: `{ name: … }`, or its only key. */
 function nameIn(value: Json): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { name } = value as JsonObject;
@@ -190,7 +196,7 @@ function nameIn(value: Json): string | undefined {
   return typeof name === "string" ? name : more.length === 0 ? only : undefined;
 }
 
-/** `requires_env` also lists what the plugin can do without: `required: false`. */
+/** `requires_env` also lists optional variables: `required: false`. */
 function isRequested(data: JsonObject, { name }: ManifestVariable): boolean {
   const listed = data["requires_env"];
   if (typeof listed !== "object" || listed === null) return false;
@@ -200,7 +206,7 @@ function isRequested(data: JsonObject, { name }: ManifestVariable): boolean {
   return isObject(message) && (message["required"] === false || message["optional"] === true);
 }
 
-/** A description is shown in a row of a list. */
+/** A description appears in one row of a list. */
 function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ");
 }
@@ -212,7 +218,7 @@ function variables(
 ): readonly ManifestVariable[] {
   const value = data[key];
   if (value === undefined || value === null) return [];
-  // By name, as the seeds write their table, or as a list, or one alone.
+  // Reads a map by name, as the original writes it, a list, or a single one.
   const list: unknown =
     typeof value === "string"
       ? [value]
@@ -223,10 +229,12 @@ function variables(
   return list.map((need: unknown, index): ManifestVariable => {
     const map = (typeof need === "string" ? { name: need } : byItsName(need)) as JsonObject | null;
     if (typeof map !== "object" || map === null || typeof map["name"] !== "string" || map["name"] === "") {
-      throw new UserError(`${at(`${key}.${index}`)}: an item of "${key}" is a variable's name, or a map with "name".`);
+      throw new UserError(
+        `${at(`${key}.${index}`)}: an item of "${key}" must be a variable's name, or a map with "name".`,
+      );
     }
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(map["name"]))
-      throw new UserError(`${at(`${key}.${index}`)}: "${map["name"]}" cannot be the name of a variable.`);
+      throw new UserError(`${at(`${key}.${index}`)}: "${map["name"]}" is not a valid name of a variable.`);
     if (typeof need === "string") return { name: need };
     const description = map["description"] ?? map["prompt"];
     const secret = map["secret"] ?? map["password"];
@@ -250,24 +258,24 @@ function byItsName(need: unknown): unknown {
     : { name: only[0], description: only[1] as unknown };
 }
 
-/** What a variable's map may say, and as what. */
-const OF_VARIABLE: { readonly [key: string]: "text" | "yes or no" | "list" } = {
-  name: "text",
-  description: "text",
-  prompt: "text",
-  url: "text",
-  secret: "yes or no",
-  password: "yes or no",
+/** Keys of a variable's map, with their types. */
+const OF_VARIABLE: { readonly [key: string]: "string" | "boolean" | "list" } = {
+  name: "string",
+  description: "string",
+  prompt: "string",
+  url: "string",
+  secret: "boolean",
+  password: "boolean",
   tools: "list",
   hosts: "list",
-  advanced: "yes or no",
-  category: "text",
-  required: "yes or no",
-  optional: "yes or no",
-  default: "text",
+  advanced: "boolean",
+  category: "string",
+  required: "boolean",
+  optional: "boolean",
+  default: "string",
 };
 
-/** What is said of a variable and read by nobody, or not as it stands. */
+/** Reports keys of a variable that are unknown or have the wrong type. */
 function oddVariables(data: JsonObject, at: (path: string) => string): readonly string[] {
   return ["requires_env", "optional_env"].flatMap((list) =>
     Object.entries(data[list] ?? {}).flatMap(([index, need]) =>
@@ -279,22 +287,22 @@ function oddVariables(data: JsonObject, at: (path: string) => string): readonly 
             if (wanted === undefined) {
               const near = nearest(key, Object.keys(OF_VARIABLE));
               return [
-                `${at(path)}: nothing reads "${key}" of a variable.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
+                `${at(path)}: "${key}" is not a key of a variable and has no effect.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
               ];
             }
             const kind =
               typeof value === "string"
-                ? "text"
+                ? "string"
                 : typeof value === "boolean"
-                  ? "yes or no"
+                  ? "boolean"
                   : Array.isArray(value)
                     ? "list"
                     : "else";
             return value === null ||
               kind === wanted ||
-              (wanted === "text" && typeof value === "number" && key === "default")
+              (wanted === "string" && typeof value === "number" && key === "default")
               ? []
-              : [`${at(path)}: "${key}" of a variable is a ${wanted}, not ${JSON.stringify(value)}.`];
+              : [`${at(path)}: "${key}" of a variable must be a ${wanted}, not ${JSON.stringify(value)}.`];
           }),
     ),
   );
@@ -304,13 +312,11 @@ function grantsOf(data: JsonObject, at: (path: string) => string): PluginGrants 
   const grants = data["grants"];
   if (grants === undefined || grants === null) return undefined;
   if (typeof grants !== "object" || Array.isArray(grants))
-    throw new UserError(`${at("grants")}: "grants" is a map of ${GRANTS.join(", ")}.`);
-  // A misspelt grant would silently grant nothing, or be taken for one that does.
+    throw new UserError(`${at("grants")}: "grants" must be a map of ${GRANTS.join(", ")}.`);
+  // A misspelt grant would silently grant nothing, or be read as one that does.
   const odd = Object.keys(grants).find((key) => !(GRANTS as readonly string[]).includes(key));
   if (odd !== undefined)
-    throw new UserError(
-      `${at(`grants.${odd}`)}: "${odd}" is nothing that can be granted. Grants: ${GRANTS.join(", ")}.`,
-    );
+    throw new UserError(`${at(`grants.${odd}`)}: "${odd}" is not a grant. Grants: ${GRANTS.join(", ")}.`);
   const names = (key: (typeof GRANTS)[number]): readonly string[] => {
     const value = (grants as JsonObject)[key] ?? [];
     if (!Array.isArray(value)) throw new UserError(`${at(`grants.${key}`)}: "grants.${key}" must be a list of names.`);
@@ -335,15 +341,15 @@ function configOf(
 ): PluginManifest["config"] {
   const config = data["config"];
   if (config === undefined || config === null) return undefined;
-  // Something else, such as the original's plugins have, is theirs to read.
+  // Any other form, such as the original's plugins have, is for the plugin to read.
   if (typeof config !== "object" || Array.isArray(config) || !("schema" in config)) {
-    warnings.push(`${at("config")}: "config" has no "schema", so it is left to the plugin.`);
+    warnings.push(`${at("config")}: "config" has no "schema", so Hermes leaves it to the plugin.`);
     return undefined;
   }
   const { section, schema, registers } = config as JsonObject;
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
     throw new UserError(
-      `${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`,
+      `${at("config")}: "config" must be a map with "schema", and "section" unless the settings are in plugins.entries.${name}.`,
     );
   return {
     section: typeof section === "string" ? section : `plugins.entries.${name}`,
@@ -352,7 +358,7 @@ function configOf(
   };
 }
 
-/** Plugins of the original tell there, for people, what else they bring. A slip in one that is read is none of these. */
+/** Plugins of the original list here what else they provide, for readers. A typo of a known key is reported as such. */
 function announces(key: string): boolean {
   const what = /^provides_(\w+)$/.exec(key)?.[1];
   return what !== undefined && nearest(what, ["tools", "hooks"]) === undefined;

@@ -15,7 +15,7 @@ const python =
 const more = "provides_tools: [one]\n";
 
 test(
-  "check and info name what a plugin asks of its context in vain where it runs, with file, line and what to do instead",
+  "check and info name each context member that a plugin uses and its runtime lacks, with file, line and an alternative",
   withPython,
   async (t) => {
     const place = setUp(t, {
@@ -45,7 +45,7 @@ test(
       return [runsIn, ...refused];
     };
     const written =
-      "what a person set is written by the person, and by what ships with the agent. Print the line the person can run: hermes config set NAME VALUE.";
+      "only the user and bundled plugins may write settings. Print the command for the user: hermes config set NAME VALUE.";
     assert.deepEqual(await looked("mine"), [
       "the Node process of your plugins",
       `index.js:5: The plugin "mine" cannot use ctx.saveConfig here: ${written}`,
@@ -56,8 +56,8 @@ test(
       `__init__.py:4: The plugin "snake" cannot use ctx.save_config here: ${written}`,
     ]);
     assert.deepEqual((await looked("guest")).slice(0, 2), [
-      "a Node process of its own, held to its grants",
-      'index.js:6: The plugin "guest" cannot use ctx.chats here: a message reads as the agent\'s own. Call send_message, which its manifest names in grants.tools.',
+      "a separate Node process, limited to its grants",
+      'index.js:6: The plugin "guest" cannot use ctx.chats here: a message would look like the agent\'s own. Call send_message, which its manifest names in grants.tools.',
     ]);
     assert.deepEqual(await looked("late"), ["the agent"], "one's own that needs it is run where it works");
   },

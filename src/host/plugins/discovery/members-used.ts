@@ -4,7 +4,7 @@ import type { FoundPlugin } from "./discovery.ts";
 import { OFFERS, refusalWords, snake, type Member, type Offer, type Refusal } from "../registry/offers.ts";
 import type { HostKind } from "../registry/plugin-hosts.ts";
 
-/** A member of the context that a plugin's code names and its host does not have. */
+/** A member of the context that a plugin's code names and its runtime does not have. */
 export interface RefusedUse {
   readonly member: string;
   /** File and line. */
@@ -12,16 +12,19 @@ export interface RefusedUse {
   readonly words: string;
 }
 
-/** Longer is no code that somebody wrote. */
+/** A longer file was not written by hand. */
 const MAX_CODE = 1_000_000;
 
-/** What the plugin's text asks of its context in vain, each member once. It is read and not run, so what is asked for by another name is not seen. */
+/**
+ * Finds the context members that the plugin's text uses and its runtime lacks, each once. Reads the text without
+ * running it, so it misses members that are used under another name.
+ */
 export function refusedUses(plugin: FoundPlugin, host: HostKind): readonly RefusedUse[] {
-  // Of another language nobody knows how it is spelled.
+  // The spelling in other languages is unknown.
   if (host === "here" || host === "program") return [];
   const refused = Object.entries(OFFERS).flatMap(([member, offer]) => {
     const refusal = refusalOf(offer, plugin, host);
-    // What a refused member would hand out is refused with it.
+    // If a member is refused, everything it returns is refused with it.
     if (member.includes(".") && refusalOf(OFFERS[member.split(".")[0] as Member], plugin, host) === refusal) return [];
     return refusal === undefined ? [] : [[host === "python" ? spelled(member, offer) : member, refusal] as const];
   });
@@ -43,7 +46,7 @@ export function refusedUses(plugin: FoundPlugin, host: HostKind): readonly Refus
   return [...found.values()];
 }
 
-/** Whether it is run in the agent for what it asks for while it registers. */
+/** Whether the plugin runs in the agent because of what it uses while it registers. */
 export function isMovedIntoAgent(plugin: FoundPlugin, host: HostKind): boolean {
   if (host !== "node" || plugin.foreign === true) return false;
   const moving = Object.entries(OFFERS).filter(([, { node }]) => node?.inAgent === true);
@@ -63,7 +66,7 @@ function refusalOf(
 ): Refusal | undefined {
   if (untrusted === true && elsewhere !== undefined) return elsewhere;
   if (host === "python") return typeof python === "string" ? undefined : python;
-  // In one's own plugin that is enough to have it run where it works.
+  // A user's own plugin then runs where the member works.
   return node?.inAgent === true && untrusted !== true ? undefined : node;
 }
 
@@ -71,13 +74,13 @@ function spelled(member: string, { python }: Offer): string {
   return typeof python === "string" ? python : snake(member);
 }
 
-/** Without what stands behind a comment's sign. */
+/** Without the text behind a comment sign. */
 function linesOf(file: string): readonly string[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return []; // It went meanwhile: then it is not run either.
+    return []; // The file disappeared meanwhile, so it does not run either.
   }
   if (text.length > MAX_CODE) return [];
   return text.split("\n").map((line) => line.replace(/^\s*(\/\/|#|\*).*/, ""));

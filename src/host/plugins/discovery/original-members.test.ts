@@ -22,7 +22,7 @@ function world() {
   return { done, members };
 }
 
-test("each of the original's words does what the door's own does", async () => {
+test("each of the original's members does the same as the one of the public entry point", async () => {
   const { done, members } = world();
   const handler = () => undefined;
   members.register_hook("pre_llm_call", handler);
@@ -49,7 +49,7 @@ test("each of the original's words does what the door's own does", async () => {
   ]);
 });
 
-test("a command without words of its own has some, and is handed its arguments alone", async () => {
+test("a command without a description gets a default one, and receives only its arguments", async () => {
   const { done, members } = world();
   members.register_command("tide", (args) => `at ${args}`);
   members.register_command("moon", (args) => args, "phase of the moon", "DAY");
@@ -67,7 +67,7 @@ test("a command without words of its own has some, and is handed its arguments a
   );
 });
 
-test("words that are put into a conversation say whose they are, unless a person's; a tool is called in the session that is named", async () => {
+test("injected messages name their source unless the user sent them; a tool is called in the named session", async () => {
   const { done, members } = world();
   assert.equal(members.inject_message("hello"), true);
   members.inject_message("careful", "system");

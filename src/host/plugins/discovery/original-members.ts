@@ -3,12 +3,15 @@ import { fromCompat } from "../../../engine/tools/compat-tool.ts";
 import { unlessWrong } from "../registry/refused-registration.ts";
 
 export interface OriginalPorts {
-  /** The plugin's. */
+  /** The plugin's name. */
   readonly name: string;
   context(): PluginContext;
-  /** Told why something is not registered; @returns what stands for it. */
+  /**
+   * Receives the reason why something is not registered.
+   * @returns the replacement.
+   */
   refuse(reason: string): Disposable;
-  /** @returns whether a conversation took the words in. */
+  /** @returns whether a conversation accepted the message. */
   inject(text: string): boolean;
   /** Text of the result, as a model would read it. */
   dispatch(
@@ -22,7 +25,7 @@ const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
 type Original = Extract<keyof PluginContext, `register_${string}` | "inject_message" | "dispatch_tool">;
 
-/** The original's words for what a plugin does at the door: the same members under other names. */
+/** The members under the names of the original. They do the same as those of the public entry point. */
 export function originalMembers({
   name,
   context,
@@ -37,7 +40,7 @@ export function originalMembers({
     },
     register_hook: (hook, handler) => context().hook(hook, handler),
     register_command: (word, handler, description, args_hint) =>
-      // What is no function stays none, so that it is told where it is registered.
+      // A value that is not a function stays one, so that the registration reports it.
       context().command({
         name: word,
         description: description || "Plugin command",

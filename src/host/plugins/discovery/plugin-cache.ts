@@ -5,18 +5,18 @@ import { writeCopy } from "../../config/write-atomically.ts";
 
 const FORMAT = 7;
 
-/** What is kept of the person's plugins for the next start, so that it looks into no folder. */
+/** A cache of the user's plugins for the next start, so that it reads no folders. */
 export interface OwnCopy {
-  /** When each folder that plugins may appear in was last changed. */
+  /** The time of the last change of each folder that plugins may appear in. */
   readonly folders: { readonly [dir: string]: number };
-  /** Where the Python of the PATH keeps its packages. */
+  /** The package folders of the Python on PATH. */
   readonly python: readonly PythonPlace[];
   readonly plugins: readonly FoundPlugin[];
-  /** Bundled ones that no snapshot speaks for. */
+  /** Bundled ones that are not in a snapshot. */
   readonly extra: readonly FoundPlugin[];
 }
 
-/** The copy in that file, when this version of the program made it. */
+/** The cache in that file, if this version of the program wrote it. */
 export function readOwnCopy(file: string, version: string): OwnCopy | undefined {
   try {
     const copy = JSON.parse(readFileSync(file, "utf8")) as OwnCopy & {
@@ -25,7 +25,7 @@ export function readOwnCopy(file: string, version: string): OwnCopy | undefined 
     };
     return copy.format === FORMAT && copy.version === version ? copy : undefined;
   } catch {
-    return undefined; // None yet, or cut off: it is made again.
+    return undefined; // Missing or truncated: it is written again.
   }
 }
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 
 /**
- * A file of a plugin as it was: name inside the plugin, epoch ms of its last change, bytes. The time is the system's own: the date of a file can be
- * set, and in some stores is the same for all.
+ * A stamped file of a plugin: name inside the plugin, epoch ms of its last change, bytes. The change time (ctime) is
+ * used because the modification time can be set, and in some stores is the same for all files.
  */
 export type FileStamp = readonly [name: string, changedMs: number, bytes: number];
 
@@ -24,15 +24,18 @@ export function entryModule(dir: string): { readonly file: string } | { readonly
   const python = join(dir, PYTHON_ENTRY);
   return isFile(python)
     ? { file: python }
-    : { reason: `no entry module: ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" or ")} is missing in ${dir}` };
+    : { reason: `no entry module: ${dir} has neither ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" nor ")}` };
 }
 
-/** The module with `register_cli`, in the language of the agent. */
+/** The module with `register_cli`, in TypeScript or JavaScript. */
 export function cliModule(dir: string): string | undefined {
   return ["cli.ts", "cli.js", "cli.mjs"].map((name) => join(dir, name)).find(isFile);
 }
 
-/** Whether its entry is Python's. @param stamps What is known to lie in it; a folder without any is looked at. */
+/**
+ * Whether its entry is a Python module.
+ * @param stamps Its known files; a folder without any is read.
+ */
 export function isPythonPlugin(dir: string, stamps: readonly FileStamp[] = []): boolean {
   if (stamps.some(([name]) => ENTRIES.includes(name))) return false;
   if (stamps.some(([name]) => name === PYTHON_ENTRY)) return true;
@@ -40,20 +43,20 @@ export function isPythonPlugin(dir: string, stamps: readonly FileStamp[] = []): 
   return "file" in entry && entry.file.endsWith(".py");
 }
 
-/** The first characters of the entry module, of either language. */
+/** The first characters of the entry module, in either language. */
 export function entryText(dir: string): string {
   const file = [...ENTRIES, PYTHON_ENTRY].map((name) => join(dir, name)).find(isFile);
   return file === undefined ? "" : readFileSync(file, "utf8").slice(0, 8192);
 }
 
-/** Whether stamped files hold a module with `register`. */
+/** Whether stamped files include a module with `register`. */
 export function hasEntryModule(stamps: readonly FileStamp[]): boolean {
   return stamps.some(([name]) => ENTRIES.includes(name) || name === PYTHON_ENTRY);
 }
 
 /**
- * Everything whose change may change what the plugin registers: manifest, code and data, two folders deep.
- * @param program The words of its program: its own files come first, and code of any language counts.
+ * Every file whose change may change what the plugin registers: manifest, code and data, two folders deep.
+ * @param program The arguments of its program: its own files come first, and code of any language counts.
  */
 export function stampFiles(dir: string, program?: readonly string[]): readonly FileStamp[] {
   const stamps: FileStamp[] = [];
@@ -80,7 +83,7 @@ export function stampFiles(dir: string, program?: readonly string[]): readonly F
   }
 }
 
-/** Whether every file is still as it was stamped. Opens nothing. */
+/** Whether every file still matches its stamp. Opens no file. */
 export function unchanged(dir: string, stamps: readonly FileStamp[]): boolean {
   return stamps.every(([name, changedMs, bytes]) => {
     const stat = statSync(`${dir}/${name}`, { throwIfNoEntry: false });

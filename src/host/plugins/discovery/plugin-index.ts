@@ -16,47 +16,55 @@ import { definedFields } from "../../../contract/common/defined-fields.ts";
 export interface IndexPorts {
   readonly home: Home;
   readonly log: Logger;
-  /** Folders of the plugins that ship with us. */
+  /** Folders of the bundled plugins. */
   readonly bundledDirs: readonly string[];
-  /** Of this program; another one registers everything afresh. */
+  /** The version of this program; another version registers every plugin again. */
   readonly version: string;
   readonly pins: Pick<PluginPins, "get">;
-  /** `HERMES_SAFE_MODE`: none but the bundled ones. */
+  /** `HERMES_SAFE_MODE`: only the bundled ones. */
   readonly bundledOnly?: boolean;
-  /** `.hermes/plugins` of the working directory, where project plugins are switched on. */
+  /** `.hermes/plugins` of the working directory, if project plugins are enabled. */
   readonly projectDir?: string;
-  /** A `node_modules` whose packages may be plugins: the one the agent itself lies in. */
+  /** The `node_modules` in which the agent is installed; its packages may be plugins. */
   readonly modulesDir?: string;
-  /** Where `python3` is looked for. */
+  /** The folders in which `python3` is looked up. */
   readonly path?: string;
 }
 
-/** Every plugin there is, from one file each for ours and the person's, before configuration is read. */
+/**
+ * All plugins, read from one snapshot for the bundled and one cache for the user's, before the configuration is read.
+ */
 export interface PluginIndex {
   readonly bundled: readonly FoundPlugin[];
-  /** All others. Of several with one key the later one counts: Python packages, npm packages, folders of the home, the project's. */
+  /**
+   * All others. Of several with one key the later counts: Python packages, npm packages, folders of the home, the
+   * project's.
+   */
   readonly own: readonly FoundPlugin[];
-  /** Where the Python of the PATH keeps its packages, as far as it was asked. */
+  /** The package folders of the Python on PATH, as far as known. */
   readonly python: readonly PythonPlace[];
-  /** What their manifests add to `config.yaml`. */
+  /** The sections that their manifests add to `config.yaml`. */
   readonly sections: readonly PluginSection[];
   /**
-   * Looks at the folders again, however sure the files are.
-   * @param python Also asks the Python of the PATH where its packages lie, which takes as long as Python takes to start.
+   * Reads the folders again, even if no stamp changed.
+   * @param python Also asks the Python on PATH for its package folders, which takes as long as starting Python.
    */
   rescan(python?: "ask-python"): Promise<void>;
-  /** From now on the plugin in this folder is the last one of its key, enabled and never kept. @throws {UserError} when there is none. */
+  /**
+   * From now on the plugin in this folder is the last one of its key, enabled and never cached.
+   * @throws {UserError} when there is none.
+   */
   develop(dir: string): Promise<FoundPlugin>;
-  /** Whether a plugin of that key may have come since the copy was made. */
+  /** Whether a plugin of that key may have been added since the cache was written. */
   mayBeNew(key: string): boolean;
-  /** Keeps what the plugin in that folder registered, for the next start. */
+  /** Saves what the plugin in that folder registered, for the next start. */
   remember(plugin: FoundPlugin, registered: Registered): void;
-  /** Keeps that the content has this hash, as long as no file changes. */
+  /** Saves the hash of the content, valid as long as no file changes. */
   verified(plugin: FoundPlugin, hash: string): void;
   save(): void;
 }
 
-/** Reads the snapshot of the bundled plugins and the copy of the person's, and looks into folders only where those are stale. */
+/** Reads the snapshot of the bundled plugins and the cache of the user's, and reads folders only if those are stale. */
 export async function openPluginIndex(ports: IndexPorts): Promise<PluginIndex> {
   const index = new Index(ports);
   await index.open();
@@ -102,12 +110,12 @@ class Index implements PluginIndex {
 
   get sections(): readonly PluginSection[] {
     return [...this.bundled, ...this.#own].flatMap(({ key, source, manifest: { name, config } }) => {
-      // What describes no settings may have some of its own name all the same, which it reads from the file by itself.
+      // A plugin that declares no settings may still read a section of its name from the file.
       if (config === undefined)
         return source === "bundled"
           ? []
           : spellings(name).map((section) => ({ owner: key, section, schema: { type: "object" } as const }));
-      // What a stranger's manifest says stays in its own corner unless it names a section nobody knows.
+      // The settings of a plugin from elsewhere stay in its own entry, unless its manifest names an unused section.
       const section =
         source !== "bundled" && config.section.startsWith("plugins") ? `plugins.entries.${key}` : config.section;
       return [{ owner: key, section, schema: config.schema }];
@@ -154,7 +162,7 @@ class Index implements PluginIndex {
     const found = await this.#readDeveloped(dir);
     if (found === undefined)
       throw new UserError(`There is no plugin.yaml in ${dir}.`, {
-        hint: "hermes plugins new NAME makes a plugin.",
+        hint: "Run `hermes plugins new NAME` to create a plugin.",
         exitCode: 2,
       });
     this.#developed = dir;
@@ -168,7 +176,7 @@ class Index implements PluginIndex {
 
   mayBeNew(key: string): boolean {
     if (this.#ports.bundledOnly === true) return false;
-    // A folder inside a category is news that the plugins folder's own date does not tell.
+    // A new folder inside a category does not change the date of the plugins folder.
     if (!key.split("/").includes("..") && manifestFile(join(this.#userDir, key)) !== undefined) return true;
     return !this.#unmoved();
   }
@@ -197,17 +205,17 @@ class Index implements PluginIndex {
     const bundled: FoundPlugin[] = [];
     const extra: FoundPlugin[] = [];
     for (const dir of this.#ports.bundledDirs) {
-      const spoken = new Map(readBundled(dir, this.#ports.log).map((plugin) => [plugin.dir, plugin]));
+      const inSnapshot = new Map(readBundled(dir, this.#ports.log).map((plugin) => [plugin.dir, plugin]));
       const present = folders(dir).map((name) => join(dir, name));
       bundled.push(
-        ...[...spoken.values()].filter((plugin) =>
+        ...[...inSnapshot.values()].filter((plugin) =>
           present.some((path) => plugin.dir === path || plugin.dir.startsWith(`${path}/`)),
         ),
       );
       const silent = present.filter(
         (path) =>
-          !spoken.has(path) &&
-          ![...spoken.keys()].some((spokenDir) => spokenDir.startsWith(`${path}/`)) &&
+          !inSnapshot.has(path) &&
+          ![...inSnapshot.keys()].some((snapshotDir) => snapshotDir.startsWith(`${path}/`)) &&
           manifestFile(path) !== undefined,
       );
       if (silent.length > 0)
@@ -221,7 +229,7 @@ class Index implements PluginIndex {
     this.#extra = extra;
   }
 
-  /** @param projectOnly The copy speaks for all but the project, which is looked at anew by every start. */
+  /** @param projectOnly The cache covers everything but the project, which every start reads again. */
   async #scan(projectOnly: boolean): Promise<void> {
     const before = JSON.stringify(this.#own);
     const { log, projectDir, pins } = this.#ports;
@@ -306,7 +314,7 @@ class Index implements PluginIndex {
   }
 }
 
-/** What was registered, and which content was seen, holds as long as no file of the plugin changed. */
+/** Registrations and content hashes stay valid as long as no file of the plugin changed. */
 function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlugin[]): readonly FoundPlugin[] {
   const before = new Map(known.map((plugin) => [`${plugin.source} ${plugin.key} ${plugin.dir}`, plugin]));
   return found.map((plugin) => {
@@ -319,7 +327,7 @@ function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlug
   });
 }
 
-/** What an install that was killed left beside a plugin's place, before anybody looks what lies there. */
+/** Cleans up after a killed install, before the folders are read. */
 async function endLeftInstalls(dirs: readonly string[]): Promise<void> {
   const left = dirs.filter((dir) => namesIn(dir).some((name) => /^\..*-\d+$/.test(name)));
   if (left.length === 0) return;
@@ -331,7 +339,7 @@ function namesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir);
   } catch {
-    return []; // Nothing was ever put there.
+    return []; // The folder does not exist.
   }
 }
 
@@ -339,7 +347,7 @@ function modifiedMs(dir: string): number {
   return statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** A section is written as the plugin's name is, or as Python would write it. */
+/** A section has the plugin's name, or its spelling in Python. */
 function spellings(name: string): readonly string[] {
   return name.includes(".") ? [] : [...new Set([name, name.replaceAll("-", "_")])];
 }

@@ -7,32 +7,29 @@ import { manifest, setUp, type Files } from "../plugins-fixture.ts";
 const CODE = "#!/bin/sh\n";
 
 // req: R-59
-test("a program that cannot be the entry is an error with its line, and says what would help", async (t) => {
+test("an unusable program is an error with its line and a fix", async (t) => {
   const cases: { readonly [name: string]: readonly [program: string, error: RegExp, more?: Files] } = {
     numbered: [
       "[perl, 7]",
-      /plugin\.yaml:4:17: "program" is a list of words, `\[perl, \.\/plugin\.pl\]`, or one program, `\.\/plugin`\. A number is a word in quotes\.$/,
+      /plugin\.yaml:4:17: "program" must be a list of strings, `\[perl, \.\/plugin\.pl\]`, or one program, `\.\/plugin`\. Put numbers in quotes\.$/,
     ],
-    none: ["[]", /plugin\.yaml:4:1: "program" is a list of words/],
+    none: ["[]", /plugin\.yaml:4:1: "program" must be a list of strings/],
     shell: [
       "perl ./plugin.pl",
-      /plugin\.yaml:4:1: "program" is no line of a shell; each word stands for itself: `program: \[perl, \.\/plugin\.pl\]`\.$/,
+      /plugin\.yaml:4:1: "program" is not a shell command line; list each argument: `program: \[perl, \.\/plugin\.pl\]`\.$/,
     ],
     rooted: [
       "/bin/sh",
-      /plugin\.yaml:4:1: "\/bin\/sh" is neither a file of the plugin, which begins with "\.\/", nor a program of the PATH, which has no "\/"\.$/,
+      /plugin\.yaml:4:1: "\/bin\/sh" must be a file of the plugin, which begins with "\.\/", or a program on PATH, which has no "\/"\.$/,
     ],
     above: ["[./../../evil]", /plugin\.yaml:4:11: "\.\/\.\.\/\.\.\/evil" leads out of the plugin's folder\.$/],
     argued: ["[perl, ../x.pl]", /plugin\.yaml:4:17: "\.\.\/x\.pl" leads out of the plugin's folder\.$/],
     both: [
       "./plugin",
-      /plugin\.yaml:4:1: a plugin has one entry, and there are two: "program" and index\.js\. Take one away\.$/,
+      /plugin\.yaml:4:1: a plugin has one entry, but this one has "program" and index\.js\. Remove one\.$/,
       { "home/plugins/both/index.js": "export default () => {};\n" },
     ],
-    absent: [
-      "./plugin",
-      /plugin\.yaml:4:1: there is no file \.\/plugin in .*absent; what is compiled has to be built first$/,
-    ],
+    absent: ["./plugin", /plugin\.yaml:4:1: there is no file \.\/plugin in .*absent; build the program first$/],
     unscripted: ["[sh, ./plugin.sh]", /plugin\.yaml:4:1: there is no file \.\/plugin\.sh in /],
     plain: [
       "./plugin",
@@ -40,7 +37,7 @@ test("a program that cannot be the entry is an error with its line, and says wha
       { "home/plugins/plain/plugin": CODE },
     ],
     linked: ["./plugin", /plugin\.yaml:4:1: \.\/plugin leads out of the plugin's folder, to .*elsewhere$/],
-    folder: ["./lib", /plugin\.yaml:4:1: \.\/lib is no file$/, { "home/plugins/folder/lib/x": "" }],
+    folder: ["./lib", /plugin\.yaml:4:1: \.\/lib is not a file$/, { "home/plugins/folder/lib/x": "" }],
     unheard: [
       "no-such-interpreter",
       /missing: no-such-interpreter on the PATH, which .*plugin\.yaml:4:1 names as its program$/,

@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * The words of `program` in a manifest: a program of the PATH or a file of the folder, and its arguments.
- * @throws {UserError} with the place, where they name something else or another entry lies beside them.
+ * The arguments of `program` in a manifest: a program on PATH or a file of the folder, and its arguments.
+ * @throws {UserError} with the location, if they name something else or another entry exists beside them.
  */
 export function programOf(data: JsonObject, dir: string, at: (path: string) => string): readonly string[] | undefined {
   const message = data["program"];
@@ -20,34 +20,34 @@ export function programOf(data: JsonObject, dir: string, at: (path: string) => s
   const odd = words.findIndex((word) => typeof word !== "string" || word === "");
   if (words.length === 0 || odd >= 0)
     throw new UserError(
-      `${at(odd > 0 ? `program.${odd}` : "program")}: "program" is a list of words, \`[perl, ./plugin.pl]\`, or one program, \`./plugin\`. A number is a word in quotes.`,
+      `${at(odd > 0 ? `program.${odd}` : "program")}: "program" must be a list of strings, \`[perl, ./plugin.pl]\`, or one program, \`./plugin\`. Put numbers in quotes.`,
     );
   const [first = "", ...rest] = words as readonly string[];
   const place = (index: number): string => at(Array.isArray(message) ? `program.${index}` : "program");
   if (!Array.isArray(message) && /\s/.test(first))
     throw new UserError(
-      `${at("program")}: "program" is no line of a shell; each word stands for itself: \`program: [${first.trim().split(/\s+/).join(", ")}]\`.`,
+      `${at("program")}: "program" is not a shell command line; list each argument: \`program: [${first.trim().split(/\s+/).join(", ")}]\`.`,
     );
   if (first.includes("/") && !first.startsWith("./"))
     throw new UserError(
-      `${place(0)}: "${first}" is neither a file of the plugin, which begins with "./", nor a program of the PATH, which has no "/".`,
+      `${place(0)}: "${first}" must be a file of the plugin, which begins with "./", or a program on PATH, which has no "/".`,
     );
   const out = [first, ...rest].findIndex((word) => /^\.\.?\//.test(word) && leavesFolder(word));
   if (out >= 0) throw new UserError(`${place(out)}: "${String(words[out])}" leads out of the plugin's folder.`);
   const entry = entryModule(dir);
   if ("file" in entry)
     throw new UserError(
-      `${at("program")}: a plugin has one entry, and there are two: "program" and ${relative(dir, entry.file)}. Take one away.`,
+      `${at("program")}: a plugin has one entry, but this one has "program" and ${relative(dir, entry.file)}. Remove one.`,
     );
   return [first, ...rest];
 }
 
-/** What is started: words that begin with `./` are files of the plugin. */
+/** The command line: arguments that begin with `./` are files of the plugin. */
 export function programLine({ dir, program }: Place): readonly string[] {
   return program.map((word) => (word.startsWith("./") ? join(dir, word) : word));
 }
 
-/** Why it cannot be started as things are, with what would help. */
+/** Why it cannot start now, with a fix. */
 export function programLack({ dir, program }: Place, path: string | undefined): string | undefined {
   const [first = ""] = program;
   if (!first.startsWith("./") && onPath(first, path) === undefined)
@@ -59,7 +59,7 @@ export function programLack({ dir, program }: Place, path: string | undefined): 
   return undefined;
 }
 
-/** Where it is said. */
+/** Where the manifest says it. */
 function placeIn(dir: string): string {
   const file = manifestFile(dir);
   if (file === undefined) return dir;
@@ -75,11 +75,11 @@ function lackOfFile(dir: string, word: string, started: boolean): string | undef
   try {
     real = realpathSync(file);
   } catch {
-    return `there is no file ${word} in ${dir}; what is compiled has to be built first`;
+    return `there is no file ${word} in ${dir}; build the program first`;
   }
   const from = relative(realpathSync(dir), real);
   if (from.startsWith("..") || isAbsolute(from)) return `${word} leads out of the plugin's folder, to ${real}`;
-  if (!statSync(real).isFile()) return started ? `${word} is no file` : undefined;
+  if (!statSync(real).isFile()) return started ? `${word} is not a file` : undefined;
   return started && !isExecutable(real) ? `${word} is not executable: chmod +x ${file}` : undefined;
 }
 
@@ -96,7 +96,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // Or it cannot be looked at, which comes to the same.
+    return false; // Or it cannot be read, which has the same effect.
   }
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { stampFiles } from "./plugin-files.ts";
 import { variablesNamed } from "./variables-named.ts";
 
-test("the variables that a plugin's code looks up are those its text names, in either language", (t) => {
+test("finds the variables that a plugin's code names, in either language", (t) => {
   const dir = mkdtempSync(join(tmpdir(), "hermes-named-"));
   t.after(() => rmSync(dir, { recursive: true }));
   writeFileSync(

@@ -6,7 +6,7 @@ import type { Recording, Registered } from "../registry/registered.ts";
 
 type Lookup = { get(name: string): string | undefined };
 
-/** The plugin with the variables that the person gives it beyond those it declares: `plugins.entries.NAME.env`. */
+/** The plugin with the additional variables that the user gives it: `plugins.entries.NAME.env`. */
 export function withGiven(plugin: FoundPlugin, config: { get(path: string): unknown }): FoundPlugin {
   const given = config.get(`plugins.entries.${plugin.key}.env`);
   if (!Array.isArray(given) || given.length === 0) return plugin;
@@ -22,7 +22,7 @@ export function withGiven(plugin: FoundPlugin, config: { get(path: string): unkn
 
 const recorders = new WeakMap<PluginContext, (names: readonly string[]) => void>();
 
-/** Has {@link noteReads} write down what the plugin of that context looks up. */
+/** Makes {@link noteReads} record the variables that the plugin of that context looks up. */
 export function recordReads(
   context: PluginContext,
   manifest: PluginManifest,
@@ -40,12 +40,12 @@ export function recordReads(
   });
 }
 
-/** Variables that a plugin elsewhere looked up while it registered. */
+/** Variables that a plugin in another process looked up while it registered. */
 export function noteReads(context: PluginContext, names: readonly string[]): void {
   recorders.get(context)?.(names);
 }
 
-/** Whether what was registered may be something else today: a variable that was looked up has another value. */
+/** Whether the plugin may register something else today: a variable that it looked up has another value. */
 export function isOutdated(
   { reads = [] }: Partial<Pick<Registered, "reads">>,
   manifest: PluginManifest,
@@ -54,7 +54,7 @@ export function isOutdated(
   return reads.some(([name, print]) => printOf(name, manifest, environment) !== print);
 }
 
-/** Secrets that are set, that it looked up, and that it was not given, since it does not declare them. */
+/** Secrets that are set and that it looked up, but does not get because it does not declare them. */
 export function withheldOf(
   registered: Pick<Registered, "reads"> | undefined,
   manifest: PluginManifest,
@@ -70,7 +70,7 @@ function isDeclared(name: string, { requires_env, optional_env }: PluginManifest
   return [...requires_env, ...optional_env].some((need) => need.name === name);
 }
 
-/** Of the value as the plugin sees it. Too short to tell a secret. */
+/** Hash of the value as the plugin sees it, too short to reveal a secret. */
 function printOf(name: string, manifest: PluginManifest, environment: Lookup): string {
   const value = environment.get(name);
   return value === undefined || (isForDeclarers(name, value) && !isDeclared(name, manifest))
@@ -78,6 +78,6 @@ function printOf(name: string, manifest: PluginManifest, environment: Lookup): s
     : fingerprint(value).slice(0, 6);
 }
 
-/** Of the terminal, the shell and the system: they differ from start to start and say nothing of a plugin. */
+/** Variables of the terminal, the shell and the system. They differ from start to start and do not concern a plugin. */
 const CHANGES_ANYWAY =
   /^(_|PATH|HOME|PWD|OLDPWD|SHLVL|USER|LOGNAME|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP|HOSTNAME|COLUMNS|LINES|TERM\w*|COLORTERM|NO_COLOR|FORCE_COLOR|DISPLAY|EDITOR|VISUAL|PAGER|CI|(LC|SSH|XDG|PYTHON|TMUX|VSCODE|GIT|NODE|NPM|npm|HERMES_SESSION)_?\w*)$/;

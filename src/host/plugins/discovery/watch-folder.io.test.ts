@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { watchFolder } from "./watch-folder.ts";
 
-test("every change below a folder is told, however an editor saves, in folders that come later and in ones that come back", async () => {
+test("reports every change below a folder, however an editor saves, also in new and recreated folders", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hermes-watch-"));
   let message = 0;
   let next = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ test("every change below a folder is told, however an editor saves, in folders t
   });
   let count = 0;
   const write = (file: string): void => writeFileSync(join(dir, file), String((count += 1)));
-  /** As vim and others save: another file takes the place of the old one. */
+  /** Saves as vim and others do: a new file replaces the old one. */
   const replace = (file: string): void => {
     write(`${file}~`);
     renameSync(join(dir, `${file}~`), join(dir, file));
@@ -42,7 +42,7 @@ test("every change below a folder is told, however an editor saves, in folders t
       next = Promise.withResolvers();
       change();
       assert.notEqual(await Promise.race([next.promise, sleep(20_000, "silence", { ref: false })]), "silence", name);
-      // What one change still tells is not taken for the next.
+      // A late event of one change must not count as the next.
       for (let before = -1; before !== message; await sleep(200)) before = message;
     }
   } finally {

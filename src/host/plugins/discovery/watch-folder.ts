@@ -1,11 +1,13 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 
-/** An editor writes a file in several steps; what comes within this time is one change. */
+/** An editor writes a file in several steps; events within this time are one change. */
 const SETTLE_MS = 60;
 const IGNORED = new Set([".git", "__pycache__", "node_modules"]);
 
-/** Calls `changed` after each change below a folder, one at a time: what changes while it runs is a change after it. */
+/**
+ * Calls `changed` after each change below a folder, one call at a time: a change during a call leads to another call.
+ */
 export function watchFolder(dir: string, changed: () => Promise<void>): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let running = false;
@@ -38,8 +40,8 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
 }
 
 /**
- * Watches every folder by itself. A folder tells of its files whatever becomes of them; one watcher for all of it watches the files, and
- * loses each that an editor puts another one in the place of.
+ * Watches every folder separately. A folder's watcher reports its files even if they are replaced. A recursive watcher
+ * watches the files and loses each one that an editor replaces.
  */
 function watchFolders(dir: string, changed: () => void): Disposable {
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
@@ -59,11 +61,11 @@ function watchFolders(dir: string, changed: () => void): Disposable {
           cover();
           changed();
         });
-        // It went away while it was watched.
+        // The folder disappeared while it was watched.
         watcher.on("error", () => leave(folder));
         watchers.set(folder, { watcher, inode });
       } catch (cause) {
-        // It may have gone again. Only at the beginning somebody hears that nothing will be told.
+        // The folder may have disappeared again. Only a failure at the start is reported.
         if (folder === dir && !begun) throw cause;
       }
     }
@@ -87,6 +89,6 @@ function foldersBelow(dir: string): readonly (readonly [folder: string, inode: n
     );
     return [[dir, own.ino], ...inner.flatMap(({ name }) => foldersBelow(join(dir, name)))];
   } catch {
-    return []; // It went away meanwhile.
+    return []; // The folder disappeared meanwhile.
   }
 }

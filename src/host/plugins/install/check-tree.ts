@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join, relative, isAbsolute } from "node:path";
 import { UserError } from "../../../contract/common/failure.ts";
 
-/** Holds a fetched folder to what an archive is held to: no link that leads out, nothing but files, folders and links. */
+/** Applies the rules for archives to a fetched folder: no link that leads out, only files, folders and links. */
 export function checkTree(root: string, from: string): void {
   const real = realpathSync(root);
   visit("");
@@ -14,7 +14,7 @@ export function checkTree(root: string, from: string): void {
       if (stat.isDirectory()) visit(path);
       else if (stat.isSymbolicLink()) checkLink(path);
       else if (!stat.isFile())
-        throw new UserError(`${from} is not taken: "${path}" is neither a file nor a folder nor a link.`);
+        throw new UserError(`Cannot install from ${from}: "${path}" is not a file, folder or link.`);
     }
   }
 
@@ -23,9 +23,9 @@ export function checkTree(root: string, from: string): void {
     try {
       target = relative(real, realpathSync(join(root, path)));
     } catch {
-      throw new UserError(`${from} is not taken: the link "${path}" leads nowhere.`);
+      throw new UserError(`Cannot install from ${from}: the link "${path}" is broken.`);
     }
     if (target.startsWith("..") || isAbsolute(target))
-      throw new UserError(`${from} is not taken: the link "${path}" leads out of the folder.`);
+      throw new UserError(`Cannot install from ${from}: the link "${path}" leads out of the folder.`);
   }
 }

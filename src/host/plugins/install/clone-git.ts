@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 
-/** Nothing of a repository runs, and nobody is asked for a password. */
+/** Runs nothing of a repository, and asks for no password. */
 const SAFE = [
   "-c",
   "core.hooksPath=/dev/null",
@@ -14,7 +14,10 @@ const SAFE = [
   "submodule.recurse=false",
 ];
 
-/** Fetches the newest commit of a repository, or that of a branch, tag or commit, as plain files. @returns the commit. */
+/**
+ * Fetches the newest commit of a repository, or that of a branch, tag or commit, as plain files.
+ * @returns the commit.
+ */
 export async function cloneGit(
   { url, ref }: { readonly url: string; readonly ref?: string },
   clone: string,

@@ -19,29 +19,31 @@ import { unpack } from "./unpack.ts";
 
 export interface FetchPorts {
   readonly cwd: string;
-  /** An empty folder to work in. */
+  /** An empty working folder. */
   readonly stage: string;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Python packages without a wheel are built. */
+  /** Build Python packages that have no wheel. */
   readonly build: boolean;
-  /** Versions of npm packages that were published after this moment are not there. */
+  /** Ignore versions of npm packages published after this moment. */
   readonly publishedBefore: Date | undefined;
 }
 
 /** A plugin that was fetched and has not run. */
 export interface Fetched {
   readonly plugin: FoundPlugin;
-  /** Further ones of the same package. */
+  /** More plugins of the same package. */
   readonly others?: readonly FoundPlugin[];
-  /** What is moved to its place: the plugin's folder, or the folder with its packages. */
+  /** The folder to move into place: the plugin's own, or the one with its packages. */
   readonly root: string;
   /** A commit, a version. */
   readonly resolved: string;
 }
 
-/** Fetches a plugin without running anything of it: no git hooks, no lifecycle scripts, and no builds that nobody asked for. */
+/**
+ * Fetches a plugin without running any of its code: no git hooks, no lifecycle scripts, and no builds without consent.
+ */
 export async function fetchPlugin(spec: PluginSpec, ports: FetchPorts): Promise<Fetched> {
   switch (spec.kind) {
     case "folder":
@@ -61,7 +63,7 @@ async function fetchFolder(path: string, ports: FetchPorts): Promise<Fetched> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
   if (!there.isDirectory()) throw new UserError(`${path} is neither a folder nor a .tar.gz.`, { exitCode: 2 });
-  // Before a tree is walked that is none.
+  // Refuse other files before the tree is walked.
   if (
     (await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined &&
     (await readPackage(path, ports.log)).length === 0
@@ -83,7 +85,7 @@ async function fetchArchive(path: string, ports: FetchPorts): Promise<Fetched> {
   mkdirSync(root);
   unpack(path, root);
   checkTree(root, path);
-  // Archives usually hold one folder with everything in it.
+  // Archives usually contain one folder with everything in it.
   const inside = readdirSync(root);
   const only = inside.length === 1 ? join(root, inside[0]!) : root;
   return inFolder(statSync(only).isDirectory() ? only : root, path, "an archive", ports);
@@ -95,7 +97,7 @@ async function fetchGit({ url, ref, sub }: Extract<PluginSpec, { kind: "git" }>,
   checkTree(clone, url);
   const root = sub === undefined ? clone : join(clone, sub);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UserError(`There is no folder "${sub}" in ${url}.`);
+    throw new UserError(`${url} has no folder "${sub}".`);
   return inFolder(root, url, commit, ports);
 }
 
@@ -107,8 +109,8 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
   const dir = join(root, "node_modules", name);
   const [plugin, ...others] = await readPackage(dir, ports.log);
   if (plugin === undefined)
-    throw new UserError(`The npm package ${name} is no plugin of hermes.`, {
-      hint: 'Its package.json would say "hermes": { "plugin": … }.',
+    throw new UserError(`The npm package ${name} is not a plugin for Hermes.`, {
+      hint: 'The package.json of a plugin has "hermes": { "plugin": … }.',
     });
   const { version: resolved } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as {
     readonly version?: string;
@@ -124,15 +126,15 @@ async function fetchPypi(
   const run: NeedsRun = { cwd: ports.stage, env: ports.env, signal: ports.signal, build: ports.build };
   const python = await environmentWith(version === undefined ? name : `${name}==${version}`, root, run);
   const site = siteOf(root) ?? "";
-  // Before what it needs is there, which may have plugins of its own.
+  // Before its dependencies are installed, which may include plugins.
   const found = await findPythonPlugins({ python, site, alone: true }, ports.log);
-  // Of one that lies inside another's module the outer is the package's own.
+  // If one plugin's module is inside another's, the outer one is the package's own.
   const plugin =
     found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
   const others = found.filter((one) => one !== plugin);
   if (plugin === undefined)
-    throw new UserError(`The Python package ${name} is no plugin of hermes.`, {
-      hint: `It would have an entry point in the group ${ENTRY_GROUP}.`,
+    throw new UserError(`The Python package ${name} is not a plugin for Hermes.`, {
+      hint: `The package of a plugin has an entry point in the group ${ENTRY_GROUP}.`,
     });
   const about = metadataOf(site);
   const named = requirementsIn(about);
@@ -145,11 +147,11 @@ async function fetchPypi(
     ),
   ];
   if (needs.length > 0) await installNeeds(python, needs, run);
-  // The manifest in it may count by itself.
+  // The manifest in it may have another version.
   return { plugin, others, root, resolved: /^Version: (.+)$/m.exec(about)?.[1]?.trim() ?? plugin.manifest.version };
 }
 
-/** An environment with the package alone, of the first Python it runs with: `python3`, else another on PATH. */
+/** An environment with only the package, of the first Python that can run it: `python3`, else another on PATH. */
 async function environmentWith(need: string, root: string, run: NeedsRun): Promise<string> {
   let refused: unknown;
   for (const program of ["python3", ...otherPythons(run.env["PATH"] ?? "")]) {
@@ -158,7 +160,7 @@ async function environmentWith(need: string, root: string, run: NeedsRun): Promi
       await installNeeds(python, [need], run, ["--no-deps"]);
       return python;
     } catch (cause) {
-      // One that cannot even make an environment (the wrapper of a version that is not there) is none.
+      // A Python that cannot create an environment (the wrapper of a missing version) does not count.
       if (!(cause instanceof OtherPythonNeeded) && refused === undefined) throw cause;
       refused ??= cause;
       rmSync(root, { recursive: true, force: true });
@@ -167,13 +169,13 @@ async function environmentWith(need: string, root: string, run: NeedsRun): Promi
   throw refused;
 }
 
-/** The head of what the one package there says of itself. */
+/** The metadata header of the only package there. */
 function metadataOf(site: string): string {
   const info = folders(site).find((name) => name.endsWith(".dist-info"));
   return info === undefined ? "" : readFileSync(join(site, info, "METADATA"), "utf8").split(/\r?\n\r?\n/)[0]!;
 }
 
-/** What the package needs beside the agent. */
+/** The package's dependencies, without the agent. */
 function requirementsIn(head: string): readonly string[] {
   return [...head.matchAll(/^Requires-Dist: (.+)$/gm)]
     .map(([, need = ""]) => need.trim())
@@ -182,7 +184,7 @@ function requirementsIn(head: string): readonly string[] {
 
 function noPlugin(from: string): UserError {
   return new UserError(`There is no plugin.yaml in ${from}.`, {
-    hint: "A folder inside is named behind a #, or behind owner/repo/.",
+    hint: "To name a folder inside, put it behind a #, or behind owner/repo/.",
   });
 }
 
@@ -194,16 +196,16 @@ async function inFolder(dir: string, from: string, resolved: string, ports: Fetc
   }
   if (found.broken !== undefined) throw new UserError(found.broken);
   await fetchDependencies(dir, ports);
-  // Its packages are there now.
+  // Its packages are installed now.
   found = (await readFolder({ source: "user", dir, key: undefined }, ports.log)) ?? found;
   return { plugin: found, root: dir, resolved };
 }
 
-/** An npm package that did not come by its name lies as if it had. */
+/** An npm package that was installed from a file or folder is placed as if it had been installed by its name. */
 async function inModules(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
   const { name } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly name?: unknown };
   if (typeof name !== "string" || !PACKAGE_NAME.test(name))
-    throw new UserError(`The package in ${from} has no name that a package may have: ${JSON.stringify(name)}.`);
+    throw new UserError(`The package in ${from} has an invalid name: ${JSON.stringify(name)}.`);
   const root = join(ports.stage, "packages");
   const place = join(root, "node_modules", name);
   mkdirSync(dirname(place), { recursive: true });
@@ -215,7 +217,7 @@ async function inModules(dir: string, from: string, resolved: string, ports: Fet
 
 const PACKAGE_NAME = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i;
 
-/** Packages that a plugin's own `package.json` names, unless it brought them along. */
+/** Packages that a plugin's own `package.json` names, unless they are bundled. */
 async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> {
   const file = join(dir, "package.json");
   if (!existsSync(file) || existsSync(join(dir, "node_modules"))) return;
@@ -255,7 +257,7 @@ async function runNpm(
     )
       throw cause;
     throw new UserError(cause.message, {
-      hint: "A version is taken some days after it was published, when others have seen it: plugins.cooling_off_hours says after how many hours.",
+      hint: "Hermes installs a version only some hours after it was published, so that others can find problems first. plugins.cooling_off_hours sets how many.",
       cause,
     });
   }

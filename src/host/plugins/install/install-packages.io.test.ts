@@ -16,7 +16,7 @@ def register(ctx):
 
 // req: plugins.sources
 test(
-  "packages that a hand-copied Python plugin needs are told, installed after a yes for it alone, and go with it",
+  "reports packages that a hand-copied Python plugin needs, installs them only after approval, and removes them with the plugin",
   withPip,
   async (t) => {
     const place = setUp(t, {
@@ -38,7 +38,7 @@ test(
     assert.deepEqual((await host.service.info("dice")).lacking, ["six-sides>=2", "two-sides"]);
     await assert.rejects(host.service.enable("dice"), (error: Error & { hint?: string }) => {
       assert.match(error.message, /No module named 'six_sides'.*It needs six-sides>=2, two-sides\./s);
-      assert.equal(error.hint, "hermes plugins enable dice --yes installs what it needs.");
+      assert.equal(error.hint, "Run `hermes plugins enable dice --yes` to install what it needs.");
       return true;
     });
     assert.deepEqual((await host.service.installPackages("dice", { signal })).lacking, undefined);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "what only pip itself would take, an address or an option, is not installed, and nothing changes",
+  "an option or URL in the requirements, which only pip would accept, is not installed and changes nothing",
   withPip,
   async (t) => {
     const place = setUp(t, {
@@ -97,23 +97,26 @@ test(
     assert.deepEqual((await host.service.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
     await assert.rejects(
       host.service.installPackages("dice", { signal }),
-      /"six-sides @ git.*" is no package of an index/,
+      /"six-sides @ git.*" is not a package of an index/,
     );
-    await assert.rejects(host.service.installPackages("sly", { signal }), /"--index-url=.*" is no package of an index/);
+    await assert.rejects(
+      host.service.installPackages("sly", { signal }),
+      /"--index-url=.*" is not a package of an index/,
+    );
     assert.deepEqual(asked, []);
     await assert.rejects(
       host.service.installPackages("source", { signal }),
-      /only-source cannot be installed: there is no wheel of it/,
+      /Cannot install only-source: it has no wheel for this Python/,
     );
     await assert.rejects(
       host.service.installPackages("torn", { signal }),
-      /^UserError: many-dice cannot be installed: what its versions need does not go together, or is there without a wheel/,
+      /^UserError: Cannot install many-dice: the requirements conflict, or a dependency has no wheel/,
     );
     assert.deepEqual(readdirSync(join(place.path, "home/packages/environments")), []);
   },
 );
 
-test("a wheel that a person built themselves is taken from the folder they name", withPip, async (t) => {
+test("installs a wheel that the user built from the folder that the user names", withPip, async (t) => {
   const place = setUp(t, {
     "home/plugins/source/plugin.yaml":
       "name: source\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [only-source]\n",
@@ -133,56 +136,46 @@ test("a wheel that a person built themselves is taken from the folder they name"
 });
 
 // req: plugins.sources
-test(
-  "a package that has only its source is built after a word for it alone, and its code sees no token",
-  withPip,
-  async (t) => {
-    const place = setUp(t, {
-      "home/plugins/dice/plugin.yaml":
-        "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [sides-source]\n",
-      "home/plugins/dice/__init__.py": DICE.replace("six_sides", "sides_source"),
-      "home/plugins/gone/plugin.yaml":
-        "name: gone\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [nowhere-at-all]\n",
-      "home/plugins/gone/__init__.py": DICE,
-    });
-    const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
-      { name: "sides-source", source: true, files: { "sides_source.py": "SIDES = '@VARIABLES@'.split()\n" } },
-    ]);
-    const path = process.env["PATH"] ?? "";
-    const { host } = await place.start(
-      { PATH: path, HOME: place.path, NPM_TOKEN: "token-of-another", OPENAI_API_KEY: "key-of-the-agent", ...index },
-      { hosts: true, path },
+test("a source-only package is built only after separate approval, and its build sees no token", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml":
+      "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [sides-source]\n",
+    "home/plugins/dice/__init__.py": DICE.replace("six_sides", "sides_source"),
+    "home/plugins/gone/plugin.yaml":
+      "name: gone\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [nowhere-at-all]\n",
+    "home/plugins/gone/__init__.py": DICE,
+  });
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "sides-source", source: true, files: { "sides_source.py": "SIDES = '@VARIABLES@'.split()\n" } },
+  ]);
+  const path = process.env["PATH"] ?? "";
+  const { host } = await place.start(
+    { PATH: path, HOME: place.path, NPM_TOKEN: "token-of-another", OPENAI_API_KEY: "key-of-the-agent", ...index },
+    { hosts: true, path },
+  );
+  await assert.rejects(host.service.installPackages("dice", { signal }), (error: Error & { hint?: string }) => {
+    assert.match(
+      error.message,
+      /^Cannot install sides-source: it has no wheel .* only its source\. .* runs its code\.$/,
     );
-    await assert.rejects(host.service.installPackages("dice", { signal }), (error: Error & { hint?: string }) => {
-      assert.match(
-        error.message,
-        /^sides-source cannot be installed: there is no wheel .* only its source\. .* runs its code\.$/,
-      );
-      assert.match(error.hint ?? "", /^With --build it is built here/);
-      return true;
-    });
-    await assert.rejects(
-      host.service.installPackages("gone", { signal, build: true }),
-      /^UserError: .*nowhere-at-all/s,
-    );
-    await assert.rejects(
-      host.service.installPackages("gone", { signal }),
-      /^UserError: nowhere-at-all cannot be installed: the index of packages has none of that name/,
-    );
-    await host.service.installPackages("dice", { signal, build: true });
-    await host.service.enable("dice");
-    const seen = String(
-      await answerOf(
-        (await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path })).host,
-        "roll",
-      ),
-    );
-    assert.match(seen, /"PATH"/);
-    assert.doesNotMatch(seen, /NPM_TOKEN|OPENAI_API_KEY/);
-  },
-);
+    assert.match(error.hint ?? "", /^--build builds it here/);
+    return true;
+  });
+  await assert.rejects(host.service.installPackages("gone", { signal, build: true }), /^UserError: .*nowhere-at-all/s);
+  await assert.rejects(
+    host.service.installPackages("gone", { signal }),
+    /^UserError: Cannot install nowhere-at-all: the package index has no version/,
+  );
+  await host.service.installPackages("dice", { signal, build: true });
+  await host.service.enable("dice");
+  const seen = String(
+    await answerOf((await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path })).host, "roll"),
+  );
+  assert.match(seen, /"PATH"/);
+  assert.doesNotMatch(seen, /NPM_TOKEN|OPENAI_API_KEY/);
+});
 
-test("a start names what helps a plugin that failed for want of a package", withPip, async (t) => {
+test("a start shows the fix for a plugin that failed because of a missing package", withPip, async (t) => {
   const place = setUp(
     t,
     {
@@ -200,7 +193,7 @@ test("a start names what helps a plugin that failed for want of a package", with
 });
 
 test(
-  "a package that the original brings along is found among a plugin's imports, told and installed like one it names; a module of its own is not",
+  "a package that the original bundles is found among a plugin's imports, reported and installed like a named one, unless the plugin has a module of that name",
   withPip,
   async (t) => {
     const place = setUp(t, {

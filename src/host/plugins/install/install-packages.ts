@@ -8,7 +8,10 @@ import { installNeeds, type NeedsRun } from "./install-needs.ts";
 import { replaceFolder, stageName } from "./replace-folder.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 
-/** Makes a virtual environment without pip. @returns its Python. */
+/**
+ * Makes a virtual environment without pip.
+ * @returns its Python.
+ */
 export async function makeEnvironment(
   folder: string,
   shared: "with-shared-packages" | "alone",
@@ -23,7 +26,10 @@ export async function makeEnvironment(
   return pythonIn(folder) ?? join(folder, "bin", "python");
 }
 
-/** Installs what a plugin's folder says it needs: into the environment it came with, else into one of its own in the home, made anew. */
+/**
+ * Installs the Python packages of a plugin's folder into the environment that came with it, else into a new one in the
+ * home.
+ */
 export async function installPackages(plugin: FoundPlugin, home: Home, run: Omit<NeedsRun, "cwd">): Promise<void> {
   const needs = (plugin.manifest.dependencies ?? []).filter((need) => !isAgent(need));
   const brought = pythonIn(broughtAlong(plugin));

@@ -30,7 +30,7 @@ const staged = (place: Place) =>
 
 const ownMinor = () =>
   Number(execFileSync("python3", ["-c", "import sys; print(sys.version_info[1])"], { encoding: "utf8" }));
-/** One that can make environments. */
+/** A Python that can create environments. */
 const newerPython =
   withPip.skip !== undefined ||
   !otherPythons(process.env["PATH"] ?? "").some(
@@ -122,7 +122,7 @@ test("a plugin of a git repository is shown, installed, pinned to its commit and
 });
 
 // req: R-34
-test("an installed plugin whose files were changed does not run until it is fetched again or agreed to", async (t) => {
+test("an installed plugin with changed files does not run until it is fetched again or the user agrees", async (t) => {
   const place = setUp(t, dice("folder"), "plugins:\n  enabled: [dice]\n");
   const { host } = await place.start(variables(place));
   {
@@ -133,10 +133,10 @@ test("an installed plugin whose files were changed does not run until it is fetc
   place.write({ "home/plugins/dice/index.js": register(tool("stolen", "x")) });
   const edited = await place.start();
   assert.deepEqual(edited.host.tools.list(), []);
-  assert.match((await edited.host.service.info("dice")).reason ?? "", /its files are not those that were installed/);
-  assert.ok(edited.host.notices.some(({ text }) => /"dice" does not run: its files are not those/.test(text)));
+  assert.match((await edited.host.service.info("dice")).reason ?? "", /its files differ from the installed ones/);
+  assert.ok(edited.host.notices.some(({ text }) => /"dice" is not running: its files differ/.test(text)));
   {
-    // What lies at its source is what was agreed to, and not what lies here.
+    // The user agreed to the content at the source, not to the changed files here.
     await using again = await edited.host.service.update("dice", options(place));
     assert.deepEqual([again.unchanged, again.added], [false, []]);
     await again.commit();
@@ -153,7 +153,7 @@ test("an installed plugin whose files were changed does not run until it is fetc
   );
 });
 
-test("what was installed from a folder or an archive is fetched again from there, wherever the update is asked for", async (t) => {
+test("an update fetches an install from a folder or archive again, from any working directory", async (t) => {
   const place = setUp(t, { ...dice("work/mine"), "work/notes.txt": "x", "elsewhere/x": "" });
   execFileSync("tar", ["-czf", join(place.path, "work/mine.tar.gz"), "-C", join(place.path, "work"), "mine"]);
   const { host } = await place.start(variables(place));
@@ -166,12 +166,12 @@ test("what was installed from a folder or an archive is fetched again from there
     assert.deepEqual([again.from, again.unchanged], [join(place.path, "work", spec), true]);
   }
   await assert.rejects(host.service.install("./notes.txt", work), /notes\.txt is neither a folder nor a \.tar\.gz\.$/);
-  // It is no plugin, whatever lies in it.
+  // The folder is not a plugin, whatever it contains.
   symlinkSync("/", join(place.path, "elsewhere/out"));
   await assert.rejects(host.service.install(".", elsewhere), /There is no plugin\.yaml in /);
 });
 
-test("an update shows what is asked for anew, changes nothing before its yes, and puts the new content in place", async (t) => {
+test("an update shows new requests, changes nothing before approval, and then replaces the content", async (t) => {
   const place = setUp(t, dice("repo"), "plugins:\n  enabled: [dice]\n");
   const repository = git(place, "repo");
   repository.commit("one");
@@ -190,7 +190,7 @@ test("an update shows what is asked for anew, changes nothing before its yes, an
     await using refused = await host.service.update("dice", options(place));
     assert.deepEqual(
       [refused.replaces, refused.added, refused.removed, refused.resolved],
-      ["1.0.0", ["changes the folder ~/dice"], [], head],
+      ["1.0.0", ["writes to the folder ~/dice"], [], head],
     );
   }
   assert.match(readFileSync(join(place.path, "home/plugins/dice/plugin.yaml"), "utf8"), /1\.0\.0/);
@@ -202,7 +202,7 @@ test("an update shows what is asked for anew, changes nothing before its yes, an
   assert.deepEqual(await run((await place.start()).host, "roll"), { said: "2.0.0" });
 });
 
-test("a branch, a tag, a commit and a folder inside a repository can be asked for, and an update stays with them", async (t) => {
+test("installs a branch, a tag, a commit or a folder inside a repository, and updates the same one", async (t) => {
   const place = setUp(t, dice("repo/inner", "1.0.0"));
   const repository = git(place, "repo");
   const first = repository.commit("one");
@@ -225,15 +225,12 @@ test("a branch, a tag, a commit and a folder inside a repository can be asked fo
     assert.equal(again.unchanged, true);
   }
   await assert.rejects(host.service.install(repository.url, options(place)), /There is no plugin\.yaml in file:/);
-  await assert.rejects(
-    host.service.install(`${repository.url}#nowhere`, options(place)),
-    /There is no folder "nowhere"/,
-  );
+  await assert.rejects(host.service.install(`${repository.url}#nowhere`, options(place)), /has no folder "nowhere"/);
   await assert.rejects(host.service.install(`file://${place.path}/none`, options(place)), /git .*failed/s);
   assert.deepEqual(staged(place), []);
 });
 
-test("nothing of a repository runs while it is fetched, and a link out of it stops the install", async (t) => {
+test("runs nothing of a repository while fetching it, and a link out of it stops the install", async (t) => {
   const place = setUp(t, {
     ...dice("repo"),
     "repo/package.json": JSON.stringify({
@@ -260,7 +257,7 @@ test("nothing of a repository runs while it is fetched, and a link out of it sto
   );
 });
 
-test("an archive is installed from the one folder in it, examples become the person's own files", async (t) => {
+test("installs an archive from its single folder; copied examples become the user's files", async (t) => {
   const place = setUp(
     t,
     { ...dice("pack/dice-1.0"), "pack/dice-1.0/settings.json.example": "{}" },
@@ -274,14 +271,14 @@ test("an archive is installed from the one folder in it, examples become the per
   }
   await assert.rejects(
     host.service.install("./dice.tar.gz", options(place)),
-    /There is a plugin in .*plugins\/dice already/,
+    /There is already a plugin in .*plugins\/dice/,
   );
   place.write({ "home/plugins/dice/settings.json": '{"sides": 20}' });
   assert.deepEqual(await run((await place.start()).host, "roll"), { said: "1.0.0" });
 });
 
 // req: R-36
-test("a version of an npm package that was published a moment ago is not there yet, of what a plugin needs neither; the person may take it all the same", async (t) => {
+test("an npm version published a moment ago is not installed, neither as a plugin nor as a dependency, unless the user insists", async (t) => {
   const about = (name: string, version: string, more = {}) => ({ name, version, type: "module", ...more });
   const place = setUp(t, {
     ...Object.fromEntries(
@@ -376,7 +373,7 @@ test("a version of an npm package that was published a moment ago is not there y
 });
 
 // req: plugins.sources
-test("an npm package is installed with what it needs, and none of its scripts run", async (t) => {
+test("installs an npm package with its dependencies and runs none of its scripts", async (t) => {
   const place = setUp(
     t,
     {
@@ -444,7 +441,7 @@ test("an npm package is installed with what it needs, and none of its scripts ru
   assert.equal(existsSync(join(place.path, "ran")), false);
   const next = await place.start(env);
   assert.deepEqual(await run(next.host, "roll"), { sides: 6 });
-  // What it brought along is pinned too.
+  // Its dependencies are pinned too.
   place.write({
     "home/packages/npm/hermes-plugin-dice/node_modules/six-sides/index.js": "export const sides = 7;\n",
     "home/packages/npm/hermes-plugin-dice/node_modules/hermes-plugin-dice/touched.js": "",
@@ -452,11 +449,11 @@ test("an npm package is installed with what it needs, and none of its scripts ru
   await next.host.service.list();
   assert.match(
     (await (await place.start(env)).host.service.info("hermes-plugin-dice")).reason ?? "",
-    /its files are not those that were installed/,
+    /its files differ from the installed ones/,
   );
   await assert.rejects(
     host.service.install("npm:six-sides", options(place)),
-    /The npm package six-sides is no plugin of hermes/,
+    /The npm package six-sides is not a plugin for Hermes/,
   );
   await assert.rejects(host.service.install("npm:nothing-here", options(place)), /npm install failed/);
   await next.host.service.remove("hermes-plugin-dice");
@@ -465,7 +462,7 @@ test("an npm package is installed with what it needs, and none of its scripts ru
 
 // req: plugins.sources
 test(
-  "a Python package is installed into an environment of its own, from wheels only, without the agent it names",
+  "installs a Python package into a separate environment, from wheels only, without the agent that it names",
   withPip,
   async (t) => {
     const place = setUp(t);
@@ -511,18 +508,18 @@ test(
       execFileSync(python, ["-c", "import snake_dice, six_sides; print(six_sides.SIDES)"], { encoding: "utf8" }),
       "6\n",
     );
-    await assert.rejects(host.service.install("pypi:only-source", options(place)), /there is no wheel of it/);
-    await assert.rejects(host.service.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
+    await assert.rejects(host.service.install("pypi:only-source", options(place)), /it has no wheel/);
+    await assert.rejects(host.service.install("pypi:six-sides", options(place)), /is not a plugin for Hermes/);
     await assert.rejects(
       host.service.install("pypi:elsewhere-dice", options(place)),
-      /"six-sides @ git.*" is no package of an index/,
+      /"six-sides @ git.*" is not a package of an index/,
     );
     assert.deepEqual(staged(place), []);
   },
 );
 
 test(
-  "a Python package that does not run with python3 gets the oldest Python on PATH that it runs with",
+  "a Python package that does not support python3 gets the oldest Python on PATH that it supports",
   newerPython,
   async (t) => {
     const place = setUp(t);
@@ -557,7 +554,7 @@ test(
     );
     await assert.rejects(
       host.service.install("pypi:future-dice", options(place)),
-      /future-dice cannot be installed: it needs another Python: .*3\.900/,
+      /Cannot install future-dice: it needs another Python version: .*3\.900/,
     );
     assert.deepEqual(staged(place), []);
   },
@@ -565,7 +562,7 @@ test(
 
 // req: plugins.sources, plugins.memory-register
 test(
-  "a Python package that is a memory provider is one by its entry point, or by its code alone, and runs when a setting names it or what it provides",
+  "a Python package is recognised as a memory provider by its entry point or its code, and runs when a setting names it or its provider",
   withPip,
   async (t) => {
     const place = setUp(t);
@@ -602,7 +599,7 @@ test(
         ["cellar", "exclusive", "not enabled"],
       ],
     );
-    // What it provides is known once somebody asked for it to run.
+    // The provider's name is known once the plugin has run.
     assert.deepEqual((await host.service.enable("cellar")).listing.registered.providers, ["memory/wine"]);
     for (const [setting, ...running] of [
       ["attic", "attic"],
@@ -621,30 +618,26 @@ test(
   },
 );
 
-test(
-  "a Python package is pinned by its own version, also where the manifest in it counts by itself",
-  withPip,
-  async (t) => {
-    const place = setUp(t);
-    const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
-      {
-        name: "snake-dice",
-        files: {
-          "snake_dice/__init__.py": "def register(ctx):\n    pass\n",
-          "snake_dice/plugin.yaml": "name: snake\nversion: 7.1.0\n",
-        },
-        entries: "snake = snake_dice\n",
+test("a Python package is pinned by its own version, even if its manifest has another", withPip, async (t) => {
+  const place = setUp(t);
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    {
+      name: "snake-dice",
+      files: {
+        "snake_dice/__init__.py": "def register(ctx):\n    pass\n",
+        "snake_dice/plugin.yaml": "name: snake\nversion: 7.1.0\n",
       },
-    ]);
-    const { host } = await place.start(variables(place, index));
-    await using install = await host.service.install("pypi:snake-dice", options(place));
-    assert.deepEqual([install.resolved, install.manifest.version], ["1.0", "7.1.0"]);
-  },
-);
+      entries: "snake = snake_dice\n",
+    },
+  ]);
+  const { host } = await place.start(variables(place, index));
+  await using install = await host.service.install("pypi:snake-dice", options(place));
+  assert.deepEqual([install.resolved, install.manifest.version], ["1.0", "7.1.0"]);
+});
 
 // req: plugins.sources
 test(
-  "a Python package that carries a plugin's folder, for a program of its own to copy, is that plugin",
+  "a Python package that contains a plugin's folder, for another program to copy, is that plugin",
   withPip,
   async (t) => {
     const place = setUp(t);
@@ -683,7 +676,7 @@ test(
       await install.commit();
       await host.service.enable(name);
     }
-    await assert.rejects(host.service.install("pypi:no-dice", options(place)), /is no plugin of hermes/);
+    await assert.rejects(host.service.install("pypi:no-dice", options(place)), /is not a plugin for Hermes/);
     const next = await place.start(env, { hosts: true, path });
     assert.deepEqual(
       [await answerOf(next.host, "carried"), await answerOf(next.host, "deep")],
@@ -693,7 +686,7 @@ test(
 );
 
 test(
-  "a Python package with several plugins brings each, enabled on its own; those of what it needs are not its own",
+  "a Python package with several plugins provides each, enabled separately, and none of its dependencies' plugins",
   withPip,
   async (t) => {
     const place = setUp(t);
@@ -713,7 +706,10 @@ test(
     const { host, pins } = await place.start(env, { hosts: true, path });
     {
       await using install = await host.service.install("pypi:two-dice", options(place));
-      assert.deepEqual([install.key, install.grants], ["red", ["brings the plugin blue, which is enabled on its own"]]);
+      assert.deepEqual(
+        [install.key, install.grants],
+        ["red", ["contains the plugin blue, which you enable separately"]],
+      );
       await install.commit();
     }
     const listed = async (one: typeof host) =>
@@ -729,12 +725,12 @@ test(
     assert.equal(next.host.tools.get("red"), undefined);
     await next.host.service.enable("red");
     assert.equal(await answerOf((await place.start(env, { hosts: true, path })).host, "red"), '"red"');
-    // Each is pinned with all that came along.
+    // Each is pinned with all dependencies.
     const { dir } = await next.host.service.info("blue");
     place.write({ [`${dir.slice(place.path.length + 1)}/more.py`]: "changed = True\n" });
     assert.match(
       pins.refusal({ dir, source: "python", key: "blue" }) ?? "",
-      /its files are not those that were installed/,
+      /its files differ from the installed ones/,
     );
   },
 );
@@ -743,7 +739,7 @@ const NO_BACKEND = spawnSync("git", ["http-backend"], { encoding: "utf8" }).stde
   ? "git has no http-backend here"
   : false;
 
-/** A host of repositories that speaks git's own protocol over HTTP. */
+/** A git host that serves git's own protocol over HTTP. */
 async function serveRepositories(t: Cleanup, folder: string): Promise<string> {
   return serve(t, (request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://host");
@@ -783,14 +779,14 @@ async function serveRepositories(t: Cleanup, folder: string): Promise<string> {
 
 // req: cli.plugins-install
 test(
-  "owner/repo is fetched from a host of repositories, a folder in it and a tag too, and updated from there",
+  "fetches owner/repo from a git host, also a folder in it and a tag, and updates from there",
   { skip: NO_BACKEND },
   async (t) => {
     const place = setUp(t, { ...dice("hosted/somebody/dice.git"), ...dice("hosted/somebody/many.git/inside/dice") });
     const repositories = ["dice", "many"].map((name) => git(place, `hosted/somebody/${name}.git`));
     const [one, many] = repositories.map((repository) => repository.commit("one"));
     execFileSync("git", ["-C", join(place.path, "hosted/somebody/dice.git"), "tag", "v1"]);
-    // As a person whose network has a mirror says it.
+    // As a user whose network has a mirror configures it.
     place.write({
       ".gitconfig": `[url "${await serveRepositories(t, join(place.path, "hosted"))}/"]\n  insteadOf = https://github.com/\n`,
     });
@@ -816,7 +812,7 @@ test(
   },
 );
 
-test("removing deletes the files, the pin and what the lists say; what is not the home's is left alone", async (t) => {
+test("removing deletes the files, the pin and the list entries, and leaves other plugins alone", async (t) => {
   const place = setUp(t, {
     ...dice("folder"),
     "bundled/ours/plugin.yaml": manifest("ours"),
@@ -834,12 +830,12 @@ test("removing deletes the files, the pin and what the lists say; what is not th
     [false, undefined, false],
   );
   await assert.rejects(host.service.info("dice"), /There is no plugin "dice"/);
-  await assert.rejects(host.service.remove("ours"), /is not one of your home's/);
-  await assert.rejects(host.service.update("ours", options(place)), /was not installed by hermes/);
+  await assert.rejects(host.service.remove("ours"), /it is not in your home/);
+  await assert.rejects(host.service.update("ours", options(place)), /Hermes did not install it/);
 });
 
 // req: skills-hub.scan
-test("a dangerous skill of a plugin is never installed, which is told before anybody agrees to the rest, and so is a skill to look at; a dangerous SKILL.md beside the code is left out", async (t) => {
+test("a dangerous skill of a plugin is never installed and is shown with skills to check before approval; a dangerous SKILL.md beside the code is left out", async (t) => {
   const skill = (body: string) => `---\nname: tips\ndescription: Tips for dice.\n---\n\n${body}\n`;
   const place = setUp(t, {
     ...dice("bad"),
@@ -858,11 +854,11 @@ test("a dangerous skill of a plugin is never installed, which is told before any
     await using bad = await host.service.install("./bad", options(place));
     assert.match(
       bad.doubts.join("\n"),
-      /its skill "skills\/tips" is dangerous, and is left out:\n {2}skills\/tips\/scripts\/x\.sh:1: One of its commands is a read of stored secrets/,
+      /its skill "skills\/tips" is dangerous and is left out:\n {2}skills\/tips\/scripts\/x\.sh:1: One of its commands is a read of stored secrets/,
     );
     const { dir } = await bad.commit();
     assert.deepEqual(readdirSync(join(dir, "skills/tips")), ["SKILL.md"]);
-    assert.match(readFileSync(join(dir, "skills/tips/SKILL.md"), "utf8"), /name: tips\n[^]*judged dangerous/);
+    assert.match(readFileSync(join(dir, "skills/tips/SKILL.md"), "utf8"), /name: tips\n[^]*found this skill dangerous/);
     await host.service.remove("dice");
   }
   assert.deepEqual(staged(place), []);
@@ -883,7 +879,7 @@ test("a dangerous skill of a plugin is never installed, which is told before any
   );
 });
 
-test("an npm package that lies here, packed or as a folder, is installed as if it had come by its name", async (t) => {
+test("a local npm package, packed or as a folder, is installed as if by its name", async (t) => {
   const about = (name: string, more: object = {}) =>
     JSON.stringify({
       name,
@@ -921,7 +917,7 @@ test("an npm package that lies here, packed or as a folder, is installed as if i
   }
   await assert.rejects(
     host.service.install("./out", options(place)),
-    /has no name that a package may have: "\.\.\/\.\.\/\.\.\/\.\.\/out"\.$/,
+    /has an invalid name: "\.\.\/\.\.\/\.\.\/\.\.\/out"\.$/,
   );
   await next.host.service.remove("dice");
   assert.deepEqual([existsSync(join(place.path, "home/packages/npm/dice")), staged(place)], [false, []]);

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-/** Pythons by version on this PATH (`python3.12`), oldest first; as programs to start. */
+/** Pythons on this PATH by version (`python3.12`), oldest first, as programs to start. */
 export function otherPythons(path: string): readonly string[] {
   const minors = new Set<number>();
   for (const folder of path.split(":"))
@@ -11,13 +11,13 @@ export function otherPythons(path: string): readonly string[] {
     .map((minor) => `python3.${minor}`);
 }
 
-/** The bridge runs with it. */
+/** The bridge supports it. */
 const OLDEST_MINOR = 8;
 
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder === "" ? "." : folder);
   } catch {
-    return []; // PATH names what is not there, too.
+    return []; // PATH may name missing folders.
   }
 }

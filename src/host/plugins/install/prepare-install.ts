@@ -24,13 +24,13 @@ export interface InstallPorts {
     childEnvironment(declared: readonly string[]): { [name: string]: string };
   };
   now(): number;
-  /** How long a version of a package has to be out before it is installed (`plugins.cooling_off_hours`). */
+  /** How many hours a version of a package has to be published before it is installed (`plugins.cooling_off_hours`). */
   coolingOffHours(): number;
-  /** After it came, changed or went: the listing as it is now. */
+  /** Called after a plugin was added, changed or removed. Returns the listing. */
   settled(key: string): Promise<PluginListing>;
 }
 
-/** What git, npm and pip are told beside what every program is: where to look, and how to get there. */
+/** Variables for git, npm and pip in addition to the usual ones: registry addresses, credentials and proxies. */
 export const PROGRAM_VARIABLES = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -61,14 +61,14 @@ export const PROGRAM_VARIABLES = [
   "PYENV_VERSION",
 ];
 
-/** Fetches a plugin into a folder of its own and says what it is. Nothing is installed before `commit`. */
+/** Fetches a plugin into a temporary folder and describes it. Installs nothing before `commit`. */
 export async function prepareInstall(
   text: string,
   options: InstallOptions,
   ports: InstallPorts,
 ): Promise<PluginInstall> {
   const spec = readSpec(text, { home: homedir(), ref: options.ref });
-  // Beside its future place, so that the last step is one rename.
+  // Beside its future location, so that the last step is one rename.
   const stage = mkdtempSync(stageName(ports.home.folder("packages")));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
@@ -81,7 +81,7 @@ export async function prepareInstall(
       build: options.build === true,
       publishedBefore: coolingOff(ports),
     });
-    // An update looks there again, from wherever it is asked for.
+    // Absolute, because an update may run in another working directory.
     const from = spec.kind === "folder" || spec.kind === "archive" ? resolve(options.cwd, spec.path) : text.trim();
     return prepared(from, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
   } catch (error) {
@@ -113,17 +113,17 @@ function prepared(
   const before = ports.pins.get(dir);
   const there = existsSync(place);
   if (there && options.force !== true)
-    throw new UserError(`There is a plugin in ${place} already.`, {
+    throw new UserError(`There is already a plugin in ${place}.`, {
       hint:
         before === undefined
-          ? "--force puts this one in its place."
-          : `hermes plugins update ${key} fetches it anew; --force puts this one in its place.`,
+          ? "Use --force to replace it."
+          : `Run \`hermes plugins update ${key}\` to fetch it again, or use --force to replace it.`,
     });
   const whole = root === plugin.dir ? {} : { root: relative(plugin.dir, packagesOf(plugin, root)) };
   const hash = contentHash(join(plugin.dir, whole.root ?? "."));
   const grants = [
     ...grantsOf(manifest),
-    ...others.map((other) => `brings the plugin ${other.key}, which is enabled on its own`),
+    ...others.map((other) => `contains the plugin ${other.key}, which you enable separately`),
   ];
   return {
     key,
@@ -172,19 +172,19 @@ function prepared(
   };
 }
 
-/** Folders go beside the person's own plugins, packages into an environment of their own. */
+/** Folders are stored with the user's plugins, packages in an environment each. */
 function placeOf({ source, key, manifest }: FoundPlugin, home: Home): string {
   if (source === "npm" || source === "python")
     return home.file("packages", source === "npm" ? "npm" : "python", key.replaceAll("/", "-"));
   return home.file("plugins", manifest.name);
 }
 
-/** What is hashed of a package: itself and everything it brought along. */
+/** The hashed part of a package: itself and all dependencies. */
 function packagesOf({ source, dir }: FoundPlugin, root: string): string {
   return source === "npm" ? join(root, "node_modules") : dirname(dir);
 }
 
-/** `settings.yaml.example` becomes `settings.yaml`, which is the person's own from then on. */
+/** Copies `settings.yaml.example` to `settings.yaml`, which from then on belongs to the user. */
 function copyExamples(dir: string): void {
   for (const name of readdirSync(dir)) {
     const real = join(dir, name.replace(/\.example$/, ""));

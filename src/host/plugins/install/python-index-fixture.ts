@@ -29,9 +29,9 @@ export interface Wheel {
   /** Entry points of another group, with its heading. */
   readonly others?: string;
   readonly needs?: readonly string[];
-  /** Versions of Python that it runs with: `>=3.12`. */
+  /** Versions of Python that it supports: `>=3.12`. */
   readonly python?: string;
-  /** There is only its source, with code that is run to build it. */
+  /** The package has only its source, with code that runs during a build. */
   readonly source?: true;
 }
 
@@ -62,7 +62,10 @@ for wheel in wheels:
         packed.writestr(f"{info}/RECORD", record)
 `;
 
-/** Builds a source package, with its own code and nothing from elsewhere. What it saw of the variables is written where a file has their mark. */
+/**
+ * Builds a source package, with its own code and no dependencies. Writes the variables that the build saw where a file
+ * has their mark.
+ */
 const BUILDS = `import json, os, zipfile
 def build_wheel(place, settings=None, metadata=None):
     made = json.load(open("made.json"))
@@ -76,7 +79,10 @@ build-backend = "builds"
 backend-path = ["."]
 `;
 
-/** An index of packages on this machine, for the real pip. @returns the variables that lead there, and what was asked of it. */
+/**
+ * A package index on this machine, for the real pip.
+ * @returns the variables that point to it, and the requests it received.
+ */
 export async function servePythonIndex(t: Cleanup, folder: string, wheels: readonly Wheel[]) {
   mkdirSync(folder, { recursive: true });
   const script = join(folder, "wheels.py");

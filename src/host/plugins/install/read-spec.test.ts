@@ -5,7 +5,7 @@ import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 const read = (text: string, ref?: string) => readSpec(text, { home: "/home/me", ref });
 
-test("every form in which a place is given is understood", () => {
+test("understands each form of a source", () => {
   const forms: readonly (readonly [string, object])[] = [
     ["someone/dice", { kind: "git", url: "https://github.com/someone/dice.git" }],
     ["someone/many/plugins/dice", { kind: "git", url: "https://github.com/someone/many.git", sub: "plugins/dice" }],
@@ -39,10 +39,10 @@ test("every form in which a place is given is understood", () => {
   });
 });
 
-test("what names no place, or leads out of it, is refused", () => {
+test("refuses what is not a source or leads out of it", () => {
   for (const text of ["dice", "", "npm:", "npm:../x", "pypi:dice==1; rm -rf /", "--upload-pack=x", "npm:--prefix=/"])
-    assert.throws(() => read(text), /names no place to fetch a plugin from/, text);
+    assert.throws(() => read(text), /is not a source that Hermes can fetch a plugin from/, text);
   for (const text of ["https://example.org/dice.git#../../etc", "someone/dice/../../x"])
-    assert.throws(() => read(text), /leads out of the repository|names no place/, text);
-  assert.throws(() => read("someone/dice", "--upload-pack=x"), /cannot be a branch/);
+    assert.throws(() => read(text), /leads out of the repository|is not a source/, text);
+  assert.throws(() => read("someone/dice", "--upload-pack=x"), /is not a valid name of a branch/);
 });

@@ -1,6 +1,6 @@
 import { UserError } from "../../../contract/common/failure.ts";
 
-/** Where a plugin is fetched from. */
+/** The source of a plugin. */
 export type PluginSpec =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "archive"; readonly path: string }
@@ -12,15 +12,15 @@ const FORMS = "owner/repo, a Git URL, a folder, a .tar.gz, npm:NAME[@VERSION] or
 const ARCHIVE = /\.(tgz|tar\.gz|tar)$/;
 
 /**
- * What a person typed after `hermes plugins install`. `#sub/folder` behind a Git URL, a path behind `owner/repo` or `.git`, and the
- * address that a browser shows (`/tree/BRANCH/PATH`) name a folder inside.
- * @throws {UserError} naming the forms there are.
+ * Parses the source that the user typed after `hermes plugins install`. `#sub/folder` behind a Git URL, a path behind
+ * `owner/repo` or `.git`, and the address in a browser (`/tree/BRANCH/PATH`) name a folder inside.
+ * @throws {UserError} that lists the accepted forms.
  */
 export function readSpec(text: string, options: { readonly ref?: string; readonly home: string }): PluginSpec {
   const spec = text.trim();
   const ref = options.ref === undefined ? {} : { ref: options.ref };
   if (options.ref?.startsWith("-"))
-    throw new UserError(`"${options.ref}" cannot be a branch, tag or commit.`, { exitCode: 2 });
+    throw new UserError(`"${options.ref}" is not a valid name of a branch, tag or commit.`, { exitCode: 2 });
   const npm = /^npm:((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)(?:@([\w.^~<>=*-]+))?$/i.exec(spec);
   if (npm !== null) return { kind: "npm", name: npm[1]!, version: npm[2] };
   const pypi = /^pypi:([a-z0-9][\w.-]*)(?:==([\w.!+-]+))?$/i.exec(spec);
@@ -45,7 +45,10 @@ export function readSpec(text: string, options: { readonly ref?: string; readonl
       ...ref,
       ...inner(short[3]),
     };
-  throw new UserError(`"${spec}" names no place to fetch a plugin from.`, { hint: `It is ${FORMS}.`, exitCode: 2 });
+  throw new UserError(`"${spec}" is not a source that Hermes can fetch a plugin from.`, {
+    hint: `Use ${FORMS}.`,
+    exitCode: 2,
+  });
 }
 
 function inner(sub: string | undefined): { readonly sub?: string } {

@@ -11,18 +11,20 @@ export interface RemovePorts {
   readonly home: Home;
   readonly pins: PluginPins;
   readonly config: { edit(edits: readonly SettingsEdit[]): Promise<void> };
-  /** Whether another plugin goes by that name: then the lists go on speaking of that one. */
+  /** Whether another plugin has this name: then the list entries stay for that one. */
   stillThere(name: string): boolean;
 }
 
-/** Deletes a plugin of the home. What the settings say of it goes first: a crash in between leaves a plugin that is not enabled. */
+/**
+ * Deletes a plugin of the home. Removes the settings first, so that a crash in between leaves a plugin that is not
+ * enabled.
+ */
 export async function removePlugin(plugin: FoundPlugin, ports: RemovePorts): Promise<void> {
   const folder = folderOf(plugin, ports.home);
   if (folder === undefined) {
-    throw new UserError(
-      `The plugin "${plugin.key}" in ${plugin.dir} is not one of your home's, so it is not deleted.`,
-      { hint: `hermes plugins disable ${plugin.key} keeps it from running.` },
-    );
+    throw new UserError(`Cannot delete the plugin "${plugin.key}" in ${plugin.dir}: it is not in your home.`, {
+      hint: `Run \`hermes plugins disable ${plugin.key}\` to stop it from running.`,
+    });
   }
   const names = [plugin.key, plugin.manifest.name].filter((name) => !ports.stillThere(name));
   await ports.config.edit([

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "n
 import { basename, dirname, join } from "node:path";
 
 /**
- * Puts `from` where `to` is, whatever lies there; what lay there is back when it does not work. A process that is killed meanwhile leaves the
- * old folder or the new one, whole: in its place, or beside it for `endLeftInstalls`.
+ * Replaces `to` with `from`; on failure the old folder is restored. If the process is killed, the old or the new folder
+ * stays whole: in place, or beside it for `endLeftInstalls`.
  */
 export function replaceFolder(from: string, to: string): void {
   endLeftInstalls(dirname(to));
@@ -21,7 +21,7 @@ export function replaceFolder(from: string, to: string): void {
   rmSync(before, { recursive: true, force: true });
 }
 
-/** A new, hidden folder in `packages` for what is being fetched; one that a killed process left is removed. */
+/** A new, hidden folder in `packages` for a fetch; removes one that a killed process left. */
 export function stageName(packages: string): string {
   endLeftInstalls(packages);
   return join(packages, `.install-${process.pid}-`);
@@ -29,7 +29,10 @@ export function stageName(packages: string): string {
 
 const LEFT = /^\.(?:install-(?<stage>\d+)-|(?<place>.+)\.(?<kind>fresh|before)-(?<pid>\d+)$)/;
 
-/** Ends what processes that are gone had begun in this folder: an old folder is back where no new one had come, and nothing else is left. */
+/**
+ * Cleans up after killed processes in this folder: restores an old folder that was not yet replaced, and deletes the
+ * rest.
+ */
 export function endLeftInstalls(folder: string): void {
   for (const name of names(folder)) {
     const { stage, place, kind, pid } = LEFT.exec(name)?.groups ?? {};
@@ -40,12 +43,12 @@ export function endLeftInstalls(folder: string): void {
       if (kind === "before" && !existsSync(join(folder, place!))) renameSync(left, join(folder, place!));
       else rmSync(left, { recursive: true, force: true });
     } catch {
-      // Another process of ours was first, or this one may not: then it stays as it is, hidden.
+      // Another Hermes process did it first, or this one lacks permission: the folder stays, hidden.
     }
   }
 }
 
-/** The last step is a rename, which takes no copy of what may be large. */
+/** The last step is a rename, which copies nothing, however large the folder is. */
 function bring(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -55,7 +58,7 @@ function bring(from: string, to: string): void {
   }
 }
 
-/** A process number is used again: nothing takes a day. */
+/** Process numbers are reused; no install takes a day. */
 function works(pid: number, left: string): boolean {
   try {
     process.kill(pid, 0);
@@ -69,6 +72,6 @@ function names(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // Nothing was ever put there.
+    return []; // The folder does not exist.
   }
 }

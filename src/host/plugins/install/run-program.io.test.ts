@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { runProgram } from "./run-program.ts";
 
-test("what a program says when it fails is told without the passwords of addresses in it", async () => {
+test("removes passwords of URLs from the output of a failed program", async () => {
   const run = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, signal: new AbortController().signal };
   await assert.rejects(
     runProgram("sh", ["-c", "echo \"fatal: unable to access 'https://me:T0KEN@host/a/': no\" >&2; exit 3"], run),

@@ -8,15 +8,15 @@ export interface ProgramRun {
   readonly signal: AbortSignal;
 }
 
-/** Some packages are gigabytes, and some lines slow; a person may stop it at any time. */
+/** Some packages are gigabytes, and some connections slow; the user can stop it at any time. */
 const LIMIT_MS = 1_800_000;
 const MAX_OUTPUT = 200_000;
-/** What npm says after its reason: stacks and fields of errors. */
+/** The part of npm's output after the reason: stacks and fields of errors. */
 const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
 
 /**
- * Runs git, npm or python and gives what it printed. It never asks anybody: its input is closed.
- * @throws {UserError} with the end of what it said, passwords of addresses left out, or that the program is not there.
+ * Runs git, npm or Python and returns the output. Input is closed, so it cannot ask for anything.
+ * @throws {UserError} with the end of the output without passwords of URLs, or that the program is missing.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramRun): Promise<string> {
   const timeout = AbortSignal.timeout(LIMIT_MS);
@@ -40,12 +40,12 @@ export async function runProgram(program: string, args: readonly string[], optio
   const what =
     `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? ""}`.trim();
   if (options.signal.aborted) throw options.signal.reason;
-  if (timeout.aborted) throw new UserError(`${what} did not end within ${LIMIT_MS / 60_000} minutes.`);
+  if (timeout.aborted) throw new UserError(`${what} did not finish within ${LIMIT_MS / 60_000} minutes.`);
   if (status instanceof Error)
     throw new UserError(
       (status as NodeJS.ErrnoException).code === "ENOENT"
-        ? `${program} is not there, and this needs it.`
-        : `${what} could not be started: ${status.message}`,
+        ? `${program} is not installed, but this command needs it.`
+        : `Cannot start ${what}: ${status.message}`,
       { cause: status },
     );
   const last = (message.trim() || out.trim())

@@ -6,17 +6,17 @@ import { scanSkill } from "../../../safety/skills/scan-skill.ts";
 
 const MAX_DEPTH = 5;
 const BESIDE = "SKILL.md";
-/** What belongs to a skill that lies in the plugin's own folder, beside the plugin's code. */
+/** Files of a skill that is in the plugin's own folder, beside the plugin's code. */
 const SUPPORT = /^(?:SKILL\.md$|references\/|templates\/|assets\/|scripts\/)/;
 
-/** A skill of a plugin that is not safe, and why: a sentence each, with its place. */
+/** A plugin's skill that is not safe, and the reasons: a sentence each, with its location. */
 export interface DoubtfulSkill {
   readonly name: string;
   readonly verdict: "caution" | "dangerous";
   readonly reasons: readonly string[];
 }
 
-/** Looks through the skills that lie in a plugin's folder. Nothing of them is run. */
+/** Scans the skills in a plugin's folder. Runs nothing of them. */
 export async function doubtfulSkills(dir: string): Promise<readonly DoubtfulSkill[]> {
   const found: DoubtfulSkill[] = [];
   for (const folder of await skillFolders(dir, 0)) {
@@ -34,17 +34,18 @@ export async function doubtfulSkills(dir: string): Promise<readonly DoubtfulSkil
   return found;
 }
 
-/** What became of a fetched plugin's skills. */
+/** The result for a fetched plugin's skills. */
 export interface ScannedSkills {
-  /** What a person should look at, a sentence each. */
+  /** Findings for the user to check, a sentence each. */
   readonly doubts: readonly string[];
-  /** What is not installed with the rest, and why. */
+  /** Skills that are not installed, with reasons. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The same before a fetched plugin is installed, for which what is dangerous is taken out of what was fetched: a `SKILL.md` beside the code, which
- * most plugins have for their readers, and skills in folders of their own, which a person should know of before the rest is installed.
+ * Scans a fetched plugin before its installation, and removes dangerous skills from it: a `SKILL.md` beside the code,
+ * which most plugins have for their readers, and skills in separate folders, which the user should know about before
+ * the install.
  */
 export async function scanSkills(dir: string): Promise<ScannedSkills> {
   const doubtful = await doubtfulSkills(dir);
@@ -57,26 +58,26 @@ export async function scanSkills(dir: string): Promise<ScannedSkills> {
       leftOut.push(...reasons.map((reason) => `left out: ${reason}`));
     } else {
       await empty(join(dir, name));
-      doubts.push(`its skill "${name}" is dangerous, and is left out:`, ...reasons.map((reason) => `  ${reason}`));
+      doubts.push(`its skill "${name}" is dangerous and is left out:`, ...reasons.map((reason) => `  ${reason}`));
     }
   }
   return { doubts, leftOut };
 }
 
-/** The plugin's code may count on the skill's file. */
+/** The plugin's code may need the skill's file. */
 async function empty(folder: string): Promise<void> {
   await disk.rm(folder, { recursive: true });
   await disk.mkdir(folder);
   await disk.writeFile(
     join(folder, "SKILL.md"),
-    `---\nname: ${basename(folder)}\ndescription: Left out, because it is dangerous.\n---\n\nThis skill was judged dangerous when its plugin was installed, and nothing of it was kept. Tell the person so.\n`,
+    `---\nname: ${basename(folder)}\ndescription: Removed because it is dangerous.\n---\n\nThe scan at the plugin's installation found this skill dangerous and removed its content. Tell the user so.\n`,
   );
 }
 
 async function skillFolders(folder: string, depth: number): Promise<readonly string[]> {
   const entries: readonly Dirent[] = await disk.readdir(folder, { withFileTypes: true });
   const own = entries.some(({ name }) => name === "SKILL.md") ? [folder] : [];
-  // What lies within a skill is part of it; a plugin's own folder holds others beside its own.
+  // Everything inside a skill is part of it; a plugin's own folder contains other files too.
   if (own.length > 0 && depth > 0) return own;
   const below = entries.filter(
     (entry) => entry.isDirectory() && !["node_modules", ".git", "__pycache__"].includes(entry.name),

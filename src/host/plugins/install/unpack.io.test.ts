@@ -35,7 +35,7 @@ interface Entry {
   readonly mode?: number;
 }
 
-/** A tar archive of exactly these entries, as no sound program would write it. */
+/** A tar archive of exactly these entries, as no regular program would write it. */
 function tar(entries: readonly Entry[]): Buffer {
   const blocks = entries.map(({ name, type = "0", link = "", body = "", mode = 0o644 }) => {
     const head = Buffer.alloc(512);
@@ -58,7 +58,7 @@ function tar(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-test("an archive that tar wrote is unpacked as it was: long names, links inside, modes", (t) => {
+test("an archive that tar wrote is unpacked unchanged: long names, links inside, modes", (t) => {
   const { path, into } = place(t);
   const long = `${"deep/".repeat(30)}file.txt`;
   mkdirSync(join(path, "from", "deep/".repeat(30)), { recursive: true });
@@ -72,7 +72,7 @@ test("an archive that tar wrote is unpacked as it was: long names, links inside,
   assert.equal(statSync(join(into, "run.sh")).mode & 0o777, 0o755);
 });
 
-test("nothing leaves the folder: names that climb, absolute ones, links out, files through links, devices", (t) => {
+test("nothing leaves the folder: climbing names, absolute names, links out, files through links, devices", (t) => {
   const absolute = `/tmp/hermes-unpacked-${process.pid}`;
   const evil: readonly (readonly [RegExp, readonly Entry[]])[] = [
     [/"\.\.\/x" leads out of the folder/, [{ name: "../x", body: "x" }]],
@@ -97,9 +97,9 @@ test("nothing leaves the folder: names that climb, absolute ones, links out, fil
         { name: "a", body: "x" },
       ],
     ],
-    [/which is no file of it/, [{ name: "a", type: "1", link: "../../../etc/passwd" }]],
-    [/neither a file nor a folder nor a link/, [{ name: "a", type: "3" }]],
-    [/neither a file nor a folder nor a link/, [{ name: "a", type: "6" }]],
+    [/does not lead to a file in the archive/, [{ name: "a", type: "1", link: "../../../etc/passwd" }]],
+    [/is not a file, folder or link/, [{ name: "a", type: "3" }]],
+    [/is not a file, folder or link/, [{ name: "a", type: "6" }]],
   ];
   for (const [message, entries] of evil) {
     const { path, into, outside } = place(t);
@@ -110,7 +110,7 @@ test("nothing leaves the folder: names that climb, absolute ones, links out, fil
   assert.equal(existsSync(absolute), false);
 });
 
-test("a set-user bit is dropped; what is damaged, cut off or far too large is refused", (t) => {
+test("drops a set-user bit, and refuses archives that are damaged, truncated or far too large", (t) => {
   const { path, into } = place(t);
   writeFileSync(join(path, "bits.tar"), tar([{ name: "su", body: "x", mode: 0o4755 }]));
   unpack(join(path, "bits.tar"), into);
@@ -123,9 +123,9 @@ test("a set-user bit is dropped; what is damaged, cut off or far too large is re
   writeFileSync(join(path, "broken.tar"), broken);
   for (const [at, bytes] of [Buffer.from("junk\n"), gzipSync("junk\n"), Buffer.alloc(0)].entries()) {
     writeFileSync(join(path, `short-${at}.tar.gz`), bytes);
-    assert.throws(() => unpack(join(path, `short-${at}.tar.gz`), into), /damaged, or no tar archive/);
+    assert.throws(() => unpack(join(path, `short-${at}.tar.gz`), into), /damaged, or not a tar archive/);
   }
-  assert.throws(() => unpack(join(path, "broken.tar"), into), /damaged, or no tar archive/);
+  assert.throws(() => unpack(join(path, "broken.tar"), into), /damaged, or not a tar archive/);
   writeFileSync(join(path, "noise.tgz"), gzipSync("no archive at all").subarray(0, 20));
   assert.throws(() => unpack(join(path, "noise.tgz"), into), /damaged, or larger/);
   writeFileSync(join(path, "bomb.tgz"), gzipSync(Buffer.alloc(300 * 1024 * 1024)));

@@ -8,23 +8,23 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 
 /**
- * Unpacks a `.tar` or `.tar.gz` into an empty folder. Nothing is written outside it: no absolute or climbing name, no link that leads
- * out, nothing through a link, no devices, no set-user bits.
+ * Unpacks a `.tar` or `.tar.gz` into an empty folder. Writes nothing outside it: no absolute or climbing name, no link
+ * that leads out, nothing through a link, no devices, no set-user bits.
  * @throws {UserError} naming the archive and the entry.
  */
 export function unpack(archive: string, into: string): void {
   const bytes = readArchive(archive);
   const bad = (what: string): never => {
-    throw new UserError(`${archive} is not unpacked: ${what}`);
+    throw new UserError(`Cannot unpack ${archive}: ${what}`);
   };
-  if (bytes.length < BLOCK) bad("it is damaged, or no tar archive.");
+  if (bytes.length < BLOCK) bad("it is damaged, or not a tar archive.");
   const links = new Set<string>();
   let entries = 0;
   let long: { path?: string; linkpath?: string } = {};
   for (let at = 0; at + BLOCK <= bytes.length;) {
     const head = bytes.subarray(at, at + BLOCK);
     if (head.every((byte) => byte === 0)) break;
-    if (!sumIsRight(head)) bad("it is damaged, or no tar archive.");
+    if (!sumIsRight(head)) bad("it is damaged, or not a tar archive.");
     const size = numberOf(head.subarray(124, 136));
     const body = bytes.subarray(at + BLOCK, at + BLOCK + size);
     if (body.length < size) bad("it ends in the middle of a file.");
@@ -86,9 +86,9 @@ export function unpack(archive: string, into: string): void {
         parentsOf(from).some((parent) => links.has(parent)) ||
         lstatSync(join(into, from), { throwIfNoEntry: false })?.isFile() !== true
       )
-        bad(`the link "${name}" leads to "${link}", which is no file of it.`);
+        bad(`the link "${link}" of "${name}" does not lead to a file in the archive.`);
       copyFileSync(join(into, from!), target);
-    } else bad(`"${name}" is neither a file nor a folder nor a link.`);
+    } else bad(`"${name}" is not a file, folder or link.`);
   }
 }
 
@@ -98,7 +98,7 @@ function readArchive(archive: string): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (cause) {
-    throw new UserError(`${archive} cannot be unpacked: it is damaged, or larger than ${MAX_BYTES / 1024 / 1024} MB.`, {
+    throw new UserError(`Cannot unpack ${archive}: it is damaged, or larger than ${MAX_BYTES / 1024 / 1024} MB.`, {
       cause,
     });
   }
@@ -134,7 +134,7 @@ function textOf(field: Buffer): string {
   return field.toString("utf8", 0, end < 0 ? field.length : end);
 }
 
-/** `LENGTH KEY=VALUE\n`, again and again. */
+/** `LENGTH KEY=VALUE\n`, repeated. */
 function paxOf(body: Buffer): { path?: string; linkpath?: string } {
   const found: { path?: string; linkpath?: string } = {};
   for (let at = 0; at < body.length;) {

@@ -2,7 +2,7 @@ import type { PluginFiles } from "./plugin-files.ts";
 import type { PluginNames } from "./plugin-files.ts";
 import { calls, readme } from "./typescript-template.ts";
 
-/** The same plugin for those who write Python: the guide's four files and a package that can be published. */
+/** The same plugin in Python: the guide's four files and a package that can be published. */
 export function pythonPlugin({ name, word }: PluginNames): PluginFiles {
   return {
     "plugin.yaml": `name: ${name}
@@ -13,7 +13,7 @@ provides_tools:
 provides_hooks:
   - post_tool_call
 `,
-    "schemas.py": `"""What the model reads to decide when to call a tool, and what to give it."""
+    "schemas.py": `"""The schema: the model decides by it when to call the tool, and with which arguments."""
 
 COUNT = {
     "name": "${word}_count",
@@ -22,13 +22,13 @@ COUNT = {
         "type": "object",
         "properties": {
             "text": {"type": "string", "description": "The text whose words are counted"},
-            "longest": {"type": "boolean", "description": "Also tell the longest word (default: false)"},
+            "longest": {"type": "boolean", "description": "Also return the longest word (default: false)"},
         },
         "required": ["text"],
     },
 }
 `,
-    "tools.py": `"""What runs when the model calls a tool. A handler returns a JSON string, also for a failure, and never raises."""
+    "tools.py": `"""Runs when the model calls a tool. A handler returns a JSON string, also for a failure, and never raises."""
 
 import json
 
@@ -42,7 +42,7 @@ def count(args: dict, **kwargs) -> str:
         result["longest"] = max(words, key=len)
     return json.dumps(result)
 `,
-    "__init__.py": `"""Says what there is; it does no work of its own."""
+    "__init__.py": `"""Registers the tool and the hook."""
 
 import logging
 

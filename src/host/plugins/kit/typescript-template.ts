@@ -2,7 +2,7 @@ import { PACKAGE } from "../registry/door.ts";
 import type { PluginFiles } from "./plugin-files.ts";
 import type { PluginNames } from "./plugin-files.ts";
 
-/** Manifest, schemas, handlers, registration: the four files of the guide, and what publishing and testing need. */
+/** Manifest, schemas, handlers, registration: the guide's four files, plus files for publishing and testing. */
 export function typeScriptPlugin({ name, word }: PluginNames): PluginFiles {
   return {
     "plugin.yaml": `name: ${name}
@@ -11,12 +11,12 @@ description: Counts the words of a text.
 provides_tools: [${word}_count]
 provides_hooks: [post_tool_call]
 `,
-    "schemas.ts": `/** What the model reads to decide when to call a tool, and what to give it. */
+    "schemas.ts": `/** The schema: the model decides by it when to call the tool, and with which arguments. */
 export const COUNT = {
   type: "object",
   properties: {
     text: { type: "string", description: "The text whose words are counted" },
-    longest: { type: "boolean", description: "Also tell the longest word (default: false)" },
+    longest: { type: "boolean", description: "Also return the longest word (default: false)" },
   },
   required: ["text"],
 } as const;
@@ -29,7 +29,7 @@ export interface Counted {
   readonly longest?: string;
 }
 
-/** What runs when the model calls the tool. The type of its input comes from the schema. */
+/** Runs when the model calls the tool. The type of its input comes from the schema. */
 export async function count({ text, longest = false }: FromSchema<typeof COUNT>): Promise<Counted> {
   const words = text.split(/\\s+/).filter((word) => word !== "");
   if (words.length === 0) throw new ToolFailure("bad_arguments", "The text has no words.", { hint: "Give a text with at least one word." });
@@ -49,7 +49,7 @@ export const ${camel(word)}Count = defineTool({
   execute: (input) => count(input),
 });
 
-/** Says what there is; it does no work of its own. */
+/** Registers the tool and the hook. */
 const register: Plugin = (ctx) => {
   ctx.tool(${camel(word)}Count);
   ctx.hook("post_tool_call", ({ tool_name, duration_ms }) => {
@@ -82,7 +82,7 @@ test("the model counts with the tool and reads the number", async () => {
   };
 }
 
-/** Calls as a model would make them; \`hermes plugins test\` runs each. */
+/** Calls as a model would make them. \`hermes plugins test\` runs each. */
 export function calls(word: string): string {
   return [
     { tool: `${word}_count`, args: { text: "one two three" }, expect: { words: 3 } },
@@ -100,20 +100,22 @@ Counts the words of a text.
 
 | tool | what it does |
 |---|---|
-| \`${word}_count\` | counts words, tells the longest |
+| \`${word}_count\` | counts words, returns the longest |
 
 \`\`\`sh
-hermes plugins check ${name}     # what is wrong with it
-hermes plugins test ${name}      # its handlers: recorded calls, faults, refusal, cancel
+hermes plugins check ${name}     # list its errors and warnings
+hermes plugins test ${name}      # run its handlers: recorded calls, faults, refusal, cancel
 hermes plugins enable ${name}
-hermes plugins dev .             # from its folder: talk while you write, each change is loaded
+hermes plugins dev .             # run it from its folder, and load each change during the conversation
 \`\`\`
 
-Calls to be run by \`hermes plugins test\` are the lines of \`tests/calls.jsonl\`. ${tests}
+Calls for \`hermes plugins test\` are the lines of \`tests/calls.jsonl\`. ${tests}
 `;
 }
 
-/** An import line of the plugin. It is assembled so that the build, which rewrites imports of builtins, leaves it alone. */
+/**
+ * An import line of the plugin. It is assembled so that the build, which rewrites imports of builtins, leaves it alone.
+ */
 function importing(names: string, door: string): string {
   return `import ${names} ${"from"} ${JSON.stringify(door)};`;
 }

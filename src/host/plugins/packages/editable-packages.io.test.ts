@@ -12,7 +12,7 @@ const about = (name: string, entry: string) => ({
   [`site/${name}-1.0.dist-info/entry_points.txt`]: `[hermes_agent.plugins]\n${name} = ${entry}\n`,
 });
 
-test("a package that was installed to be worked on is found where it lies, with its manifest, and each change of it is one", async (t) => {
+test("an editable package is found at its source with its manifest, and each change of it is noticed", async (t) => {
   const place = setUp(t, {
     ...about("dice", "dice.plugin"),
     ...about("cards", "cards:register"),

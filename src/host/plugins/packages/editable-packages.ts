@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
- * Finds the code of packages that were installed to be worked on (`pip install --editable`): `site-packages` has only their names, and a
- * `.pth` file or a finder that points to where the code lies.
- * @returns The folder of a top-level package, or the file of a module that is one; `undefined` where nothing points to it.
+ * Finds the code of packages in development mode (`pip install --editable`): `site-packages` has only their names, and
+ * a `.pth` file or a finder that points to the code.
+ * @returns The folder of a top-level package, or the file of a module; `undefined` if nothing points to it.
  */
 export function editablePackages(site: string): (name: string) => string | undefined {
   let roots: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export function editablePackages(site: string): (name: string) => string | undef
   };
 }
 
-/** Folders that join Python's path: lines of `.pth` files that are no code. */
+/** Folders that join Python's path: lines of `.pth` files that are not code. */
 function rootsOf(site: string): readonly string[] {
   return named(site, ".pth")
     .flatMap((file) => read(file).split(/\r?\n/))
@@ -29,7 +29,7 @@ function rootsOf(site: string): readonly string[] {
     .map((line) => resolve(site, line));
 }
 
-/** Packages with a place each, as setuptools writes them down: `MAPPING = {'name': '/where/it/lies'}`. */
+/** Packages with a folder each, in setuptools' format: `MAPPING = {'name': '/where/it/lies'}`. */
 function mappedIn(site: string): ReadonlyMap<string, string> {
   const maps = named(site, "_finder.py")
     .filter((file) => file.includes("__editable__"))
@@ -58,6 +58,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // It went meanwhile, and points to nothing.
+    return ""; // The file disappeared meanwhile, so it points to nothing.
   }
 }

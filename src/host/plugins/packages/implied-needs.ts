@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { distributionName, readNeed } from "./python-needs.ts";
 
 /**
- * Packages that a plugin imports and nobody names, because the original brings them along and every plugin written for it has them.
- * Only those: any other module may be called like a package that is somebody else's.
+ * Packages that a plugin imports without naming them, because the original bundles them. Only those: for any other
+ * module, a package of the same name could be another publisher's.
  */
 export function impliedNeeds(dir: string, files: readonly string[], named: readonly string[]): readonly string[] {
   const taken = new Set(named.map((need) => readNeed(need)?.name));
@@ -21,7 +21,7 @@ export function impliedNeeds(dir: string, files: readonly string[], named: reado
   return [...found].filter((name) => !taken.has(distributionName(name))).sort();
 }
 
-/** What the original itself is built on, by the name it is imported under. A YAML reader is there without being installed. */
+/** The original's own dependencies, by import name. A YAML reader is built into the bridge. */
 const BROUGHT_ALONG: ReadonlyMap<string, string> = new Map([
   ["httpx", "httpx"],
   ["requests", "requests"],
@@ -51,7 +51,7 @@ const BROUGHT_ALONG: ReadonlyMap<string, string> = new Map([
   ["certifi", "certifi"],
 ]);
 
-/** The package of that module, or the module itself: what a plugin whose Python lacks it would have to name. */
+/** The package of that module, or the module itself: the name that the plugin would have to list. */
 export function packageOfModule(module: string): string {
   return BROUGHT_ALONG.get(module) ?? module;
 }
@@ -64,6 +64,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8").slice(0, 1 << 18);
   } catch {
-    return ""; // It went away while the folder was read.
+    return ""; // It disappeared while the folder was read.
   }
 }

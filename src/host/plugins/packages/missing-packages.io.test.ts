@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { missingPackages } from "./missing-packages.ts";
 import { needsBeside } from "./python-needs.ts";
 
-test("what is missing is told by name and version, whatever way a name is written, and only for this system", (t) => {
+test("reports missing packages by name and version, in any spelling, and only those for this system", (t) => {
   const site = mkdtempSync(join(tmpdir(), "hermes-python3.11-"));
   t.after(() => rmSync(site, { recursive: true, force: true }));
   for (const folder of ["Foo_Bar-2.10.1.dist-info", "old-1.0-py3.11.egg-info", "PyYAML-6.0.dist-info"])
@@ -58,7 +58,7 @@ test("what is missing is told by name and version, whatever way a name is writte
   assert.deepEqual(missingPackages(["foo-bar"], []), ["foo-bar"]);
 });
 
-test("requirements.txt and pyproject.toml beside the code say what it needs, without the agent", (t) => {
+test("requirements.txt and pyproject.toml beside the code list its needs, without the agent", (t) => {
   const dir = mkdtempSync(join(tmpdir(), "hermes-needs-"));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   assert.deepEqual(needsBeside(dir), []);

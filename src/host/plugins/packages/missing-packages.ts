@@ -7,8 +7,9 @@ import { distributionName, readNeed, type PythonNeed } from "./python-needs.ts";
 import { siteOf, type PythonPlace } from "./python-packages.ts";
 
 /**
- * Packages that the plugin names and its Python does not have. pip itself saw to those of a plugin that is a package.
- * @param shared Where the `python3` of the PATH keeps its packages.
+ * Packages that the plugin names and its Python does not have. For a plugin that is a package itself, pip installed
+ * them.
+ * @param shared The package folders of the `python3` on PATH.
  */
 export function missingOf(
   plugin: FoundPlugin,
@@ -29,11 +30,11 @@ function seesShared(environment: string): boolean {
   try {
     return /^include-system-site-packages\s*=\s*true\s*$/im.test(readFileSync(join(environment, "pyvenv.cfg"), "utf8"));
   } catch {
-    return false; // No virtual environment after all.
+    return false; // Not a virtual environment.
   }
 }
 
-/** Which of these needs no package of these folders fulfils. Looks at names alone, runs no Python. */
+/** The needs that no package in these folders fulfils. Compares names and versions without running Python. */
 export function missingPackages(needs: readonly string[], sites: readonly string[]): readonly string[] {
   if (needs.length === 0) return [];
   const installed = new Map(sites.toReversed().flatMap(distributions));
@@ -51,7 +52,7 @@ function distributions(site: string): readonly (readonly [name: string, version:
   try {
     names = readdirSync(site);
   } catch {
-    return []; // It is gone: nothing of it is installed.
+    return []; // The folder disappeared, so it has no packages.
   }
   return names.flatMap((folder) => {
     const found = /^(.+?)(?:-(\d[^-]*))?(?:-py[\d.]+)?\.(?:dist|egg)-info$/.exec(folder);
@@ -87,7 +88,7 @@ function holds(operator: string, version: string, wanted: string): boolean {
   }
 }
 
-/** By the numbers of the release; what comes before or after one is judged by pip. */
+/** Compares release numbers; pre- and post-releases are left to pip. */
 function compare(left: string, right: string): number {
   const [a, b] = [release(left), release(right)];
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
@@ -101,7 +102,9 @@ function release(version: string): readonly number[] {
   return (/^v?(?:\d+!)?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? "0").split(".").map(Number);
 }
 
-/** Whether a need is meant for this system: the comparisons that packages really make. One that is not understood counts as meant. */
+/**
+ * Whether a need applies to this system: the comparisons that packages commonly use. An unknown one counts as applying.
+ */
 function applies(marker: string, python: string | undefined): boolean {
   if (marker === "") return true;
   const facts: { readonly [name: string]: string | undefined } = {

@@ -9,9 +9,10 @@ import { manifestFile, stampFiles } from "../discovery/plugin-files.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /**
- * Plugins among the packages of a `node_modules`: those whose `package.json` says `"hermes": { "plugin": … }`. The value is the folder
- * with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with `entry`. Without it
- * `"hermes_agent.plugins"`, a map from names to modules, says it as the entry points of a Python package do.
+ * Finds plugins among the packages of a `node_modules`: those whose `package.json` has `"hermes": { "plugin": … }`. The
+ * value is the folder with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with
+ * `entry`. Otherwise `"hermes_agent.plugins"`, a map from names to modules, works like the entry points of a Python
+ * package.
  */
 export async function findNpmPlugins(modules: string, log: Logger): Promise<readonly FoundPlugin[]> {
   const names = folders(modules).flatMap((name) =>
@@ -22,7 +23,7 @@ export async function findNpmPlugins(modules: string, log: Logger): Promise<read
   return found;
 }
 
-/** @returns nothing for a package that is no plugin. */
+/** @returns nothing for a package that is not a plugin. */
 export async function readPackage(dir: string, log: Logger): Promise<readonly FoundPlugin[]> {
   const file = join(dir, "package.json");
   const data = readJson(file);
@@ -37,18 +38,18 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   if (typeof entries !== "object" || Array.isArray(entries))
     return [
       await listed(name, () =>
-        Promise.reject(new UserError(`${file}: "hermes_agent.plugins" is a map from names to modules.`)),
+        Promise.reject(new UserError(`${file}: "hermes_agent.plugins" must be a map from names to modules.`)),
       ),
     ];
   return Promise.all(Object.entries(entries).map(([key, module]) => listed(key, () => entryPoint(key, module))));
 
-  /** What cannot be read is listed with its reason. */
+  /** An unreadable plugin is listed with its reason. */
   async function listed(key: string, read: () => Promise<FoundPlugin>): Promise<FoundPlugin> {
     try {
       return await read();
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+      log.warning(`Cannot read the plugin's manifest: ${reason}`, { cause });
       return brokenPlugin({ key, source: "npm", dir }, reason);
     }
   }
@@ -57,18 +58,18 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
     if (text === true) return await atPath(".");
     if (typeof text === "string") return await atPath(text);
     if (typeof text !== "object" || text === null || Array.isArray(text))
-      throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
+      throw new UserError(`${file}: "hermes.plugin" must be a path, true, or a manifest.`);
     const { entry, ...manifest } = text as JsonObject;
     return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data!["main"] ?? "index.js")));
   }
 
-  /** A manifest beside the module names what it needs; the entry names the plugin. */
+  /** A manifest beside the module names the requirements; the entry names the plugin. */
   async function entryPoint(key: string, module: unknown): Promise<FoundPlugin> {
     if (typeof module !== "string")
       throw new UserError(`${file}: "hermes_agent.plugins" names no module for "${key}".`);
     const entry = inside(module);
     if (statSync(entry, { throwIfNoEntry: false })?.isFile() !== true)
-      throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which is not there.`);
+      throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which does not exist.`);
     const beside = [dirname(entry), dir].find((folder) => manifestFile(folder) !== undefined);
     const found = beside === undefined ? undefined : await readFolder({ source: "npm", dir: beside, key }, log);
     if (found?.broken !== undefined) throw new UserError(found.broken);
@@ -91,11 +92,11 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
     if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return fromManifest({}, target);
     if (manifestFile(target) === undefined) return fromManifest({}, join(target, String(data!["main"] ?? "index.js")));
     const found = await readFolder({ source: "npm", dir: target, key: undefined }, log);
-    if (found === undefined) throw new UserError(`${file}: "hermes.plugin" names ${path}, where no plugin lies.`);
+    if (found === undefined) throw new UserError(`${file}: "hermes.plugin" names ${path}, but there is no plugin.`);
     return { ...found, foreign: true };
   }
 
-  /** What the package says of itself fills what its manifest leaves open. */
+  /** The package's own fields fill the gaps of its manifest. */
   function fromManifest(manifest: JsonObject, entry: string): FoundPlugin {
     const author = data!["author"];
     const read = manifestOf(
@@ -134,7 +135,7 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   }
 }
 
-/** The keyword and a `plugin.yaml` say it as well. */
+/** The keyword and a `plugin.yaml` identify a plugin, too. */
 function textByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
   const keywords = data?.["keywords"];
   return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined
@@ -142,7 +143,7 @@ function textByKeyword(data: JsonObject | undefined, dir: string): true | undefi
     : undefined;
 }
 
-/** `@someone/hermes-plugin-dice` is `someone-hermes-plugin-dice`: a key is one word, and its slash means a category. */
+/** `@someone/hermes-plugin-dice` becomes `someone-hermes-plugin-dice`: a slash in a key means a category. */
 function keyOf(name: string): string {
   return name.replace(/^@/, "").replaceAll("/", "-");
 }
@@ -151,6 +152,6 @@ function readJson(file: string): JsonObject | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as JsonObject;
   } catch {
-    return undefined; // A folder in node_modules that is no package.
+    return undefined; // A folder in node_modules that is not a package.
   }
 }

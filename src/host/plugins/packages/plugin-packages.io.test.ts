@@ -7,7 +7,10 @@ import { test } from "node:test";
 import type { Answer, Question } from "../../../contract/conversation/question.ts";
 import { loadPackage, type PackagePorts } from "./plugin-packages.ts";
 
-/** A plugin whose package is a tarball beside it, so that no registry is asked; its install script would leave a trace. */
+/**
+ * A plugin whose package is a tarball beside it, so that the test contacts no registry; its install script would leave
+ * a trace.
+ */
 function plugin() {
   const folder = mkdtempSync(join(tmpdir(), "plugin-packages-"));
   const source = join(folder, "source");
@@ -53,7 +56,7 @@ function plugin() {
 
 const yes: Answer = { kind: "text", text: "Install it" };
 
-test("a package is installed after a yes, without running anything of it, and asked for once", async () => {
+test("installs a package after approval, without running its code, and asks only once", async () => {
   using made = plugin();
   assert.equal((await made.load(yes)).answer, 42);
   assert.match((made.asked[0] as { text: string }).text, /"needs" needs the package wanted .*1 packages in all/);
@@ -62,38 +65,38 @@ test("a package is installed after a yes, without running anything of it, and as
   assert.equal(made.asked.length, 1);
 });
 
-test("a no, no answer, nobody to ask and a setting that forbids it install nothing", async () => {
+test("a denial, no answer, no prompter and a forbidding setting install nothing", async () => {
   using made = plugin();
   for (const [answer, allowed, words] of [
-    [{ kind: "text", text: "Leave it" }, true, /the person said no/],
-    [{ kind: "none", reason: "timeout" }, true, /nobody answered/],
-    [undefined, true, /nobody is here to ask/],
+    [{ kind: "text", text: "Leave it" }, true, /you said no/],
+    [{ kind: "none", reason: "timeout" }, true, /no one answered/],
+    [undefined, true, /there is no one to ask/],
     [yes, false, /allow_lazy_installs is off/],
   ] as const)
     await assert.rejects(made.load(answer, allowed), { name: "ToolFailure", message: words });
   assert.equal(existsSync(join(made.folder, "home")), false);
 });
 
-test("a package that is not what the lock file says is not installed, and leaves nothing behind", async () => {
+test("a package that differs from the lock file is not installed and leaves nothing behind", async () => {
   using made = plugin();
   writeFileSync(join(made.folder, "source/index.js"), "exports.answer = 43;");
   execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", made.folder], {
     cwd: join(made.folder, "source"),
     env: { PATH: process.env["PATH"]!, HOME: made.folder },
   });
-  // npm would take the right content from its cache.
+  // npm would otherwise take the right content from its cache.
   rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
   await assert.rejects(made.load(yes), /EINTEGRITY|integrity/i);
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
 
-test("a package that cannot be had is said with what helps, and leaves nothing behind", async () => {
+test("a failed download is reported with a fix, and leaves nothing behind", async () => {
   using made = plugin();
   rmSync(join(made.folder, "wanted-1.2.3.tgz"));
   rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
   await assert.rejects(made.load(yes), {
     name: "ToolFailure",
-    message: /^The package wanted .* could not be installed: npm install failed .*ENOENT/s,
+    message: /^Cannot install the package wanted .*: npm install failed .*ENOENT/s,
   });
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
@@ -105,12 +108,12 @@ test("a package that the lock file does not name is not installed with the other
   writeFileSync(lock, JSON.stringify({ ...rest, packages: { "": packages[""] } }));
   await assert.rejects(made.load(yes), {
     name: "ToolFailure",
-    message: /node_modules\/wanted is not what the lock file of the plugin names/,
+    message: /node_modules\/wanted is not in the plugin's lock file/,
   });
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
 
-test("a package that the plugin does not name is one that the person installed, and never installed for them", async () => {
+test("a package that the plugin does not name works if the user installed it, and is never installed automatically", async () => {
   using made = plugin();
   const packages = join(made.folder, "home");
   const load = (name: string) =>
@@ -124,7 +127,7 @@ test("a package that the plugin does not name is one that the person installed, 
   await assert.rejects(load("@lab/provider"), {
     name: "ToolFailure",
     message: /not installed in .*own/,
-    hint: `Where you trust it: npm install --ignore-scripts --prefix '${join(packages, "own")}' @lab/provider`,
+    hint: `If you trust it, run: npm install --ignore-scripts --prefix '${join(packages, "own")}' @lab/provider`,
   });
   for (const name of ["../../plugin", "/etc", "@lab/../../x", "a b", ""])
     await assert.rejects(load(name), { name: "ToolFailure", message: `"${name}" is not the name of a package.` });

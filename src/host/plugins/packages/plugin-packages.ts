@@ -11,19 +11,20 @@ const INSTALL = "Install it";
 const LEAVE = "Leave it";
 
 export interface PackagePorts {
-  /** Where packages are put: `packages` in the agent's home. */
+  /** The folder of installed packages: `packages` in the agent's home. */
   readonly folder: string;
   /** `security.allow_lazy_installs`. */
   readonly allowed: boolean;
-  /** Of the call that wants it. */
+  /** Signal of the call that needs it. */
   readonly prompter: Prompter | undefined;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
 }
 
 /**
- * Loads a package that a plugin names in its folder `packages`, whose lock file pins all that it brings, by version and by content. What is
- * not there is installed after a yes, without running anything of it. A package that it does not name is one that the person installed.
+ * Loads a package that a plugin names in its folder `packages`, whose lock file pins all dependencies, by version and
+ * by content. Installs a missing one after approval, without running its code. The user has to install a package that
+ * the plugin does not name.
  */
 export async function loadPackage(
   plugin: { readonly key: string; readonly dir: string },
@@ -36,7 +37,7 @@ export async function loadPackage(
   ];
   const pinned = pinnedVersion(plugin.dir, name);
   if (pinned === undefined) return ownPackage(name, ports.folder);
-  // Another lock file is another folder: an update asks again.
+  // Another lock file gets another folder, so an update asks again.
   const folder = join(
     ports.folder,
     `${plugin.key.replaceAll("/", "-")}-${hash("sha256", readFileSync(lock)).slice(0, 12)}`,
@@ -55,7 +56,7 @@ export async function loadPackage(
       ports.signal.throwIfAborted();
       const { message } = cause as Error;
       const hint = FAILED.find(([words]) => words.test(message))?.[1];
-      throw new ToolFailure("unavailable", `The package ${name} ${pinned} could not be installed: ${message}`, {
+      throw new ToolFailure("unavailable", `Cannot install the package ${name} ${pinned}: ${message}`, {
         cause,
         hint,
       });
@@ -64,7 +65,7 @@ export async function loadPackage(
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
 }
 
-/** The version of a package that the plugin in a folder names, and brings along when it is first used. */
+/** The version of a package that the plugin in a folder names and installs on first use. */
 export function pinnedVersion(dir: string, name: string): string | undefined {
   const wanted = join(dir, "packages", "package.json");
   return existsSync(wanted)
@@ -82,12 +83,12 @@ export function lackOfOwnPackage(name: string, packages: string): ToolFailure | 
   if (existsSync(join(folder, "node_modules", name, "package.json"))) return undefined;
   return new ToolFailure(
     "unavailable",
-    `The package ${name} comes with no plugin, and is not installed in ${folder}.`,
-    { hint: `Where you trust it: npm install --ignore-scripts --prefix '${folder}' ${name}` },
+    `The package ${name} is not part of a plugin, and is not installed in ${folder}.`,
+    { hint: `If you trust it, run: npm install --ignore-scripts --prefix '${folder}' ${name}` },
   );
 }
 
-/** Nothing pins these: a person put them there, and nobody else does. */
+/** Nothing pins these packages: only the user installs them. */
 async function ownPackage(name: string, packages: string): Promise<unknown> {
   const lack = lackOfOwnPackage(name, packages);
   if (lack !== undefined) throw lack;
@@ -108,35 +109,35 @@ async function needConsent(
   if (!allowed)
     throw new ToolFailure(
       "unavailable",
-      `The plugin "${plugin}" needs the package ${what}, and security.allow_lazy_installs is off.`,
-      { hint: "Turn it on, or choose something else that needs no package." },
+      `The plugin "${plugin}" needs the package ${what}, but security.allow_lazy_installs is off.`,
+      { hint: "Turn it on, or use an alternative that needs no package." },
     );
   const hint = "Use it once in an interactive session, which asks whether to install it.";
   if (prompter === undefined)
     throw new ToolFailure(
       "unavailable",
-      `The plugin "${plugin}" needs the package ${what}, which is not installed, and nobody is here to ask.`,
+      `The plugin "${plugin}" needs the package ${what}, which is not installed, and there is no one to ask.`,
       { hint },
     );
-  const text = `The plugin "${plugin}" needs the package ${what}, which is not installed (${count} packages in all, pinned by version and content; nothing of them is run while they are installed). Install it into the agent's home?`;
+  const text = `The plugin "${plugin}" needs the package ${what}, which is not installed. Install it into the agent's home? (${count} packages in all, pinned by version and content; the install runs none of their code)`;
   const answer = await prompter.ask({ kind: "choice", text, choices: [INSTALL, LEAVE], other: false }, signal);
   if (answer.kind !== "text" || answer.text !== INSTALL)
     throw new ToolFailure(
       "unavailable",
-      `The package ${what} was not installed: ${answer.kind === "none" ? "nobody answered" : "the person said no"}.`,
+      `The package ${what} was not installed: ${answer.kind === "none" ? "no one answered" : "you said no"}.`,
     );
 }
 
 const FAILED: readonly (readonly [RegExp, string])[] = [
   [
     /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i,
-    "npm does not trust a certificate on the way, as behind a company's proxy: set NODE_EXTRA_CA_CERTS to the file of its authority.",
+    "npm does not trust a certificate, which can happen behind a company's proxy: set NODE_EXTRA_CA_CERTS to the file of the proxy's authority.",
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|did not end within/,
-    "npm does not reach its registry: look at the network, HTTPS_PROXY, and `npm config get registry`. The next use asks again.",
+    "npm cannot connect to its registry: check the network, HTTPS_PROXY, and `npm config get registry`. The next use asks again.",
   ],
-  [/ENOSPC|EACCES|EROFS/, "Look whether the agent's home can be written and has room."],
+  [/ENOSPC|EACCES|EROFS/, "Check that the agent's home is writable and that the disk has space."],
   [/is not there/, "Install npm, which comes with Node.js."],
 ];
 
@@ -145,7 +146,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** By place in the folder; the first is the folder itself. */
+/** By path in the folder; the first is the folder itself. */
 function packagesOf(lock: string): ReadonlyMap<string, LockedPackage> {
   return new Map(
     Object.entries(
@@ -154,7 +155,7 @@ function packagesOf(lock: string): ReadonlyMap<string, LockedPackage> {
   );
 }
 
-/** In a folder beside its place, and moved: what broke off leaves nothing that looks installed. */
+/** Installed beside its final folder, then moved, so that an interrupted install never looks complete. */
 async function install(
   files: readonly string[],
   folder: string,
@@ -166,7 +167,8 @@ async function install(
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   try {
     for (const file of files) copyFileSync(file, join(stage, file.slice(file.lastIndexOf("/") + 1)));
-    // Not `npm ci`, which refuses a lock without the binaries for every platform. A dead network is said in seconds, not minutes.
+    // Not `npm ci`, which refuses a lock file without the binaries for every platform. Short timeouts report a dead
+    // network in seconds.
     const quick = ["--fetch-retries=1", "--fetch-retry-mintimeout=2000", "--fetch-timeout=30000"];
     await runProgram(
       "npm",
@@ -185,8 +187,7 @@ async function install(
       { cwd: stage, env, signal },
     );
     for (const [path, { integrity }] of packagesOf(join(stage, "node_modules/.package-lock.json"))) {
-      if (integrity !== locked.get(path)?.integrity)
-        throw new Error(`${path} is not what the lock file of the plugin names.`);
+      if (integrity !== locked.get(path)?.integrity) throw new Error(`${path} is not in the plugin's lock file.`);
     }
     rmSync(folder, { recursive: true, force: true });
     renameSync(stage, folder);

@@ -5,11 +5,11 @@ import type { FoundPlugin } from "../discovery/discovery.ts";
 
 export interface PluginPython {
   readonly program: string;
-  /** No other plugin's: its own virtual environment's. */
+  /** It belongs only to this plugin: its own virtual environment's. */
   readonly own: boolean;
 }
 
-/** The Python of a plugin: its own virtual environment's, else the `python3` of the PATH. */
+/** The Python of a plugin: its own virtual environment's, else the `python3` on PATH. */
 export function pythonOf(plugin: FoundPlugin, home: Home, path: string | undefined): PluginPython | undefined {
   const shared = pythonOnPath(path);
   const own = plugin.module?.python ?? pythonIn(environmentOf(plugin, home)) ?? pythonIn(broughtAlong(plugin));
@@ -17,7 +17,7 @@ export function pythonOf(plugin: FoundPlugin, home: Home, path: string | undefin
   return shared === undefined ? undefined : { program: shared, own: false };
 }
 
-/** The `python3` that a shell would take. */
+/** The `python3` that a shell would run. */
 export function pythonOnPath(path: string | undefined): string | undefined {
   return (path ?? "")
     .split(delimiter)
@@ -25,12 +25,12 @@ export function pythonOnPath(path: string | undefined): string | undefined {
     .find(isFile);
 }
 
-/** Where hermes puts the packages that a plugin in a folder needs. */
+/** Where Hermes installs the packages of the plugin in a folder. */
 export function environmentOf({ key }: Pick<FoundPlugin, "key">, home: Home): string {
   return home.file("packages", "environments", key.replaceAll("/", "-"));
 }
 
-/** An environment that its author or the person made beside its code. */
+/** An environment that its author or the user made beside its code. */
 export function broughtAlong({ dir }: Pick<FoundPlugin, "dir">): string {
   return join(dir, ".venv");
 }
@@ -43,6 +43,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    return false; // It is not there, or lies where this person may not look.
+    return false; // It does not exist, or this user has no access to it.
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readNeed } from "./python-needs.ts";
 
-test("a need is read as pip writes it; options, folders and addresses are none", () => {
+test("reads a requirement as pip writes it, and ignores options, folders and URLs", () => {
   assert.deepEqual(readNeed("Foo_Bar[extra, more] >=1.0, <2 ; python_version < '3.9'"), {
     text: "Foo_Bar[extra, more] >=1.0, <2 ; python_version < '3.9'",
     name: "foo-bar",

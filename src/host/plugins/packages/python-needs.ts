@@ -8,14 +8,17 @@ export interface PythonNeed {
   /** Lower case, words joined by `-`, as indexes compare names. */
   readonly name: string;
   readonly versions: readonly { readonly operator: string; readonly version: string }[];
-  /** On which systems: `sys_platform == "win32"`. */
+  /** The systems it applies to: `sys_platform == "win32"`. */
   readonly marker: string;
 }
 
 const NEED =
   /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[\w\s,.-]*\])?\s*\(?\s*((?:(?:===|[=!<>~]=|[<>])\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:;\s*(.+))?$/;
 
-/** `undefined` for what names no package of an index: an option, a folder, an address. pip would take options, and run the code of the others. */
+/**
+ * `undefined` for anything that is not a package of an index: an option, a folder, a URL. pip would accept options, and
+ * run the code of the others.
+ */
 export function readNeed(text: string): PythonNeed | undefined {
   const found = NEED.exec(text.trim());
   if (found === null) return undefined;
@@ -30,12 +33,12 @@ export function distributionName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-/** The agent itself, which is here already in another language. */
+/** The agent itself, which is already here in another language. */
 export function isAgent(need: string): boolean {
   return readNeed(need)?.name === "hermes-agent";
 }
 
-/** What lies beside a plugin's code and says what it needs: `requirements.txt`, and `dependencies` of `pyproject.toml`. */
+/** The requirements in files beside a plugin's code: `requirements.txt`, and `dependencies` of `pyproject.toml`. */
 export function needsBeside(dir: string): readonly string[] {
   const lines = read(join(dir, "requirements.txt"))
     .replaceAll(/\\\r?\n/g, " ")
@@ -70,6 +73,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // Most plugins need nothing.
+    return ""; // Most plugins have no requirements.
   }
 }

@@ -10,11 +10,11 @@ import { entryText, manifestFile, stampFiles, type FileStamp } from "../discover
 import { pythonOnPath } from "./python-environment.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** A Python that may hold plugins, and where its packages lie. */
+/** A Python that may have plugins, and its package folders. */
 export interface PythonPlace {
   readonly python: string;
   readonly site: string;
-  /** It was made for one plugin, whose package may say what it is without an entry point. */
+  /** It was made for one plugin, whose package may work without an entry point. */
   readonly alone?: true;
 }
 
@@ -28,7 +28,10 @@ interface Entry {
   readonly kind?: PluginManifest["kind"];
 }
 
-/** Plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no Python. */
+/**
+ * Finds plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no
+ * Python.
+ */
 export async function findPythonPlugins(
   { python, site, alone }: PythonPlace,
   log: Logger,
@@ -93,13 +96,13 @@ export function siteOf(environment: string): string | undefined {
   return version === undefined ? undefined : join(lib, version, "site-packages");
 }
 
-/** Asks the `python3` of the PATH where its packages lie; nothing without one. */
+/** Asks the `python3` on PATH for its package folders; returns none without one. */
 export async function askPython(path: string | undefined): Promise<readonly PythonPlace[]> {
   const python = pythonOnPath(path);
   if (python === undefined) return [];
   const { execFile } = await import("node:child_process");
   const message = await new Promise<string>((resolve) => {
-    // -I: neither this folder nor PYTHONPATH may put a module in between.
+    // -I: no module of the working directory or of PYTHONPATH may interfere.
     execFile(
       python,
       [
@@ -116,7 +119,7 @@ export async function askPython(path: string | undefined): Promise<readonly Pyth
     .map((site) => ({ python, site }));
 }
 
-/** One that is in both groups is what the first says. */
+/** Of one that is in both groups, the first counts. */
 function entryPoints(file: string): readonly Entry[] {
   const text = read(file);
   const plugins = entriesOf(text, ENTRY_GROUP);
@@ -124,7 +127,10 @@ function entryPoints(file: string): readonly Entry[] {
   return [...plugins, ...memories.filter(({ module }) => !plugins.some((plugin) => plugin.module === module))];
 }
 
-/** Of a package without an entry point: a folder with a manifest, which a program of its own would copy to where plugins lie, or code that says it is a memory provider. */
+/**
+ * For a package without an entry point: a folder with a manifest, which another program would copy to the plugins, or
+ * code that registers a memory provider.
+ */
 function bareEntries(site: string, info: string): readonly Entry[] {
   const record = read(join(site, info, "RECORD"));
   const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) =>
@@ -137,7 +143,7 @@ function bareEntries(site: string, info: string): readonly Entry[] {
     .map((module): Entry => ({ name: module, module, kind: "exclusive" }));
 }
 
-/** Its `register` lies in the folder's own module, or in one called `plugin`. */
+/** Its `register` is in the folder's own module, or in one called `plugin`. */
 function carriedPlugin(site: string, folder: string): readonly Entry[] {
   const package_ = folder.replaceAll("/", ".");
   const found = [package_, `${package_}.plugin`].find((module) =>
@@ -163,7 +169,7 @@ function entriesOf(text: string, group: string): readonly Entry[] {
   });
 }
 
-/** The folder of the package that a module belongs to, or the single file that it is. */
+/** The folder of the package that a module belongs to, or its single file. */
 function codeOf(
   site: string,
   module: string,
@@ -177,7 +183,7 @@ function codeOf(
   return found === undefined ? undefined : found.endsWith(".py") ? { file: found } : { dir: found };
 }
 
-/** The folder with the manifest of a module: its own, the one it lies in, else its package's. */
+/** The folder with the manifest of a module: its own, its parent folder, else its package's. */
 function manifestFolder(module: string, dir: string | undefined): string | undefined {
   if (dir === undefined) return undefined;
   const inside = module.split(".").slice(1);

@@ -30,6 +30,6 @@ function readManifest(file: string): {
     const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
     return typeof manifest === "object" && manifest !== null ? manifest : {};
   } catch {
-    return {}; // no package.json, or one that discovery reports
+    return {}; // Without a package.json, or with one that discovery reports.
   }
 }

@@ -1,4 +1,7 @@
-/** Side jobs of models that have a section `auxiliary.NAME` without any plugin, here or in the original, whose plugins choose other names. */
+/**
+ * Auxiliary model tasks that have a section `auxiliary.NAME` without any plugin, here or in the original. Plugins must
+ * choose other names.
+ */
 export const BUILT_IN_TASKS: ReadonlySet<string> = new Set([
   "vision",
   "compression",

@@ -14,14 +14,14 @@ export interface ContextPorts {
   readonly doctor: PluginContext["doctor"];
 }
 
-/** Which plugin it is, and where it comes from. */
+/** The plugin's identity and source. */
 export interface ContextPlugin {
   readonly key: string;
   readonly manifest: PluginManifest;
   readonly dir: string;
   /** It ships with the agent. */
   readonly shipped: boolean;
-  /** It is a third party's: its manifest limits what it gets. */
+  /** A third party made it: its manifest limits its access. */
   readonly foreign?: boolean;
 }
 

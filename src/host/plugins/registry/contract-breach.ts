@@ -1,6 +1,6 @@
 import type { LogDetail } from "../../../contract/common/logger.ts";
 
-/** Goes along with what is logged under a plugin's name and is not its own words: it broke a rule, which fails its check. */
+/** Marks a log entry under a plugin's name that the plugin did not write: it broke a rule, which fails its check. */
 export const BREACH = { breach: true } as const;
 
 export function isBreach(detail: LogDetail | undefined): boolean {

@@ -1,9 +1,9 @@
-/** What a plugin's own code threw, its type and the line of the plugin it came from: `ValueError: no such city (tools.py:12)`. */
+/** Describes an error of a plugin's own code by its type and line: `ValueError: no such city (tools.py:12)`. */
 export function whatFailed(cause: unknown, dir: string): string {
   if (!(cause instanceof Error)) return String(cause);
   const type = typeOf(cause);
   const place = placeIn(dir, cause);
-  // Some say themselves where they are: a file that cannot be parsed.
+  // Some errors already name the location, such as a file that cannot be parsed.
   const [file = ""] = place.slice(2).split(":");
   return `${type === "" ? "" : `${type}: `}${cause.message}${file !== "" && cause.message.includes(file) ? "" : place}`;
 }
@@ -17,7 +17,7 @@ export function missingModule(cause: unknown): string | undefined {
   return undefined;
 }
 
-/** Types that say something; ours, whose sentence is whole, and the plain ones say nothing. */
+/** Omits types without information: our own, whose message is complete, and the plain ones. */
 function typeOf(cause: unknown): string {
   for (let one = cause; one instanceof Error; one = one.cause) {
     if (!["Error", "UserError", "ToolFailure", "HostGone", "PeerError", "RuntimeError", "Exception"].includes(one.name))
@@ -26,7 +26,7 @@ function typeOf(cause: unknown): string {
   return "";
 }
 
-/** ` (index.ts:12:3)`, the line of the plugin's own where it happened: the first of a stack of Node, the last of one of Python. */
+/** ` (index.ts:12:3)`, the plugin's own line of the error: the first in a stack of Node, the last in one of Python. */
 function placeIn(dir: string, cause: unknown): string {
   for (let one = cause; one instanceof Error; one = one.cause) {
     const own = (one.stack ?? "").split("\n").filter((line) => line.includes(`${dir}/`));

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** What a provider says of itself that is data, with the names of what it can do: enough to list and choose it without its code. */
+/** The data of a provider with the names of its methods: enough to list and choose it without its code. */
 export function describeProvider(provider: object): {
   readonly id: string;
   readonly label: string | undefined;
@@ -12,7 +12,7 @@ export function describeProvider(provider: object): {
   return {
     id: text(id) ?? text(name) ?? "",
     label: text(label) ?? text(display_name),
-    // Worked out when it is looked at: one request makes dozens of providers known and uses one.
+    // Computed on access: a request registers dozens of providers and uses one.
     get data() {
       return (data ??= dataOf(provider));
     },

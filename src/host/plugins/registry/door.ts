@@ -28,7 +28,7 @@ export function openDoor(): void {
       const url = own.get(specifier);
       if (url !== undefined) return { url, shortCircuit: true };
       const resolved = next(specifier, context);
-      // A plugin that is loaded anew takes its own modules with it.
+      // A plugin that is loaded again takes its own modules with it.
       const version = context.parentURL === undefined ? null : new URL(context.parentURL).searchParams.get(VERSION);
       if (version === null || !specifier.startsWith(".")) return resolved;
       return { ...resolved, url: `${resolved.url}?${VERSION}=${version}` };
@@ -38,7 +38,7 @@ export function openDoor(): void {
 
 const VERSION = "hermes-plugin";
 
-/** The same file as a module nobody has loaded yet. */
+/** The same file as a module that is not loaded yet. */
 export function freshUrl(url: string, count: number): string {
   return `${url}?${VERSION}=${count}`;
 }

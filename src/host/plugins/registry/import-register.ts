@@ -7,8 +7,9 @@ import { freshUrl, openDoor } from "./door.ts";
 const imports = new Map<string, number>();
 
 /**
- * Imports a plugin's entry module, afresh when it was imported before.
- * @param bundled It shares chunks with the rest of the build, so it is never loaded twice, and resolves the public door by itself.
+ * Imports a plugin's entry module, fresh if it was imported before.
+ * @param bundled It shares chunks with the rest of the build, so it is never loaded twice, and resolves the public
+ * entry point directly.
  */
 export async function importRegister(file: string, bundled: boolean): Promise<Plugin> {
   const module = (await importModule(file, bundled)) as { readonly default?: unknown; readonly register?: unknown };
@@ -18,7 +19,7 @@ export async function importRegister(file: string, bundled: boolean): Promise<Pl
   return register as Plugin;
 }
 
-/** A module of a plugin; its code of now. */
+/** A module of a plugin; its current code. */
 export async function importModule(file: string, bundled = false): Promise<object> {
   if (!bundled) openDoor();
   const url = pathToFileURL(file).href;

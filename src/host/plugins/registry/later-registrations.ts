@@ -3,7 +3,7 @@ import type { PluginContext } from "../../../contract/plugins/plugin.ts";
 type Work = Parameters<PluginContext["registering"]>[0];
 type Patience = Parameters<PluginContext["registering"]>[1];
 
-/** What plugins will register once somebody needs it, and how long sessions wait for it. */
+/** Registrations that plugins make on first use, and how long sessions wait for them. */
 export class LaterRegistrations {
   readonly #waiting: (() => Promise<void>)[] = [];
   readonly #begun = new Set<Promise<void>>();
@@ -17,7 +17,7 @@ export class LaterRegistrations {
     this.#waiting.push(() => this.#begin(work, patience));
   }
 
-  /** Begins what waits for it. Ends when all of it has come, or nobody waits for it any more. */
+  /** Starts the pending registrations. Resolves when they are complete or the time limit has passed. */
   async settled(): Promise<void> {
     for (const begin of this.#waiting.splice(0)) {
       const begun = begin().finally(() => this.#begun.delete(begun));

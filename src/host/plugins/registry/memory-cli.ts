@@ -5,7 +5,7 @@ import type { RegisterCli } from "../../../contract/providers/memory.ts";
 import type { Plugin, PluginContext } from "../../../contract/plugins/plugin.ts";
 import { importModule } from "./import-register.ts";
 
-/** Registers a memory provider, and what its `cli.ts` has as `hermes PROVIDER COMMAND`. */
+/** Registers a memory provider, and the commands of its `cli.ts` as `hermes PROVIDER COMMAND`. */
 export async function withCli(register: Plugin, file: string, ctx: PluginContext): Promise<void> {
   let name: string | undefined;
   const message = Object.create(ctx, {
@@ -24,7 +24,7 @@ export async function withCli(register: Plugin, file: string, ctx: PluginContext
   if (commands.size > 0) ctx.cli(oneOf(name, commands));
 }
 
-/** One command whose first word says which. */
+/** One command with its subcommand as the first argument. */
 function oneOf(name: string, commands: ReadonlyMap<string, CliCommand>): CliCommand {
   const words = [...commands.keys()];
   const options = Object.assign(
@@ -48,8 +48,8 @@ function oneOf(name: string, commands: ReadonlyMap<string, CliCommand>): CliComm
     async run({ command: word = words[0]!, ...input }: { readonly command?: string }, io: CliIo) {
       const command = commands.get(word);
       if (command === undefined)
-        throw new UserError(`There is no ${name} command "${word}".`, {
-          hint: `There are: ${words.join(", ")}.`,
+        throw new UserError(`${name} has no command "${word}".`, {
+          hint: `Commands: ${words.join(", ")}.`,
           exitCode: 2,
         });
       return command.run(input as never, io);

@@ -6,7 +6,7 @@ import type { PluginRuntime } from "./plugin-runtime.ts";
 import { emptyRecording } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 
-test("a handler that is for a file alone is offered where the file is there; where it is not, those after it keep their places", () => {
+test("a handler that applies to one file is offered if the file exists; otherwise later handlers keep their positions", () => {
   const done: string[] = [];
   const runtime = {
     key: "p",

@@ -11,8 +11,8 @@ import type { Registered } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 
 /**
- * Puts what a snapshot says into the registries, each with a stand-in that loads the plugin when it is first used.
- * @param home Where handlers look that are for a file alone.
+ * Puts a snapshot's registrations into the registries, each with a stand-in that loads the plugin on first use.
+ * @param home The folder in which the files of file-bound handlers are looked up.
  * @param refused Why the tool or command of that name may not be registered, if so.
  */
 export function offerSnapshot(
@@ -86,7 +86,7 @@ export function offerSnapshot(
   }
 }
 
-/** Once the plugin is loaded its handler is called directly: a handler that answers at once stays free of promises. */
+/** Once the plugin is loaded its handler is called directly, so a synchronous handler needs no promises. */
 function hookStandIn(real: () => Promise<unknown>, now: () => unknown): HookHandler<HookName> {
   return ((payload: never) => {
     const handler = now() as ((payload: never) => unknown) | undefined;

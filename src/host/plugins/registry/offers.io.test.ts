@@ -7,11 +7,11 @@ import { OFFERS, refusalWords, snake, type Member } from "./offers.ts";
 const OWN = Object.keys(OFFERS)
   .filter((member) => !member.includes("."))
   .sort();
-/** What its members hand out, where a host can be asked for it without doing anything. */
+/** The members of what its members return, where a runtime can be asked without side effects. */
 const NESTED = Object.entries(OFFERS).filter(([member]) =>
   /^(chats|jobs|skills|secrets|storage|sessions)\./.test(member),
 );
-/** The desks as the agent has them, so that a plugin in another process can be shown them. */
+/** The services as the agent has them, so that a plugin in another process can receive them. */
 const service = (name: string) =>
   Object.fromEntries(
     NESTED.filter(([member]) => member.startsWith(`${name}.`)).map(([member]) => [
@@ -27,8 +27,9 @@ const services = {
 const asTool = (code: string): string =>
   `import { defineTool, type Plugin } from "hermes-agent/plugin";\nconst register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "members", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => { ${code} } } as any));\nexport default register;\n`;
 
-// Whoever adds a member to the context is led here: each host offers it, or says why it cannot and what to do instead.
-test("every member of the context that a plugin in the agent has is in the table of what hosts offer, and no other", async (t) => {
+// If you add a member to the context, this test fails: each runtime has to offer it, or explain why not and give an
+// alternative.
+test("the table lists every member of an in-process plugin's context, and no other", async (t) => {
   const place = setUp(t, {
     "bundled/ours/plugin.yaml": manifest("ours"),
     "bundled/ours/index.js":
@@ -38,7 +39,7 @@ test("every member of the context that a plugin in the agent has is in the table
   assert.deepEqual(host.tools.get("members")?.declaration.description.split(","), OWN);
 });
 
-test("a Node process offers every member, or refuses it in the words of the table", async (t) => {
+test("a Node process offers every member, or refuses it with the text of the table", async (t) => {
   const code = `
     const { chats, jobs } = { chats: await ctx.chats(), jobs: await ctx.jobs() };
     const desks: any = { chats, jobs, skills: ctx.skills, secrets: ctx.secrets, storage: ctx.storage, sessions: ctx.sessions };
@@ -75,7 +76,7 @@ test("a Node process offers every member, or refuses it in the words of the tabl
 });
 
 test(
-  "Python offers every member under its own spelling, or is told why not and what to do instead",
+  "Python offers every member under its Python spelling, or explains why not and gives an alternative",
   withPython,
   async (t) => {
     const spelled = Object.entries(OFFERS).map(
@@ -118,7 +119,7 @@ def register(ctx):
   },
 );
 
-test("a refusal says what to do instead", () => {
+test("a refusal names an alternative", () => {
   for (const [member, { node, python, elsewhere }] of Object.entries(OFFERS) as [Member, (typeof OFFERS)[Member]][]) {
     for (const refusal of [node, elsewhere, typeof python === "string" ? undefined : python])
       if (refusal !== undefined)

@@ -5,7 +5,7 @@ import type { GuardedProxy } from "../../../contract/providers/web.ts";
 
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 type Return = Awaited<ReturnType<PluginContext["browserReturn"]>>;
-/** Everything a plugin may reach by its context, what its members hand out included. */
+/** Everything a plugin may use through its context, including what its members return. */
 export type Member =
   | (keyof PluginContext & string)
   | `chats.${keyof ChatPost & string}`
@@ -17,31 +17,31 @@ export type Member =
   | `proxy.${keyof GuardedProxy & string}`
   | `browserReturn.${keyof Return & string}`;
 
-/** Why a member is not there, and what to do instead; both go on a sentence. */
+/** Why a member is missing, and the alternative; both complete a sentence. */
 export interface Refusal {
   readonly why: string;
   readonly instead: string;
-  /** In the agent itself it works, so a person's own plugin in TypeScript that asks for it while it registers is run there. */
+  /** In the agent itself it works, so a user's own TypeScript plugin that uses it while it registers runs there. */
   readonly inAgent?: true;
 }
 
 export interface Offer {
   /** Its name in Python, or why there is none. */
   readonly python: string | Refusal;
-  /** Only where a Node process does not offer it. */
+  /** Only if a Node process does not offer it. */
   readonly node?: Refusal;
-  /** Only where a plugin that came from elsewhere is refused it, in whatever language. */
+  /** Only if a plugin from elsewhere may not use it, in any language. */
   readonly elsewhere?: Refusal;
-  /** The contract gives it without a promise: a Node host asks and holds everything until it is answered. */
+  /** The contract returns it without a promise: a Node runtime blocks until the answer arrives. */
   readonly now?: "method" | "value";
 }
 
 const SHIPPED: Refusal = {
-  why: "what a person set is written by the person, and by what ships with the agent",
-  instead: "Print the line the person can run: hermes config set NAME VALUE.",
+  why: "only the user and bundled plugins may write settings",
+  instead: "Print the command for the user: hermes config set NAME VALUE.",
 };
 const LATER: Refusal = {
-  why: "its process may be ended and started anew at any time, and what it registered meanwhile would not be there",
+  why: "its process can end and restart at any time, and would lose what it registered later",
   instead:
     "Register everything in register(); a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.",
   inAgent: true,
@@ -49,26 +49,26 @@ const LATER: Refusal = {
 const SOCKETS: Refusal = {
   why: "the messages of a WebSocket do not cross to another process",
   instead:
-    "Open one of your own through ctx.proxy; a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.",
+    "Open your own through ctx.proxy; a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.",
   inAgent: true,
 };
 const PROVIDERS: Refusal = {
-  why: "a provider's objects have the methods of TypeScript",
+  why: "a provider's objects have TypeScript methods",
   instead: "Call the tool that uses it, by ctx.call or ctx.dispatch_tool.",
 };
 const grant = (why: string, tool: string): Refusal => ({
   why,
   instead: `Call ${tool}, which its manifest names in grants.tools.`,
 });
-const CHATS = grant("a message reads as the agent's own", "send_message");
-const JOBS = grant("a job runs when nobody is there", "cronjob");
+const CHATS = grant("a message would look like the agent's own", "send_message");
+const JOBS = grant("a job runs unattended", "cronjob");
 const SKILLS = grant("skills are instructions to the model", "skills_list or skill_view");
-const SESSIONS = grant("other conversations are not its own", "session_search");
+const SESSIONS = grant("it may not see other conversations", "session_search");
 const HOME: Refusal = { why: "the files of the home are the agent's", instead: "Keep values in ctx.storage." };
 
 /**
- * What the hosts make of each member. One that is added to the contract fails the types here, and a test asks the hosts themselves; the
- * protocol's page, `hermes plugins check` and the errors are made of the same words.
+ * Whether each runtime offers each member. A new member of the contract fails the types here, and a test asks the
+ * runtimes themselves. The protocol's page, `hermes plugins check` and the errors use these texts.
  */
 export const OFFERS: { readonly [M in Member]: Offer } = {
   id: { python: "id" },
@@ -87,7 +87,7 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   use: {
     python: PROVIDERS,
     elsewhere: {
-      why: "what it would reach is named by no grant",
+      why: "no grant covers what it would access",
       instead: "Call a tool, which its manifest names in grants.tools.",
     },
   },
@@ -181,14 +181,14 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   dispatch_tool: { python: "dispatch_tool" },
 };
 
-/** Names of what a member hands out: of `jobs` all that begin with `jobs.`. */
+/** Names of what a member returns: of `jobs` all that begin with `jobs.`. */
 export function membersOf(service: "chats" | "jobs" | "skills"): readonly (readonly [name: string, offer: Offer])[] {
   return Object.entries(OFFERS).flatMap(([member, offer]) =>
     member.startsWith(`${service}.`) ? [[member.slice(service.length + 1), offer] as const] : [],
   );
 }
 
-/** What Python does not have, by the name that a plugin would look for, with why and what to do instead. */
+/** The members that Python does not have, by the name that a plugin would use, with the reason and the alternative. */
 export function refusedInPython(): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(OFFERS).flatMap(([member, { python }]) =>
@@ -202,7 +202,7 @@ export function snake(member: string): string {
   return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What is said to a plugin that uses a member its host does not have, and what it can do. */
+/** The error for a plugin that uses a member its runtime does not have, with the alternative. */
 export function refusalWords(plugin: string, member: string, { why, instead }: Refusal): string {
   return `The plugin "${plugin}" cannot use ctx.${member} here: ${why}. ${instead.replace("entries.NAME", `entries.${plugin}`)}`;
 }

@@ -11,7 +11,7 @@ import type { ContextPorts } from "./context-ports.ts";
 import { NOTHING, registrationMembers } from "./registration-members.ts";
 import { conversationMembers, networkMembers, storedMembers } from "./service-members.ts";
 
-/** The public door, as one plugin sees it. */
+/** The public plugin API, as one plugin sees it. */
 export function createContext(ports: ContextPorts, runtime: PluginRuntime): PluginContext {
   const { plugin, log, settings, services } = ports;
   const { key, manifest } = plugin;
@@ -19,7 +19,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
   const warned = new Set<string>();
   let storage: PluginContext["storage"] | undefined;
   const refuse = (reason: string): Disposable => {
-    const text = `The plugin "${key}" goes without one registration: ${reason}`;
+    const text = `One registration of the plugin "${key}" is left out: ${reason}`;
     recording.refused.push(text);
     log.warning(text, BREACH);
     return NOTHING;
@@ -28,7 +28,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     const taken = services.conversations.inject(text);
     if (!taken)
       log.warning(
-        `A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`,
+        `A message of "${key}" (inject_message) was dropped: no conversation is open that could show its turn, such as \`hermes\` in a terminal or a chat.`,
       );
     return taken;
   };
@@ -55,7 +55,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     env(name) {
       if (isDeclared(name)) return settings.env(name);
       if (!warned.has(name))
-        log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
+        log.warning(`The plugin "${key}" read the variable ${name}, which it does not declare.`, BREACH);
       warned.add(name);
       return undefined;
     },

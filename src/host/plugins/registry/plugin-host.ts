@@ -21,7 +21,7 @@ export interface PluginPorts {
   readonly home: Home;
   readonly installed: InstalledPlugins;
   readonly settings: PluginSettings;
-  /** Absent: every plugin runs in this process. */
+  /** If absent, every plugin runs in this process. */
   readonly hosts?: PluginHosts;
   readonly reserved?: ReservedNames;
   /** How long a start waits for a plugin that was never loaded. Default 10 000. */
@@ -45,7 +45,7 @@ export interface PluginSettings {
   reread(): Promise<void>;
 }
 
-/** Names that no plugin may take. */
+/** Names that no plugin may use. */
 export interface ReservedNames {
   /** Slash commands. */
   command?(name: string): boolean;
@@ -61,27 +61,32 @@ export interface PluginHost extends Registries, AsyncDisposable {
    * @throws {Error} when it is called again.
    */
   start(services: PluginServices): Promise<void>;
-  /** Whether `start` is done. */
+  /** Whether `start` has finished. */
   readonly started: boolean;
   readonly service: PluginService;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];
-  /** What loaded plugins tell `hermes doctor`. */
+  /** The checks that loaded plugins add to `hermes doctor`. */
   checks(): Promise<readonly Check[]>;
-  /** When what plugins said that they are registering is there, or their time for it is over. */
+  /** Resolves when the pending registrations of plugins are complete, or their time limit has passed. */
   settled(): Promise<void>;
-  /** Where in the configuration an owner's settings lie. */
+  /** Where in the configuration an owner's settings are. */
   configSection(owner: string): string;
-  /** What of a plugin's registrations does not count, and what it and its manifest say differently, in sentences. */
+  /**
+   * The registrations of a plugin that have no effect, and the differences between it and its manifest, in sentences.
+   */
   faults(plugin: FoundPlugin, registered: Registered): readonly string[];
-  /** Whether that is the name, or a former name, of a tool that ships with us. */
+  /** Whether that is the name, or a former name, of a bundled tool. */
   isBuiltIn(tool: string): boolean;
   /** Plugins that failed, would replace a built-in, or wait to be enabled. */
   readonly notices: readonly Notice[];
-  /** Takes back everything it registered, aborts its signal and runs its cleanups. @returns false when it is not running. */
+  /**
+   * Takes back everything it registered, aborts its signal and runs its cleanups.
+   * @returns false when it is not running.
+   */
   unload(key: string): Promise<boolean>;
-  /** As configuration and this process have it. */
+  /** As configured and as running in this process. */
   listing(plugin: FoundPlugin): PluginListing;
-  /** Brings what runs in line with the folders, `.env` and `config.yaml` as they are now. What did not change goes on undisturbed. */
+  /** Updates the running plugins to the current folders, `.env` and `config.yaml`. Unchanged plugins keep running. */
   reload(): Promise<ReloadReport>;
 }

@@ -5,14 +5,17 @@ import type { FoundPlugin } from "../discovery/discovery.ts";
 /** Where a plugin runs: in the agent, in Node, in Python, or as a program. */
 export type HostKind = "here" | "python" | "node" | "program";
 
-/** The processes that plugins run in, beside this one. Nothing is started before one of their plugins is used. */
+/** The processes, beside this one, in which plugins run. Starts none before one of their plugins is used. */
 export interface PluginHosts extends AsyncDisposable {
-  /** What stands here for a plugin that runs elsewhere; `undefined` for one that runs in this process. */
+  /** Represents a plugin that runs elsewhere; `undefined` for one that runs in this process. */
   remote(plugin: FoundPlugin): Plugin | undefined;
   where(plugin: FoundPlugin): HostKind;
-  /** What this machine lacks to run it. */
+  /** The system requirement that is missing. */
   lack(plugin: FoundPlugin): string | undefined;
-  /** A file with a function `handle(event, context)`, run beside this process and apart from plugins. Nothing is started before its first call. */
+  /**
+   * A file with a function `handle(event, context)`, run in a process apart from this one and from plugins, which
+   * starts with the first call.
+   */
   handler(plugin: FoundPlugin, file: string): Promise<EventHandler>;
 }
 

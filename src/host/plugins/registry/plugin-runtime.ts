@@ -6,25 +6,25 @@ import { importRegister } from "./import-register.ts";
 import { cliModule, entryModule } from "../discovery/plugin-files.ts";
 import { whatFailed } from "./describe-failure.ts";
 
-/** Kinds of things a plugin registers. */
+/** Kinds of registrations. */
 export type Kind = "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
 
 export interface RuntimePorts {
   readonly key: string;
   readonly dir: string;
-  /** Ours: it resolves the public door by itself. */
+  /** A bundled plugin: it resolves the public entry point directly. */
   readonly bundled: boolean;
   /** It provides for a category that has one provider: its `cli.ts` has that provider's commands. */
   readonly exclusive?: boolean;
-  /** Its entry module, where that is not `index.*` of its folder. */
+  /** Its entry module, if that is not `index.*` of its folder. */
   readonly entry?: string;
-  /** Why its files may not be run as they are now. Asked just before they are. */
+  /** Why its files may not run as they are now. Called just before they run. */
   refusal?(): string | undefined;
-  /** Stands for it where it runs in another process, which bounds its `register` itself. */
+  /** Represents it if it runs in another process, which limits the time of `register` itself. */
   readonly remote?: Plugin;
   readonly log: Logger;
   context(runtime: PluginRuntime): PluginContext;
-  /** Told once when the code cannot be loaded or `register` throws, with the reason. */
+  /** Called once if the code cannot be loaded or `register` throws, with the reason. */
   failed(reason: string): void;
 }
 
@@ -32,20 +32,20 @@ interface Binding {
   readonly kind: Kind;
   readonly name: string;
   readonly disposable: Disposable;
-  /** What the plugin's code gave; absent while only the snapshot speaks for it. */
+  /** The value from the plugin's code; absent while only the snapshot describes it. */
   real: unknown;
 }
 
 const REGISTER_MS = 15_000;
 
 /**
- * One plugin in this process. What its snapshot says is offered at once; its module is imported and `register` run when something of
- * it is first used, once. What it gives then takes the place of what was offered, by kind, name and order.
+ * One plugin in this process. Offers the registrations of its snapshot at once. On first use it imports the module and
+ * runs `register`, once; the results replace the offers by kind, name and order.
  */
 export class PluginRuntime {
   readonly #ports: RuntimePorts;
   readonly #bindings = new Map<string, Binding>();
-  /** Made when first asked for: a hundred plugins that are never used need none. */
+  /** Created on first access: a hundred plugins that are never used need none. */
   #abort: AbortController | undefined;
   #unloaded = false;
   readonly #cleanups: (() => void | Promise<void>)[] = [];
@@ -67,12 +67,12 @@ export class PluginRuntime {
     return this.#abort.signal;
   }
 
-  /** Its code is here, or on its way. */
+  /** Its code is loaded or loading. */
   get active(): boolean {
     return this.#activation !== undefined;
   }
 
-  /** Offers something the snapshot names; `add` puts a stand-in into its registry. */
+  /** Offers a registration of the snapshot; `add` puts a stand-in into its registry. */
   offer(kind: Kind, name: string, add: (real: () => Promise<unknown>, now: () => unknown) => Disposable): void {
     const id = this.#id(kind, name, this.#counts);
     const binding: Binding = {
@@ -87,17 +87,17 @@ export class PluginRuntime {
     this.#bindings.set(id, binding);
   }
 
-  /** Something its snapshot names is left out: what follows of its kind and name keeps its place. */
+  /** Skips a registration of the snapshot, so that later ones of its kind and name keep their positions. */
   leaveOut(kind: Kind, name: string): void {
     this.#id(kind, name, this.#counts);
   }
 
-  /** Everything its snapshot names is offered. */
+  /** Every registration of its snapshot is offered. */
   offered(): void {
-    this.#ports.log.debug(`Offered ${this.key} as it registered before, without importing it: ${this.#counted()}`);
+    this.#ports.log.debug(`Offered ${this.key} from its snapshot, without importing it: ${this.#counted()}`);
   }
 
-  /** What `register` gives: fills the stand-in of the same kind, name and order, or is added as new. */
+  /** A registration of `register`: fills the stand-in of the same kind, name and order, or is added as new. */
   claim(kind: Kind, name: string, real: unknown, add: () => Disposable): Disposable {
     if (this.#unloaded)
       throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);
@@ -121,7 +121,10 @@ export class PluginRuntime {
     this.#cleanups.push(cleanup);
   }
 
-  /** Imports the module and runs `register`, once. Rejects with a sentence that names the plugin; then nothing of it stays but broken guards. */
+  /**
+   * Imports the module and runs `register`, once. Rejects with an error that names the plugin; then only broken guards
+   * remain.
+   */
   activate(): Promise<void> {
     this.#activation ??= this.#activate();
     return this.#activation;
@@ -137,7 +140,7 @@ export class PluginRuntime {
       try {
         await cleanup();
       } catch (cause) {
-        this.#ports.log.warning(`Unloading the plugin "${this.key}" met an error.`, { cause });
+        this.#ports.log.warning(`Error while unloading the plugin "${this.key}"`, { cause });
       }
     }
   }
@@ -150,7 +153,7 @@ export class PluginRuntime {
       const register = await this.#load();
       const registering = Promise.resolve(register(this.#ports.context(this)));
       await (this.#ports.remote === undefined
-        ? withinTime(registering, REGISTER_MS, `register() did not end within ${REGISTER_MS / 1000} seconds`)
+        ? withinTime(registering, REGISTER_MS, `register() did not finish within ${REGISTER_MS / 1000} seconds`)
         : registering);
       this.#registering = false;
       this.#takeBack(({ real, kind, name }) => {
@@ -161,15 +164,15 @@ export class PluginRuntime {
       log.debug(`Loaded ${key}: ${this.#counted()}`);
     } catch (cause) {
       const reason = whatFailed(cause, this.#ports.dir);
-      // A guard that cannot answer refuses; taking it back would wave everything through that it was there to stop.
+      // A guard that cannot answer refuses. Without it, every call that it should block would pass.
       this.#takeBack(
         ({ kind, name, real }) =>
           !(kind === "hook" && real === undefined && HOOK_KINDS[name as keyof typeof HOOK_KINDS] === "first"),
       );
       log.warning(`The plugin "${key}" failed: ${reason}`, { cause });
       this.#ports.failed(reason);
-      throw new ToolFailure("plugin_gone", `The plugin "${key}" cannot be used: ${reason}`, {
-        hint: `hermes plugins disable ${key}`,
+      throw new ToolFailure("plugin_gone", `Cannot use the plugin "${key}": ${reason}`, {
+        hint: `Run \`hermes plugins disable ${key}\` to turn it off.`,
         cause,
       });
     } finally {
@@ -184,7 +187,8 @@ export class PluginRuntime {
     if (this.#ports.remote !== undefined) return this.#ports.remote;
     const entry = this.#ports.entry === undefined ? entryModule(dir) : { file: this.#ports.entry };
     if ("reason" in entry) throw new UserError(entry.reason);
-    if (entry.file.endsWith(".py")) throw new UserError(`${entry.file} is Python, and there is no host for it here`);
+    if (entry.file.endsWith(".py"))
+      throw new UserError(`${entry.file} is Python, and no runtime for it is available here`);
     log.debug(`Importing ${key} from ${entry.file}`);
     const register = await importRegister(entry.file, bundled);
     const cli = this.#ports.exclusive === true ? cliModule(dir) : undefined;

@@ -5,7 +5,7 @@ import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
 import type { SkillShelf } from "../../../contract/plugins/skill.ts";
 import type { GuardedFetch } from "../../../contract/providers/web.ts";
 
-/** What the agent does for plugins besides taking their registrations. */
+/** The services of the agent for plugins, apart from registrations. */
 export interface PluginServices {
   readonly conversations: ConversationServices;
   readonly network: NetworkServices;
@@ -16,7 +16,7 @@ export interface PluginServices {
   package(plugin: { readonly key: string; readonly dir: string }, name: string): Promise<unknown>;
 }
 
-/** Sessions, and what happens in them. */
+/** Sessions, and events in them. */
 export interface ConversationServices {
   readonly sessions: PluginContext["sessions"];
   readonly jobs: PluginContext["jobs"];
@@ -40,7 +40,7 @@ export interface StateServices {
   readonly home: string;
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
-  /** Variables of `.env`, also those that the plugin does not declare. */
+  /** Variables of `.env`, including those that the plugin does not declare. */
   readonly secrets: PluginContext["secrets"];
   /** Writes one value of `config.yaml`; `undefined` removes it. */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
@@ -54,14 +54,12 @@ export const NO_SERVICES: PluginServices = {
     chats: notNow,
     inject: () => false,
     call: (plugin) =>
-      Promise.reject(
-        new ToolFailure("unavailable", `The plugin "${plugin}" called a tool while it was being registered.`),
-      ),
+      Promise.reject(new ToolFailure("unavailable", `The plugin "${plugin}" called a tool during registration.`)),
   },
   network: {
     fetch: (plugin) => () =>
       Promise.reject(
-        new ToolFailure("unavailable", `The plugin "${plugin}" fetched something while it was being registered.`),
+        new ToolFailure("unavailable", `The plugin "${plugin}" made a network request during registration.`),
       ),
     socket: () => notNow,
     proxy: notNow,
@@ -98,7 +96,7 @@ export const NO_SERVICES: PluginServices = {
 async function notNow(): Promise<never> {
   throw new ToolFailure(
     "unavailable",
-    "That is not to be had while a plugin is being registered; do it when a tool, a hook or a command runs.",
+    "This is not available during registration. Do it when a tool, a hook or a command runs.",
   );
 }
 

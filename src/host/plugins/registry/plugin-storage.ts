@@ -6,10 +6,13 @@ import { withFileLock } from "../../config/file-lock.ts";
 import { writeAtomically } from "../../config/write-atomically.ts";
 import type { Home } from "../../environment/home.ts";
 
-/** More belongs into files of the plugin's own. */
+/** Larger values belong in the plugin's own files. */
 const MAX_BYTES = 4 << 20;
 
-/** A plugin's own values: one JSON file below `plugin-data/`, read and written whole under a lock, so that two processes lose nothing. */
+/**
+ * A plugin's stored values: one JSON file below `plugin-data/`, read and written whole under a lock, so that concurrent
+ * processes lose nothing.
+ */
 export function openStorage(home: Home, plugin: string): PluginStorage {
   const file = (): string => home.file("plugin-data", `${plugin.replaceAll("/", "__")}.json`);
 
@@ -18,13 +21,13 @@ export function openStorage(home: Home, plugin: string): PluginStorage {
     try {
       text = readFileSync(file(), "utf8");
     } catch {
-      return new Map(); // Nothing was kept yet.
+      return new Map(); // Nothing is stored yet.
     }
     try {
       return new Map(Object.entries(JSON.parse(text) as { readonly [key: string]: Json }));
     } catch (cause) {
-      throw new UserError(`What the plugin "${plugin}" keeps in ${file()} is not JSON any more.`, {
-        hint: "Mend the file or move it away.",
+      throw new UserError(`The storage of the plugin "${plugin}" in ${file()} is not valid JSON.`, {
+        hint: "Fix the file or move it away.",
         cause,
       });
     }
@@ -38,8 +41,8 @@ export function openStorage(home: Home, plugin: string): PluginStorage {
       made = make(values);
       const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
       if (text.length > MAX_BYTES)
-        throw new UserError(`The plugin "${plugin}" would keep more than ${MAX_BYTES >> 20} MB in its storage.`, {
-          hint: "Large things belong into files.",
+        throw new UserError(`The storage of the plugin "${plugin}" would exceed ${MAX_BYTES >> 20} MB.`, {
+          hint: "Store large data in files.",
         });
       writeAtomically(file(), text);
     });

@@ -16,14 +16,14 @@ export interface RecordPorts {
   readonly environment: { get(name: string): string | undefined };
   readonly log: Logger;
   readonly clock: Clock;
-  /** Absent: every plugin runs in this process. */
+  /** If absent, every plugin runs in this process. */
   readonly hosts?: PluginHosts;
-  /** Those of the others, for a plugin that looks at them. */
+  /** Registries of the other plugins, for a plugin that reads them. */
   readonly tools?: Registries["tools"];
 }
 
 /**
- * Runs a plugin's `register` against registries of its own, to learn what it registers, and unloads it again.
+ * Runs a plugin's `register` against separate registries, to record what it registers, and unloads it again.
  * @throws {UserError} that names the plugin and says why it cannot be registered.
  */
 export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Promise<Registered> {

@@ -29,8 +29,8 @@ const REASONS = [
   /: A tool cannot be named "get\.weather"\. Model services take 1 to 64 letters, digits, _ and -: "get_weather"\.$/,
   /: The tool "unhandled" .*has no handler function\.$/,
   /: (The slash command " \/ "|A slash command) needs a name and a (run function|handler)\.$/,
-  /: A command is one word, not "two words"\.$/,
-  /: A skill cannot be named "a b": letters, digits, _ and -\.$/,
+  /: A command must be one word, not "two words"\.$/,
+  /: "a b" is not a valid name of a skill\. Use letters, digits, _ and -\.$/,
   /: The skill "gone" has no file \/nowhere\/SKILL\.md\.$/,
 ];
 const NODE: Files = { "home/plugins/mixed/plugin.yaml": manifest("mixed"), "home/plugins/mixed/index.js": CODE };
@@ -43,7 +43,7 @@ for (const [where, files, reasons, settings, options] of [
     pythonPlugin("mixed", PYTHON),
     [
       ...REASONS,
-      /: The auxiliary task "vision" is built in; call yours "mixed_vision", for example\.$/,
+      /: The auxiliary task "vision" is built in\. Use another name, such as "mixed_vision"\.$/,
       /: An auxiliary task's key has letters, digits and _, not 'a b'\.$/,
     ],
     "",
@@ -51,7 +51,7 @@ for (const [where, files, reasons, settings, options] of [
   ],
 ] as const) {
   test(
-    `what cannot be registered is left out and told, and the rest of its plugin works: ${where}`,
+    `leaves out and reports an invalid registration, and the rest of its plugin works: ${where}`,
     options,
     async (t) => {
       const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
@@ -62,7 +62,7 @@ for (const [where, files, reasons, settings, options] of [
         for (const reason of reasons)
           assert.ok(
             texts.some(
-              (text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text),
+              (text) => text.startsWith('One registration of the plugin "mixed" is left out: ') && reason.test(text),
             ),
             `${reason}\n${texts.join("\n")}`,
           );
@@ -80,7 +80,7 @@ for (const [where, files, reasons, settings, options] of [
       );
       const [checked] = await host.service.check("mixed");
       matches((checked?.problems ?? []).filter(({ level }) => level === "error").map(({ text }) => text));
-      // Later starts know it without running the plugin.
+      // Later starts report it without running the plugin.
       const later = await place.start({}, { hosts: true });
       matches(later.host.notices.map(({ text }) => text));
       assert.match(await answerOf(later.host, "good"), /fine/);
@@ -88,7 +88,7 @@ for (const [where, files, reasons, settings, options] of [
   );
 }
 
-test("whoever enables or develops a plugin is told what of it does not count: refused, taken, nobody's hook, promised", async (t) => {
+test("enabling and developing a plugin reports registrations without effect: refused, taken, unknown hooks, missing ones", async (t) => {
   const code = `export default function register(ctx) {
   ctx.hook("pre_tool_cal", () => undefined);
   ctx.middleware("tool_reqest", (_, next) => next());
@@ -102,9 +102,9 @@ test("whoever enables or develops a plugin is told what of it does not count: re
     [`${at}/index.js`]: code,
   });
   const faults = [
-    'The plugin "odd" goes without one registration: The slash command "idle" needs a name and a run function.',
-    'The slash command "/help" is built in; the one of the plugin "odd" is not registered.',
-    'The command "hermes chat" is built in; the one of the plugin "odd" is not registered.',
+    'One registration of the plugin "odd" is left out: The slash command "idle" needs a name and a run function.',
+    'The slash command "/help" is built in, so the one of the plugin "odd" is not registered.',
+    'The command "hermes chat" is built in, so the one of the plugin "odd" is not registered.',
     '"odd" listens to the hook "pre_tool_cal", which does not exist and is never called. Nearest: "pre_tool_call".',
     '"odd" brings middleware of the kind "tool_reqest", which does not exist and is never called. Nearest: "tool_request".',
     'The manifest of the plugin "odd" lists the tool "lost", which it does not register.',

@@ -3,7 +3,10 @@ import type { PluginContext } from "../../../contract/plugins/plugin.ts";
 
 type Refuse = (reason: string) => void;
 
-/** What `make` gives, or `undefined` where it cannot be, with the reason told: one bad registration does not take its plugin along. */
+/**
+ * The result of `make`, or `undefined` if it throws, with the reason reported: one bad registration does not stop its
+ * plugin.
+ */
 export function unlessWrong<T>(refuse: Refuse, make: () => T): T | undefined {
   try {
     return make();
@@ -16,12 +19,12 @@ export function unlessWrong<T>(refuse: Refuse, make: () => T): T | undefined {
 
 const refusals = new WeakMap<PluginContext, Refuse>();
 
-/** Has {@link noteRefused} tell `refuse` of what the plugin of that context could not register. */
+/** Makes {@link noteRefused} report to `refuse` what the plugin of that context could not register. */
 export function recordRefused(context: PluginContext, refuse: Refuse): void {
   refusals.set(context, refuse);
 }
 
-/** A plugin elsewhere could not register something. */
+/** A plugin in another process could not register something. */
 export function noteRefused(context: PluginContext, reason: string): void {
   refusals.get(context)?.(reason);
 }

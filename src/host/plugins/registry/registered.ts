@@ -9,7 +9,7 @@ import type { SlotName } from "../../../contract/plugins/slot-name.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { Toolset } from "../../../contract/tools/toolset.ts";
 
-/** What a plugin registered, as data: enough to offer it without its code. In order of registration. */
+/** The registrations of a plugin as data: enough to offer it without its code. In order of registration. */
 export interface Registered {
   readonly tools: readonly ToolDeclaration[];
   readonly toolsets: readonly Toolset[];
@@ -17,9 +17,12 @@ export interface Registered {
   readonly middleware: readonly MiddlewareKind[];
   readonly commands: readonly (Omit<SlashCommand, "run" | "complete"> & { readonly completes: boolean })[];
   readonly cli: readonly Omit<CliCommand, "run">[];
-  /** `qualified` is `plugin:name`, what each is asked for by. */
+  /** `qualified` is `plugin:name`, under which it is requested. */
   readonly skills: readonly (PluginSkill & { readonly qualified: string })[];
-  /** Variables that were looked up meanwhile, and what tells their values apart: another value may register something else. */
+  /**
+   * Variables that were looked up during registration, and hashes of their values: another value may register something
+   * else.
+   */
   readonly reads: readonly (readonly [name: string, print: string])[];
   /** Why something could not be registered, in sentences. */
   readonly refused: readonly string[];
@@ -31,7 +34,7 @@ export interface Registered {
   }[];
 }
 
-/** The same while it is being written down. */
+/** The same while it is being recorded. */
 export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
 
 export function emptyRecording(): Recording {
@@ -49,7 +52,7 @@ export function emptyRecording(): Recording {
   };
 }
 
-/** Nothing at all: neither what a person sees nor what only the model does, and nothing refused. */
+/** Whether it registered nothing, visible or not, and nothing was refused. */
 export function isEmpty({
   tools,
   toolsets,
@@ -66,7 +69,7 @@ export function isEmpty({
   );
 }
 
-/** Hooks it listens to, and kinds of middleware it brings, that nobody ever calls, in sentences. */
+/** Its hooks and middleware of kinds that Hermes never calls, in sentences. */
 export function absentHooks(
   key: string,
   { hooks, middleware }: Pick<Registered, "hooks" | "middleware">,
@@ -77,10 +80,10 @@ export function absentHooks(
   ].filter((text) => text !== undefined);
 }
 
-/** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
+/** The differences between the manifest and the registrations, in both directions, in sentences. */
 export function brokenPromises(key: string, manifest: PluginManifest, registered: Registered): readonly string[] {
   const slots = new Set(registered.providers.map(({ slot }) => slot));
-  // Methods and tools of a provider answer without being registered.
+  // Methods and tools of a provider work without being registered.
   const hooks = slots.has("memory")
     ? manifest.provides_hooks.filter((name) => !MEMORY_METHODS.has(name))
     : manifest.provides_hooks;
@@ -122,7 +125,7 @@ function named(kind: string, names: readonly string[]): string {
     : `the ${kind}s ${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
 }
 
-/** What manifests of memories list under `hooks`: methods of the provider. */
+/** Methods of a memory provider that manifests list under `hooks`. */
 const MEMORY_METHODS: ReadonlySet<string> = new Set([
   "initialize",
   "system_prompt_block",

@@ -24,7 +24,7 @@ type RegistrationMembers = Pick<
 
 export const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
-/** The members by which a plugin registers something. Each registration is recorded as data, too. */
+/** The members by which a plugin registers something. Each registration is also recorded as data. */
 export function registrationMembers(
   { plugin: { key, manifest }, log, registration }: ContextPorts,
   runtime: PluginRuntime,
@@ -64,10 +64,10 @@ export function registrationMembers(
       if (id === "") throw new UserError(`A ${slot} provider of "${key}" has no name.`);
       if (slot === "auxiliary" && BUILT_IN_TASKS.has(id))
         return refuse(
-          `The auxiliary task "${id}" is built in; call yours "${manifest.name.replaceAll(/\W/g, "_")}_${id}", for example.`,
+          `The auxiliary task "${id}" is built in. Use another name, such as "${manifest.name.replaceAll(/\W/g, "_")}_${id}".`,
         );
       if (!USED_SLOTS.has(slot))
-        log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
+        log.info(`The ${slot} provider "${id}" is registered, but this version does not use that slot.`);
       recording.providers.push({
         slot,
         id,
@@ -109,7 +109,7 @@ export function registrationMembers(
     cli(command: CliCommand) {
       if (typeof command.run !== "function") return refuse(`The command "${command.name}" has no run function.`);
       if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(command.name))
-        return refuse(`A command is one word, not ${JSON.stringify(command.name)}.`);
+        return refuse(`A command must be one word, not ${JSON.stringify(command.name)}.`);
       const { run: _run, ...data } = command;
       recording.cli.push(data);
       if (refused("cli", [command.name])) return NOTHING;
@@ -117,7 +117,7 @@ export function registrationMembers(
     },
     skill(skill: PluginSkill) {
       if (!/^[a-zA-Z0-9_-]+$/.test(skill.name))
-        return refuse(`A skill cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
+        return refuse(`${JSON.stringify(skill.name)} is not a valid name of a skill. Use letters, digits, _ and -.`);
       if (!existsSync(skill.path)) return refuse(`The skill "${skill.name}" has no file ${skill.path}.`);
       const qualified = `${manifest.name}:${skill.name}`;
       recording.skills.push({ ...skill, qualified });
@@ -126,7 +126,7 @@ export function registrationMembers(
   };
 }
 
-/** As people may write it: `/My Status` is `my-status`. */
+/** As users may write it: `/My Status` is `my-status`. */
 function commandName(name: string): string {
   return String(name).trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, "-");
 }

@@ -1,8 +1,8 @@
 import { UserError } from "../../../contract/common/failure.ts";
 
 /*
- * What is called later is a function. It is looked at where a plugin registers it, before it crosses a wire: `register` then fails at its own
- * line, and no person meets it first.
+ * Checks that a callback is a function where a plugin registers it, before it crosses to another process, so that
+ * `register` fails at the plugin's own line and not later in a session.
  */
 
 export function checkHook(key: string, name: string, handler: unknown): void {

@@ -8,7 +8,7 @@ import type { ToolEntry } from "../../../engine/ports.ts";
 import { Registry } from "../../../engine/tools/registry.ts";
 import { SlotRegistry, type SlotPorts } from "../../tools/slots.ts";
 
-/** Where plugins register, one of each per process. */
+/** The registries for plugins, one set per process. */
 export interface Registries {
   readonly tools: Registry<ToolEntry>;
   readonly toolsets: Registry<Toolset>;

@@ -36,7 +36,7 @@ export function networkMembers(
   };
 }
 
-/** The settings and secrets that only plugins of ours may write. */
+/** The settings and secrets that only bundled plugins may write. */
 export function storedMembers(
   { plugin, services }: ContextPorts,
   isDeclared: (variable: string) => boolean,
@@ -44,9 +44,11 @@ export function storedMembers(
   const { key, manifest } = plugin;
   return {
     saveConfig: async (path, value) => {
-      // Beside a stranger's settings stands what its person allows it.
+      // The entry of a plugin from elsewhere also contains the user's permissions for it.
       if (!plugin.shipped)
-        throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
+        throw new UserError(
+          `The plugin "${key}" may not write config.yaml. Only the user may, with hermes config set.`,
+        );
       await services.state.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
     },
     secrets: {
@@ -55,7 +57,7 @@ export function storedMembers(
         const untrusted = Object.keys(values).find((name) => !isDeclared(name));
         if (!plugin.shipped || untrusted !== undefined)
           throw new UserError(
-            `The plugin "${key}" may not write ${untrusted ?? "variables"}: hermes config set is for its person.`,
+            `The plugin "${key}" may not write ${untrusted ?? "variables"}. Only the user may, with hermes config set.`,
           );
         await services.state.secrets.write(values);
       },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withPatience } from "./with-timeout.ts";
 
-test("work that takes longer is late and goes on; work that ends in time, well or not, is waited for", async () => {
+test("slow work is reported late and continues; work that ends in time is awaited, whether it succeeds or fails", async () => {
   const slow = Promise.withResolvers<void>();
   assert.equal(await withPatience(slow.promise, 5), "late");
   slow.resolve();

@@ -10,7 +10,7 @@ const bundled: Files = {
 };
 
 // req: R-59, plugins.manifest-provides
-test("each thing that is wrong with a plugin is an error of its check, in words of its own", async (t) => {
+test("each fault of a plugin is an error of its check, with its own message", async (t) => {
   const cases: {
     readonly [name: string]: readonly [
       files: { readonly yaml?: string; readonly whole?: string; readonly code?: string; readonly file?: string },
@@ -21,11 +21,11 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     torn: [{ yaml: "requires_env: [\n" }, /plugin\.yaml:\d+:\d+: /],
     misspelt: [
       { yaml: "provide_tools: [one]\n", code: register(tool("one", "x")) },
-      /plugin\.yaml:4:1: nothing reads "provide_tools"\. Did you mean "provides_tools"\?/,
+      /plugin\.yaml:4:1: "provide_tools" is not a key of plugin\.yaml and has no effect\. Did you mean "provides_tools"\?/,
     ],
     gadget: [
       { yaml: "kind: gadget\nprovides_tools: [one]\n", code: register(tool("one", "x")) },
-      /"gadget" is no kind of plugin/,
+      /"gadget" is not a kind of plugin/,
     ],
     promises: [
       {
@@ -47,22 +47,22 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     ],
     blank: [
       { file: "index.js", whole: "# nothing\n---\n", code: register(tool("one", "x")) },
-      /plugin\.yaml: it is empty\. It says at least `name`, `version` and `description`\.$/,
+      /plugin\.yaml: the file is empty\. Add at least `name`, `version` and `description`\.$/,
     ],
     needy: [
       {
         yaml: "provides_tools: [one]\noptional_env:\n  - name: A_KEY\n    descriptn: x\n  - name: B_KEY\n    secret: maybe\n    url: [x]\n  - name: C_KEY\n    description: Fine.\n    url: https://c.example\n    password: true\n    tools: [one]\n",
         code: register(tool("one", "x")),
       },
-      /plugin\.yaml:7:5: nothing reads "descriptn" of a variable\. Did you mean "description"\?$/,
-      /plugin\.yaml:9:5: "secret" of a variable is a yes or no, not "maybe"\.$/,
-      /plugin\.yaml:10:5: "url" of a variable is a text, not \["x"\]\.$/,
+      /plugin\.yaml:7:5: "descriptn" is not a key of a variable and has no effect\. Did you mean "description"\?$/,
+      /plugin\.yaml:9:5: "secret" of a variable must be a boolean, not "maybe"\.$/,
+      /plugin\.yaml:10:5: "url" of a variable must be a string, not \["x"\]\.$/,
     ],
-    empty: [{ file: "notes.txt" }, /no entry module: index\.ts or index\.js or __init__\.py is missing/],
+    empty: [{ file: "notes.txt" }, /no entry module: \S+ has neither index\.ts nor index\.js nor __init__\.py/],
     idle: [{ code: register("") }, /^register\(\) registers nothing: no tool, hook, command, skill or provider\.$/],
     newer: [
       { yaml: "manifest_version: 2\nprovides_tools: [one]\n", code: register(tool("one", "x")) },
-      /plugin\.yaml:4:1: it is written for manifest version 2; this version of Hermes reads 1\./,
+      /plugin\.yaml:4:1: the manifest has version 2; this version of Hermes reads version 1\./,
     ],
     mute: [{ code: "export const nothing = 1;\n" }, /register\(\) failed: no register\(\) function/],
     falls: [
@@ -72,7 +72,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     syntax: [{ code: "export default (ctx) => {{\n" }, /register\(\) failed: /],
     thief: [
       { yaml: "provides_tools: [greet]\n", code: register(tool("greet", "mine")) },
-      /The tool "greet" is built in; `hermes plugins enable thief` asks whether it may replace it/,
+      /The tool "greet" is built in\. `hermes plugins enable thief` asks whether it may be replaced/,
     ],
     copycat: [
       { yaml: "provides_tools: [taken]\n", code: register(tool("taken", "x")) },
@@ -84,8 +84,8 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
           `ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`,
         ),
       },
-      /The slash command "help" is built in and cannot be taken/,
-      /The command "chat" is built in and cannot be taken/,
+      /The slash command "help" is built in and cannot be replaced/,
+      /The command "chat" is built in and cannot be replaced/,
     ],
     twice: [
       { yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) },
@@ -106,7 +106,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
           `ctx.tool({ name: "one", toolset: "t", description: "", effect: "none", ${input}, execute: async () => 1 });`,
         ),
       },
-      /The tool "one" has no description: a model cannot know when to call it/,
+      /The tool "one" has no description, so a model cannot know when to call it/,
     ],
     imagined: [
       { yaml: "provides_hooks: [pre_tol_call]\n", code: register(`ctx.hook("post_tool_call", () => null);`) },
@@ -115,7 +115,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     ],
     nosy: [
       { code: register(`ctx.env("SECRET_OF_OTHERS");${tool("one", "x")}`) },
-      /asked for the variable SECRET_OF_OTHERS, which it does not declare/,
+      /read the variable SECRET_OF_OTHERS, which it does not declare/,
     ],
   };
   const files = Object.entries(cases).flatMap(
@@ -152,7 +152,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
   );
 });
 
-test("what is only worth knowing is a warning, and a folder can be checked before it is anywhere", async (t) => {
+test("minor findings are warnings, and a folder can be checked before it is installed", async (t) => {
   const place = setUp(t, {
     "work/mine/plugin.yaml": "name: mine\nprovides_commands: [x]\nrequires_env: [MINE_KEY]\n",
     "work/mine/index.js": register(
@@ -166,19 +166,19 @@ test("what is only worth knowing is a warning, and a folder can be checked befor
     [
       [
         "warning",
-        `${join(place.path, "work/mine/plugin.yaml")}:2:1: nothing is made of "provides_commands"; what a plugin provides is known when it registers it.`,
+        `${join(place.path, "work/mine/plugin.yaml")}:2:1: "provides_commands" has no effect: the registration defines what the plugin provides.`,
       ],
       ["warning", 'there is no "version".'],
       ["warning", 'there is no "description".'],
       ["warning", "Plugin mine disabled (missing: MINE_KEY)"],
-      ["warning", "The manifest could say, for whoever installs it: provides_tools: [one]"],
+      ["warning", "Add this line to the manifest, so that installs report it: provides_tools: [one]"],
       ["warning", 'The parameter "a" of the tool "one" has no description.'],
     ],
   );
   await assert.rejects(host.service.check(join(place.path, "work")), /There is no plugin\.yaml in /);
 });
 
-test("what a plugin says of itself while it registers is worth knowing and no fault of it", async (t) => {
+test("a plugin's own messages during registration are notes and not errors", async (t) => {
   const place = setUp(t, {
     "home/plugins/talker/plugin.yaml": "version: 1.0.0\ndescription: A plugin\n",
     "home/plugins/talker/index.js": register(
@@ -190,16 +190,16 @@ test("what a plugin says of itself while it registers is worth knowing and no fa
   assert.deepEqual(
     checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]),
     [
-      ["warning", 'there is no "name", so the folder\'s is taken.'],
-      ["warning", "It says: no key, so only half of it"],
-      ["warning", "It says: the net is slow"],
+      ["warning", 'there is no "name", so the folder\'s name is used.'],
+      ["warning", "It logs: no key, so only half of it"],
+      ["warning", "It logs: the net is slow"],
       ["error", '"talker" listens to the hook "no_such_hook", which does not exist and is never called.'],
-      ["warning", "The manifest could say, for whoever installs it: provides_hooks: [pre_llm_call]"],
+      ["warning", "Add this line to the manifest, so that installs report it: provides_hooks: [pre_llm_call]"],
     ],
   );
 });
 
-test("checking all runs the code of those that are enabled, and of no others", async (t) => {
+test("checking all runs only the code of enabled plugins", async (t) => {
   const place = setUp(
     t,
     {
@@ -221,26 +221,26 @@ test("checking all runs the code of those that are enabled, and of no others", a
     ],
   );
   assert.deepEqual(place.loads().slice(before), ["on"]);
-  // Nobody is to take the one for sound.
+  // One unchecked plugin must not count as sound.
   assert.deepEqual(
     checked[0]?.problems.map(({ level, text }) => [level, text]),
-    [["warning", "Its code was not run, since it is not enabled: `hermes plugins check off` runs it."]],
+    [["warning", "Its code was not run, because the plugin is not enabled. To run it: `hermes plugins check off`."]],
   );
 });
 
-test("a project's plugin that nobody trusted is checked by its files alone", async (t) => {
+test("checks a project's untrusted plugin only by its files", async (t) => {
   const place = setUp(t, {
     "project/.hermes/plugins/lint/plugin.yaml": manifest("lint"),
     "project/.hermes/plugins/lint/index.js": register(tool("a", "x")),
   });
   const { host } = await place.start({}, { projectDir: join(place.path, "project/.hermes/plugins") });
   const [checked] = await host.service.check("lint");
-  assert.match(checked?.problems[0]?.text ?? "", /nobody trusted yet/);
+  assert.match(checked?.problems[0]?.text ?? "", /you have not trusted yet/);
   assert.deepEqual(place.loads(), []);
 });
 
 // req: skills-hub.scan
-test("a plugin's skills are looked through: what keeps it from being installed is an error, what a person is asked about a warning", async (t) => {
+test("a plugin's skills are scanned: a finding that blocks its installation is an error, one that asks the user a warning", async (t) => {
   const skill = (body: string) => `---\nname: tips\ndescription: Tips.\n---\n\n${body}\n`;
   const place = setUp(
     t,
@@ -264,7 +264,7 @@ test("a plugin's skills are looked through: what keeps it from being installed i
     [...new Set(skills)],
     [
       'error: The skill "skills/bad" is dangerous: skills/bad/SKILL.md:6: ',
-      'warning: The skill "skills/odd" should be looked at: skills/odd/SKILL',
+      'warning: The skill "skills/odd" needs review: skills/odd/SKILL.md:6: ',
     ],
   );
 });

@@ -18,24 +18,24 @@ export interface CheckPorts {
   lack(plugin: FoundPlugin): string | undefined;
   /** Why its content may not run. */
   refusal(plugin: FoundPlugin): string | undefined;
-  /** Members of its context that it names and cannot have, in sentences. */
+  /** Members of its context that it names and cannot use, in sentences. */
   refused(plugin: FoundPlugin): Promise<readonly string[]>;
-  /** Runs `register` apart from everything else. */
+  /** Runs `register` separately from everything else. */
   record(plugin: FoundPlugin, log: Logger): Promise<Registered>;
   env(name: string): string | undefined;
-  /** Secrets that are set, that its code asks for, and that it is not given. */
+  /** Secrets that are set, that its code reads, and that it does not get. */
   withheld(plugin: FoundPlugin, registered: Registered): Promise<readonly string[]>;
-  /** Who has the tool or command of that name beside the plugin of that key, if anybody. */
+  /** The owner of the tool or command of that name apart from the plugin of that key, if any. */
   holder(kind: "tool" | "command" | "cli", name: string, key: string): string | undefined;
   /** It is part of the agent itself. */
   isBuiltIn(kind: "tool" | "command" | "cli", name: string): boolean;
-  /** A person agreed that it replaces this built-in tool. */
+  /** The user agreed that it replaces this built-in tool. */
   mayReplace(plugin: FoundPlugin, tool: string): boolean;
 }
 
 /**
- * Everything that is wrong with a plugin, and what is only worth knowing.
- * @param runs Whether its `register` may be run for that: otherwise what its files say is all there is to check.
+ * Every error of a plugin, and its warnings.
+ * @param runs Whether its `register` may run for the check; otherwise only its files are checked.
  */
 export async function checkPlugin(
   plugin: FoundPlugin,
@@ -57,7 +57,9 @@ export async function checkPlugin(
   if (!runs)
     return [
       ...problems,
-      warning(`Its code was not run, since it is not enabled: \`hermes plugins check ${plugin.key}\` runs it.`),
+      warning(
+        `Its code was not run, because the plugin is not enabled. To run it: \`hermes plugins check ${plugin.key}\`.`,
+      ),
     ];
   const output: PluginProblem[] = [];
   try {
@@ -73,7 +75,7 @@ export async function checkPlugin(
       ...ofCollisions(plugin, registered, ports),
     ]);
   } catch (cause) {
-    // What was logged on the way says the same with less of the place.
+    // The log entries report the same with less precise locations.
     const absent = absentPart(cause);
     return unique([
       ...problems,
@@ -93,9 +95,9 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
     const { warnings, unused, notes } = await readManifest(text, file, dir);
     problems.push(...warnings.map(error), ...unused.map(error), ...notes.map(warning));
     if (text.replaceAll(/^\s*(#.*|---.*)?$/gm, "").trim() === "")
-      return [error(`${file}: it is empty. It says at least \`name\`, \`version\` and \`description\`.`)];
+      return [error(`${file}: the file is empty. Add at least \`name\`, \`version\` and \`description\`.`)];
     if (!/^["']?name["']?\s*:/m.test(text))
-      problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
+      problems.push(warning(`${file}: there is no "name", so the folder's name is used.`));
   }
   if (manifest.version === "") problems.push(warning(`${file ?? dir}: there is no "version".`));
   if (manifest.description === "") problems.push(warning(`${file ?? dir}: there is no "description".`));
@@ -104,14 +106,14 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
   return problems;
 }
 
-/** What would keep it from being installed elsewhere, or have a person asked. */
+/** Findings that would block its installation elsewhere, or ask the user. */
 async function ofSkills({ dir }: FoundPlugin): Promise<readonly PluginProblem[]> {
   const { doubtfulSkills } = await import("../install/scan-skills.ts");
   const skills = await doubtfulSkills(dir);
   return skills.flatMap(({ name, verdict, reasons }) =>
     reasons.map((reason) =>
       (verdict === "dangerous" ? error : warning)(
-        `The skill "${name}" ${verdict === "dangerous" ? "is dangerous" : "should be looked at"}: ${reason}`,
+        `The skill "${name}" ${verdict === "dangerous" ? "is dangerous" : "needs review"}: ${reason}`,
       ),
     ),
   );
@@ -130,19 +132,19 @@ function ofSecrets({ key }: FoundPlugin, withheld: readonly string[]): readonly 
     ? []
     : [
         warning(
-          `Its code asks for ${names}, which is set and not given to it, since its manifest does not name it: \`optional_env: [${names}]\` there, or hermes config set plugins.entries.${key}.env '${JSON.stringify(withheld)}'.`,
+          `Its code reads ${names}, which is set but not passed to it, because its manifest does not name it. Add \`optional_env: [${names}]\` there, or run: hermes config set plugins.entries.${key}.env '${JSON.stringify(withheld)}'.`,
         ),
       ];
 }
 
-/** What it registers may hang on variables that it looked up. */
+/** Its registrations may depend on variables that it looked up. */
 function ofNothing(registered: Registered): readonly PluginProblem[] {
   if (!isEmpty(registered)) return [];
   const read = [...new Set(registered.reads.map(([name]) => name))];
   return [
     read.length === 0
       ? error("register() registers nothing: no tool, hook, command, skill or provider.")
-      : warning(`register() registers nothing with these variables as they are: ${read.join(", ")}.`),
+      : warning(`register() registers nothing with the current values of these variables: ${read.join(", ")}.`),
   ];
 }
 
@@ -158,16 +160,16 @@ function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): rea
   ];
   return [
     ...brokenPromises(key, manifest, registered).map(error),
-    ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`)),
+    ...undeclared.map((line) => warning(`Add this line to the manifest, so that installs report it: ${line}`)),
   ];
 }
 
-/** What a model would stumble over. */
+/** Problems for a model. */
 function ofTool({ name, description, dynamicDescription, input }: ToolDeclaration): readonly PluginProblem[] {
   const properties = Object.entries((input["properties"] ?? {}) as { readonly [key: string]: JsonObject });
   return [
     ...(description.trim() === "" && !dynamicDescription
-      ? [error(`The tool "${name}" has no description: a model cannot know when to call it.`)]
+      ? [error(`The tool "${name}" has no description, so a model cannot know when to call it.`)]
       : []),
     ...properties
       .filter(([, schema]) => typeof schema["description"] !== "string" && schema["enum"] === undefined)
@@ -182,11 +184,11 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
       const holder = ports.holder(kind, name, plugin.key);
       if (names.indexOf(name) !== at) problems.push(error(`The ${word} "${name}" is registered twice.`));
       else if (ports.isBuiltIn(kind, name)) {
-        if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be taken.`));
+        if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be replaced.`));
         else if (!ports.mayReplace(plugin, name))
           problems.push(
             error(
-              `The ${word} "${name}" is built in; \`hermes plugins enable ${plugin.key}\` asks whether it may replace it; \`--allow-tool-override\` says so.`,
+              `The ${word} "${name}" is built in. \`hermes plugins enable ${plugin.key}\` asks whether it may be replaced; \`--allow-tool-override\` allows it.`,
             ),
           );
       } else if (holder !== undefined && holder !== plugin.key)
@@ -214,7 +216,7 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
   return problems;
 }
 
-/** Takes what is said at warning and above as problems: errors by whoever watches the plugin, and worth knowing in its own words. */
+/** Collects log entries at warning and above: Hermes's own become errors, and the plugin's own become notes. */
 function listening(output: PluginProblem[]): Logger {
   const quiet = () => undefined;
   const logger = (serious: Logger["warning"], child: () => Logger): Logger => ({
@@ -225,7 +227,7 @@ function listening(output: PluginProblem[]): Logger {
     child,
   });
   const own = logger(
-    (message, detail) => void output.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)),
+    (message, detail) => void output.push(isBreach(detail) ? error(message) : warning(`It logs: ${message}`)),
     () => own,
   );
   return logger(
@@ -234,9 +236,9 @@ function listening(output: PluginProblem[]): Logger {
   );
 }
 
-/** What the plugin's own code said, without the words that name the plugin. */
+/** A log message of the plugin's own code, without its prefix with the plugin's name. */
 function withoutFrame(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).replace(/^The plugin ".*?" cannot be used: /, "");
+  return (cause instanceof Error ? cause.message : String(cause)).replace(/^Cannot use the plugin ".*?": /, "");
 }
 
 function unique(problems: readonly PluginProblem[]): readonly PluginProblem[] {

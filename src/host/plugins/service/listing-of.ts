@@ -6,7 +6,7 @@ import type { Registered } from "../registry/registered.ts";
 
 export interface Known {
   readonly state: Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string };
-  /** As it runs, else as it was seen the last time. */
+  /** As it runs, else as it was last registered. */
   readonly registered: Registered | undefined;
   readonly pin: Pin | undefined;
   readonly environment: { get(name: string): string | undefined };
@@ -40,7 +40,7 @@ export function listingOf(
   };
 }
 
-/** What is registered twice under one name is there once. */
+/** A name that is registered twice appears once. */
 function once(names: readonly string[] = []): readonly string[] {
   return [...new Set(names)];
 }

@@ -36,7 +36,7 @@ function output(verdicts: readonly (readonly [FoundPlugin, Verdict])[], absent: 
   };
 }
 
-test("what waits for a yes is one notice, whatever their number; a package waits in silence", () => {
+test("plugins that wait for approval share one notice, whatever their number; a package causes none", () => {
   const waiting: Verdict = { state: "not enabled", because: "asked", reason: "not enabled in config" };
   assert.deepEqual(
     output([
@@ -55,7 +55,7 @@ test("what waits for a yes is one notice, whatever their number; a package waits
   ]);
 });
 
-test("what cannot run, lacks a variable, was changed or is not there is told with what helps", () => {
+test("reports a plugin that cannot run, lacks a variable, was changed or is missing, with a fix", () => {
   const { notices, logged } = output(
     [
       [plugin("broken"), { state: "failed", reason: "its manifest is no map" }],
@@ -72,16 +72,16 @@ test("what cannot run, lacks a variable, was changed or is not there is told wit
   assert.deepEqual(withoutUndefined(notices), [
     {
       level: "warning",
-      text: 'plugins.enabled names "gone", "lost", and there are no such plugins.',
-      hint: "hermes plugins disable gone takes the first out.",
+      text: 'plugins.enabled names "gone", "lost", but these plugins do not exist.',
+      hint: "Run `hermes plugins disable gone` to remove the first from the list.",
     },
     { level: "warning", text: 'The plugin "broken" cannot run: its manifest is no map' },
     {
       level: "warning",
       text: "Plugin lacks disabled (missing: A_KEY, B_KEY)",
-      hint: "hermes config set A_KEY VALUE puts it into .env.",
+      hint: "Run `hermes config set A_KEY VALUE` to add it to .env.",
     },
-    { level: "warning", text: 'The plugin "changed" does not run: its files are others' },
+    { level: "warning", text: 'The plugin "changed" is not running: its files are others' },
   ]);
   assert.deepEqual(logged, [notices[0]!.text, notices[2]!.text, notices[3]!.text]);
 });

@@ -5,7 +5,7 @@ import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { Verdict } from "../consent/gate.ts";
 import { hasEntryModule } from "../discovery/plugin-files.ts";
 
-/** What a person should know of their plugins: those that failed, cannot run, or wait to be enabled. */
+/** Notices for the user about plugins that failed, cannot run, or wait to be enabled. */
 export class PluginNotices {
   readonly #log: Logger;
   #notices: Notice[] = [];
@@ -22,24 +22,24 @@ export class PluginNotices {
     this.#notices = [];
   }
 
-  /** What the log has already. */
+  /** The log already has these. */
   add(notice: Notice): void {
     this.#notices.push(notice);
   }
 
-  /** Told, and logged unless it is only worth knowing. */
+  /** Adds a notice, and logs it unless it is only informative. */
   say(level: Notice["level"], text: string, hint?: string): void {
     this.add({ level, text, hint });
     if (level !== "info") this.#log.warning(text);
   }
 
-  /** @param absent What `plugins.enabled` names and is not there. */
+  /** @param absent Names in `plugins.enabled` that do not exist. */
   ofChoice({ verdicts, beatenBy }: Choice, absent: readonly string[]): void {
     if (absent.length > 0)
       this.say(
         "warning",
-        `plugins.enabled names ${absent.map((name) => `"${name}"`).join(", ")}, and there ${absent.length === 1 ? "is no such plugin" : "are no such plugins"}.`,
-        `hermes plugins disable ${absent[0]} takes ${absent.length === 1 ? "it" : "the first"} out.`,
+        `plugins.enabled names ${absent.map((name) => `"${name}"`).join(", ")}, but ${absent.length === 1 ? "this plugin does not exist" : "these plugins do not exist"}.`,
+        `Run \`hermes plugins disable ${absent[0]}\` to remove ${absent.length === 1 ? "it" : "the first"} from the list.`,
       );
     for (const [plugin, verdict] of verdicts) {
       const winner = beatenBy.get(plugin);
@@ -64,16 +64,16 @@ export class PluginNotices {
     if (state === "failed") this.add({ level: "warning", text: `The plugin "${key}" cannot run: ${reason}` });
     else if (state === "disabled" && because !== "off")
       this.say("warning", reason, because === "variables" ? missingVariable(reason) : undefined);
-    else if (because === "changed") this.say("warning", `The plugin "${key}" does not run: ${reason}`);
+    else if (because === "changed") this.say("warning", `The plugin "${key}" is not running: ${reason}`);
   }
 }
 
-/** Said wherever one plugin takes another's place. */
+/** Shown wherever one plugin replaces another. */
 export const PRECEDENCE = "bundled, Python packages, npm packages, the home's plugins, the project's";
 
 type Skipped = Exclude<Verdict, { readonly state: "enabled" }>;
 
-/** Somebody put it there by hand, and it wants nothing but a yes. */
+/** The user copied it there, and it only needs approval. */
 function waits({ source, manifest, files }: FoundPlugin, verdict: Verdict): boolean {
   return (
     verdict.state === "not enabled" &&
@@ -84,7 +84,7 @@ function waits({ source, manifest, files }: FoundPlugin, verdict: Verdict): bool
   );
 }
 
-/** What helps a plugin that lacks a variable: `(missing: NAME, …)`. */
+/** Finds the fix for a plugin that lacks a variable: `(missing: NAME, …)`. */
 function missingVariable(reason: string): string {
-  return `hermes config set ${/missing: (\w+)/.exec(reason)?.[1] ?? "NAME"} VALUE puts it into .env.`;
+  return `Run \`hermes config set ${/missing: (\w+)/.exec(reason)?.[1] ?? "NAME"} VALUE\` to add it to .env.`;
 }

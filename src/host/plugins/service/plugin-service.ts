@@ -21,7 +21,7 @@ import { agreementTo, builtInOwner, mayReplace, replacedTools } from "../consent
 import { isOutdated, withGiven, withheldOf } from "../discovery/variables-read.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
+/** `hermes plugins`: the plugins, and the two lists in `config.yaml`. A change takes effect with the next start. */
 export function createPluginService(
   ports: PluginPorts,
   host: Pick<
@@ -56,7 +56,8 @@ export function createPluginService(
       const lacks = lackOf(plugin, path);
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => environment.get(need.name) === undefined);
-      // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
+      // Without its variables it may not even register; the question about built-ins then waits for a start that has
+      // them.
       const known =
         plugin.registered === undefined ||
         isOutdated(plugin.registered, withGiven(plugin, config).manifest, environment)
@@ -132,7 +133,7 @@ export function createPluginService(
       const plugin = find(name);
       await config.edit([
         { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
-        // A project's plugin is enabled by a pin alone, and a name in this list would speak for other projects too.
+        // A project's plugin is enabled by a pin alone, because a name in this list would apply to other projects too.
         ...(plugin.source === "project"
           ? []
           : [{ kind: "list", path: "plugins.disabled", add: [plugin.key] } as const]),
@@ -171,7 +172,9 @@ export function createPluginService(
       await index.rescan("ask-python");
       const plugin = find(name);
       if (plugin.module !== undefined)
-        throw new UserError(`The plugin "${plugin.key}" is a Python package, and pip installed what it needs.`);
+        throw new UserError(
+          `The plugin "${plugin.key}" is a Python package, so pip has already installed its dependencies.`,
+        );
       const [{ installPackages }, { PROGRAM_VARIABLES }] = await Promise.all([
         import("../install/install-packages.ts"),
         import("../install/prepare-install.ts"),
@@ -180,7 +183,7 @@ export function createPluginService(
         env: environment.childEnvironment(PROGRAM_VARIABLES),
         ...options,
       });
-      // It may run already, without them or in another's process.
+      // It may already run, without them or in another plugin's process.
       await host.unload(plugin.key);
       await host.reload();
       return look(plugin);
@@ -197,8 +200,8 @@ export function createPluginService(
       const { from, ref } = pins.get(plugin.dir) ?? {};
       if (from === undefined)
         throw new UserError(
-          `The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`,
-          { hint: "hermes plugins install FROM --force puts another in its place." },
+          `Cannot update the plugin "${plugin.key}" in ${plugin.dir}: Hermes did not install it, so its source is unknown.`,
+          { hint: "Run `hermes plugins install SOURCE --force` to replace it." },
         );
       const { prepareInstall } = await import("../install/prepare-install.ts");
       return prepareInstall(from, { ...options, force: true, ref }, installPorts());
@@ -236,7 +239,7 @@ export function createPluginService(
       const first = await host.reload();
       const { watchFolder } = await import("../discovery/watch-folder.ts");
       const watching = watchFolder(plugin.dir, () =>
-        host.reload().then(message, (cause: unknown) => log.error("Reloading failed", { cause })),
+        host.reload().then(message, (cause: unknown) => log.error("Cannot reload the plugins", { cause })),
       );
       return {
         listing: host.listing(find(plugin.key)),
@@ -248,7 +251,7 @@ export function createPluginService(
     async test(name, options) {
       await index.rescan("ask-python");
       const found = await named(name);
-      // A package has no folder that would be a plugin alone: it is tested as it runs.
+      // A package has no separate plugin folder, so it is tested as it runs.
       const plugin =
         manifestFile(found.dir) === undefined && (found.source === "npm" || found.source === "python")
           ? found
@@ -256,7 +259,7 @@ export function createPluginService(
       await host.reload();
       const listing = host.listing(find(plugin.key));
       if (listing.state !== "enabled")
-        throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
+        throw new UserError(`The plugin "${plugin.key}" is not running: ${listing.reason ?? listing.state}`);
       const { testPlugin } = await import("./test-plugin.ts");
       return testPlugin(plugin.key, plugin.dir, {
         config,
@@ -285,7 +288,7 @@ export function createPluginService(
     return refusedUses(plugin, hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
   }
 
-  /** Secrets it looked up, or names in its code, or its tools ask for, and is not given. */
+  /** Secrets that it looked up, that its code names, or that its tools declare, and that it does not get. */
   async function withheldFrom(plugin: FoundPlugin, registered: Registered | undefined): Promise<readonly string[]> {
     const given = withGiven(plugin, config);
     const { variablesNamed } = await import("../discovery/variables-named.ts");
@@ -305,25 +308,28 @@ export function createPluginService(
     return (await import("../packages/missing-packages.ts")).missingOf(plugin, home, path, index.python);
   }
 
-  /** It may have failed for want of a package. */
+  /** It may have failed because a package is missing. */
   async function rejectWithNeeds(cause: unknown, plugin: FoundPlugin): Promise<never> {
     const lacking = await lackingOf(plugin);
     if (!(cause instanceof Error)) throw cause;
     if (lacking.length === 0) throw await withHint(cause, plugin);
     throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, {
-      hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`,
+      hint: `Run \`hermes plugins enable ${plugin.key} --yes\` to install what it needs.`,
       cause,
     });
   }
 
-  /** What helps where its code failed: a variable that it names and was not given, another package, or a look at its own lines. */
+  /**
+   * The fix for a failure of its code: a variable that it names and did not get, a missing package, or a look at its
+   * own lines.
+   */
   async function withHint(cause: Error, plugin: FoundPlugin): Promise<UserError> {
     const { key } = plugin;
     const named = [...cause.message.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => [name, ""] as const);
     const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, environment);
     if (withheld !== undefined)
       return new UserError(cause.message, {
-        hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`,
+        hint: `${withheld} is set but not passed to the plugin, because its manifest does not declare it. To pass it, run: hermes config set plugins.entries.${key}.env '["${withheld}"]'.`,
         cause,
       });
     const [{ missingModule }, { packageOfModule }, { absentPart }] = await Promise.all([
@@ -335,8 +341,8 @@ export function createPluginService(
     const hint =
       absentPart(cause) ??
       (module === undefined
-        ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.`
-        : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`);
+        ? `Run \`hermes plugins check ${key}\` to see the error again, with HERMES_PLUGINS_DEBUG=1 for the full traceback.`
+        : `If that is a package, name it in plugin.yaml (pip_dependencies: [${packageOfModule(module)}]) and run \`hermes plugins enable ${key} --yes\` to install it.`);
     return new UserError(cause.message, { hint, cause });
   }
 
@@ -349,7 +355,7 @@ export function createPluginService(
     const found = known ?? (await readFolder({ source: "user", dir, key: undefined }, log));
     if (found === undefined)
       throw new UserError(`There is no plugin.yaml in ${dir}.`, {
-        hint: "hermes plugins new NAME makes a plugin.",
+        hint: "Run `hermes plugins new NAME` to create a plugin.",
         exitCode: 2,
       });
     return found;
@@ -365,7 +371,7 @@ export function createPluginService(
     const holderOf = (kind: keyof typeof owners, name: string, key: string): string | undefined => {
       const owner = owners[kind].owner(name);
       if (owner !== key) return owner;
-      // It is the one in force, and another's waits behind it.
+      // It is active, and has the same key as another that waits.
       return others(key).find(({ registered }) =>
         (kind === "tool" ? registered.tools : kind === "command" ? registered.commands : registered.cli).includes(name),
       )?.key;
@@ -407,11 +413,11 @@ export function createPluginService(
     };
   }
 
-  /** Enabling a project's plugin, or an installed one whose files were edited, is agreeing to what lies there now. */
+  /** Enabling a project's plugin, or an installed one with edited files, accepts its current content. */
   async function agreeToContent(plugin: FoundPlugin): Promise<void> {
     const pin = pins.get(plugin.dir);
     if (plugin.source !== "project" && pin === undefined) return;
-    // A link that leads out would hand the plugin what it leads to.
+    // A link that leads out would give the plugin access to its target.
     (await import("../install/check-tree.ts")).checkTree(plugin.dir, plugin.dir);
     const { contentHash } = await import("../discovery/content-hash.ts");
     await pins.set(plugin.dir, {
@@ -421,7 +427,10 @@ export function createPluginService(
     });
   }
 
-  /** By key, name, the last part of a key or the folder it lies in, where that is one plugin's only. The person's own come first. */
+  /**
+   * Finds a plugin by its key, name, the last part of a key or its folder, if only one plugin matches. The user's own
+   * come first.
+   */
   function find(name: string): FoundPlugin {
     const plugins = [...index.own.toReversed(), ...index.bundled];
     const found = plugins.find(({ key }) => key === name) ?? plugins.find(({ manifest }) => manifest.name === name);
@@ -432,23 +441,23 @@ export function createPluginService(
     if (byLast.length === 1) return byLast[0]!;
     if (byLast.length > 1)
       throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, {
-        hint: "Give the whole name.",
+        hint: "Use the full name.",
         exitCode: 2,
       });
     const folder = home.file("plugins", name);
     if (manifestFile(folder) !== undefined)
-      throw new UserError(`${folder} lies too deep to be found.`, {
-        hint: "A plugin is a folder among the plugins, or a folder in one there that is no plugin itself.",
+      throw new UserError(`${folder} is too deep to be found.`, {
+        hint: "Put the plugin into the plugins folder, or one folder deeper in a category.",
         exitCode: 2,
       });
     if (unread !== undefined && manifestFile(join(unread, name)) !== undefined)
-      throw new UserError(`"${name}" is a plugin of this folder, and plugins of folders are switched off.`, {
-        hint: "HERMES_ENABLE_PROJECT_PLUGINS=1 switches them on; each then waits for your word, and again after any change.",
+      throw new UserError(`"${name}" is a plugin of this project, and project plugins are disabled.`, {
+        hint: "Set HERMES_ENABLE_PROJECT_PLUGINS=1 to enable them. Each then needs your approval, and again after any change.",
         exitCode: 2,
       });
     if ("file" in entryModule(folder))
-      throw new UserError(`${folder} holds no plugin.yaml, so it is no plugin.`, {
-        hint: "Two lines make it one: `name:` and `description:`.",
+      throw new UserError(`${folder} has no plugin.yaml, so it is not a plugin.`, {
+        hint: "Create one with the lines `name:` and `description:`.",
         exitCode: 2,
       });
     const near = nearest(
@@ -456,12 +465,12 @@ export function createPluginService(
       plugins.map(({ key }) => key),
     );
     throw new UserError(`There is no plugin "${name}".`, {
-      hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`,
+      hint: near === undefined ? "Run `hermes plugins list` to see all plugins." : `Did you mean "${near}"?`,
       exitCode: 2,
     });
   }
 
-  /** The list of those that run names it, and it is not there any more. */
+  /** The list of running plugins names it, but it no longer exists. */
   function isOnlyNamed(name: string): boolean {
     const enabled = config.get("plugins.enabled");
     return (
@@ -472,7 +481,7 @@ export function createPluginService(
   }
 }
 
-/** A plugin nobody started yet may still lack what it would need. */
+/** A plugin that was never started may still lack a requirement. */
 function withEntryReason(plugin: FoundPlugin, listing: PluginListing, path: string | undefined): PluginListing {
   if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
   const kind = plugin.source === "bundled" ? undefined : missingKind(plugin.manifest, entryText(plugin.dir));
@@ -483,7 +492,7 @@ function withEntryReason(plugin: FoundPlugin, listing: PluginListing, path: stri
     : { ...withoutCause(listing), state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
 }
 
-/** Something else stands in its way. */
+/** Something else prevents it from running. */
 function withoutCause(listing: PluginListing): PluginListing {
   const other: { because?: PluginListing["because"] } & Omit<PluginListing, "because"> = { ...listing };
   delete other.because;
@@ -500,10 +509,10 @@ function lackOf(
   return "reason" in found ? found.reason : undefined;
 }
 
-/** As people read it. */
+/** The runtime in words for the user. */
 function placeOf({ foreign: untrusted, manifest: { program } }: FoundPlugin, kind: HostKind): string {
   if (kind === "here") return "the agent";
   if (kind === "python") return "a Python process";
-  if (program !== undefined) return `a process of its own: ${program.join(" ")}`;
-  return untrusted === true ? "a Node process of its own, held to its grants" : "the Node process of your plugins";
+  if (program !== undefined) return `a separate process: ${program.join(" ")}`;
+  return untrusted === true ? "a separate Node process, limited to its grants" : "the Node process of your plugins";
 }

@@ -7,7 +7,7 @@ const tool = (name: string, execute: string, properties = "a: { type: 'string', 
   `ctx.tool({ name: "${name}", toolset: "t", description: "Does it.", effect: "none", input: { type: "object", properties: { ${properties} }, required: ["a"] }, execute: ${execute} });`;
 
 // req: R-62
-test("what a handler does not stand is found: a crash, another result; what it stands is said", async (t) => {
+test("finds a handler's crash or different result, and reports what passes", async (t) => {
   const code = register(
     `${tool("sound", "async ({ a }, call) => { if (ctx.env('SOUND_KEY') === undefined && call.env('SOUND_KEY') === undefined) return { a }; return { a }; }")}
 ${tool("leans", "async ({ a }, call) => { const terminal = await call.use('terminal').catch(() => undefined); return terminal.id; }")}
@@ -35,9 +35,9 @@ ${tool("trusts", "async ({ a, b }) => b.toUpperCase()", "a: { type: 'string' }, 
       checks.filter(({ ok }) => !ok).map(({ what, detail }) => `${what}: ${detail}`),
     ]),
   );
-  assert.deepEqual(failed["sound"], ['recorded call {"a":"x"}: gives {"a":"x"} and not {"a":"y"}']);
+  assert.deepEqual(failed["sound"], ['recorded call {"a":"x"}: returns {"a":"x"}, not {"a":"y"}']);
   assert.match(failed["trusts"]?.[0] ?? "", /wrong arguments .*: crashes: /);
-  assert.match(failed["trusts"]?.at(-1) ?? "", /needs one call that works: a line \{"tool":"trusts"/);
+  assert.match(failed["trusts"]?.at(-1) ?? "", /needs one working call: a line \{"tool":"trusts"/);
   const sound = report.tools.find(({ name }) => name === "sound");
   assert.ok((sound?.tokens ?? 0) > 20 && (sound?.tokens ?? 0) < 80);
   assert.deepEqual(
@@ -48,14 +48,14 @@ ${tool("trusts", "async ({ a, b }) => b.toUpperCase()", "a: { type: 'string' }, 
       'recorded call {"a":"z"}',
       "wrong arguments",
       "faults: no variable, no provider, no other tool",
-      "a person says no",
+      "the user denies",
       "cancel",
     ],
   );
 });
 
 // req: R-62
-test("a handler that listens to its cancel passes, one that does not fails, and one that leans on a provider is told", async (t) => {
+test("a handler that ends on cancel passes, one that ignores it fails, and one that needs a provider is reported", async (t) => {
   const code = register(
     `${tool("endless", "async (input, call) => { await new Promise((resolve) => setTimeout(resolve, globalThis.slowly ?? 0)); return call.signal.aborted ? new Promise((resolve) => setTimeout(resolve, 5_500)) : 1; }")}
 ${tool("listens", "(input, call) => new Promise((resolve, reject) => { const timer = setTimeout(resolve, globalThis.slowly ?? 0, 1); call.signal.addEventListener('abort', () => (clearTimeout(timer), reject(call.signal.reason))); })")}
@@ -75,14 +75,14 @@ ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => 
     report.tools.find((one) => one.name === name)?.checks.find((check) => check.what.startsWith(what));
   assert.deepEqual(
     [of("endless", "cancel")?.ok, of("endless", "cancel")?.detail],
-    [false, "it goes on for more than 5 s: pass call.signal to whatever it waits for"],
+    [false, "it continues for more than 5 s: pass call.signal to everything it waits for"],
   );
   assert.deepEqual(of("listens", "cancel")?.ok, true);
   assert.match(of("leans", "faults")?.detail ?? "", /^crashes: .*undefined/);
   await assert.rejects(async () => {
     place.write({ "work/it/tests/calls.jsonl": "{ torn\n" });
     await host.service.test(join(place.path, "work/it"), { signal: new AbortController().signal });
-  }, /calls\.jsonl:1: a line is \{"tool"/);
+  }, /calls\.jsonl:1: a line must be \{"tool"/);
 });
 
 test("a package without plugin.yaml is tested by its name, as it runs", async (t) => {

@@ -21,8 +21,8 @@ type Check = PluginTestReport["tools"][number]["checks"][number];
 const CALLS_FILE = join("tests", "calls.jsonl");
 
 /**
- * Runs a plugin's handlers through the real dispatch: the calls of `tests/calls.jsonl` and those given, then, for each tool, wrong
- * arguments, a world where nothing is there, a person who says no, and a cancel.
+ * Runs a plugin's handlers through the real dispatch pipeline: the calls of `tests/calls.jsonl` and those given, then,
+ * for each tool, wrong arguments, no services, a user who denies, and a cancel.
  */
 export async function testPlugin(key: string, dir: string, ports: TestPorts): Promise<PluginTestReport> {
   const entries = ports.tools.list().filter(({ owner }) => owner === key);
@@ -39,7 +39,7 @@ export async function testPlugin(key: string, dir: string, ports: TestPorts): Pr
       checks.push({
         what: "faults, refusal, cancel",
         ok: false,
-        detail: `needs one call that works: a line {"tool":"${name}","args":{…}} in ${CALLS_FILE}`,
+        detail: `needs one working call: a line {"tool":"${name}","args":{…}} in ${CALLS_FILE}`,
       });
     else
       checks.push(
@@ -65,27 +65,27 @@ function readCalls(dir: string): readonly RecordedCall[] {
         const call = JSON.parse(line) as RecordedCall;
         if (typeof call.tool === "string" && typeof call.args === "object" && call.args !== null) return [call];
       } catch {
-        // Said below.
+        // Reported below.
       }
       throw new UserError(
-        `${file}:${at + 1}: a line is {"tool": …, "args": {…}}, with "expect" or "fails" as you like.`,
+        `${file}:${at + 1}: a line must be {"tool": …, "args": {…}}, optionally with "expect" or "fails".`,
       );
     });
 }
 
 async function recordedCall(entry: ToolEntry, call: RecordedCall, ports: TestPorts): Promise<Check> {
   const what = `recorded call ${short(call.args)}`;
-  const { outcome, said: message } = await tryTool(entry, call.args, ports, {});
+  const { outcome, warnings } = await tryTool(entry, call.args, ports, {});
   const shown = textOf(shownOf(toSettled(outcome)));
   if (call.fails !== undefined)
     return { what, ok: outcome.kind !== "ok" && shown.includes(call.fails), detail: `ends with ${short(shown)}` };
   if (outcome.kind !== "ok") return { what, ok: false, detail: short(shown) };
   if (call.expect !== undefined && JSON.stringify(canonical(parsed(shown))) !== JSON.stringify(canonical(call.expect)))
-    return { what, ok: false, detail: `gives ${short(shown)} and not ${short(call.expect)}` };
-  return message.length === 0 ? { what, ok: true, detail: short(shown) } : { what, ok: false, detail: message[0]! };
+    return { what, ok: false, detail: `returns ${short(shown)}, not ${short(call.expect)}` };
+  return warnings.length === 0 ? { what, ok: true, detail: short(shown) } : { what, ok: false, detail: warnings[0]! };
 }
 
-/** Every one of them must be told what is wrong; none may crash the handler. */
+/** The handler must report the error in each of them, and crash in none. */
 async function wrongArguments(entry: ToolEntry, ports: TestPorts): Promise<readonly Check[]> {
   const { properties, required } = entry.declaration.input as {
     readonly properties?: { readonly [key: string]: JsonObject };
@@ -106,7 +106,7 @@ async function wrongArguments(entry: ToolEntry, ports: TestPorts): Promise<reado
   }
   return checks.length > 0
     ? checks
-    : [{ what: "wrong arguments", ok: true, detail: `${wrong.length} tried, each told what is wrong or taken` }];
+    : [{ what: "wrong arguments", ok: true, detail: `${wrong.length} tried, each accepted or reported as wrong` }];
 }
 
 /** No variable is set, no provider answers, no other tool works. */
@@ -119,17 +119,17 @@ async function nothingThere(entry: ToolEntry, args: JsonObject, ports: TestPorts
     detail: crash
       ? `crashes: ${outcome.message}`
       : outcome.kind === "ok"
-        ? "works all the same"
-        : `is told: ${short(textOf(shownOf(toSettled(outcome))))}`,
+        ? "works anyway"
+        : `reports: ${short(textOf(shownOf(toSettled(outcome))))}`,
   };
 }
 
 async function refused(entry: ToolEntry, args: JsonObject, ports: TestPorts): Promise<Check> {
   const { outcome, started } = await tryTool(entry, args, ports, { refuse: true });
   return {
-    what: "a person says no",
+    what: "the user denies",
     ok: !started && outcome.kind === "denied",
-    detail: started ? "the handler ran all the same" : "the handler never ran",
+    detail: started ? "the handler ran anyway" : "the handler never ran",
   };
 }
 
@@ -139,19 +139,19 @@ async function cancelled(entry: ToolEntry, args: JsonObject, ports: TestPorts): 
     what: "cancel",
     ok: stopped,
     detail: stopped
-      ? "it ends when it is told to"
-      : `it goes on for more than ${STOP_MS / 1000} s: pass call.signal to whatever it waits for`,
+      ? "the handler ends on cancel"
+      : `it continues for more than ${STOP_MS / 1000} s: pass call.signal to everything it waits for`,
   };
 }
 
-/** Four characters a token is what tokenizers come to for JSON in English. */
+/** Tokenizers average about four characters a token for JSON in English. */
 function tokensOf({ name, description, input }: ToolDeclaration): number {
   return Math.ceil(
     JSON.stringify(canonical({ type: "function", function: { name, description, parameters: input } })).length / 4,
   );
 }
 
-/** A value of each required property's type, so that only the one under test is wrong. */
+/** A value of each required property's type, so that only the tested one is wrong. */
 function filled(properties: { readonly [key: string]: JsonObject }, required: readonly string[]): JsonObject {
   const values: { [type: string]: Json } = { string: "x", number: 1, integer: 1, boolean: true, array: [], object: {} };
   return Object.fromEntries(
@@ -168,7 +168,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return text; // The tool shows words, not JSON.
+    return text; // The tool returns text, not JSON.
   }
 }
 

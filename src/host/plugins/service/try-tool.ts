@@ -25,13 +25,13 @@ export interface TryPorts {
   declared(variable: string): boolean;
 }
 
-/** How long a handler may go on after its call was cancelled: as long as in a real call. */
+/** How long a handler may continue after its call was cancelled: as long as in a real call. */
 export const STOP_MS = GRACE_MS;
 
 export interface Scene {
   /** Variables, slots and other tools are gone. */
   readonly broken?: boolean;
-  /** Every call is put before a person, who refuses. */
+  /** Every call asks the user, who denies. */
   readonly refuse?: boolean;
   /** Cancelled as soon as the handler has begun. */
   readonly cancel?: boolean;
@@ -41,13 +41,13 @@ export interface Ran {
   readonly outcome: ToolOutcome;
   /** The handler was called. */
   readonly started: boolean;
-  /** The handler had ended when the cancel came, or soon after it. */
+  /** The handler had ended at the cancel, or soon after it. */
   readonly stopped: boolean;
-  /** Warnings of the log: a result that is no JSON, a variable that was not declared. */
-  readonly said: readonly string[];
+  /** Logged warnings: a result that is not JSON, a variable that was not declared. */
+  readonly warnings: readonly string[];
 }
 
-/** One call by the one road, in a session of its own that keeps nothing. */
+/** Runs one call through the dispatch pipeline, in a session that stores nothing. */
 export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPorts, scene: Scene): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "hermes-plugin-test-"));
   const output: string[] = [];
@@ -71,7 +71,7 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
   if (scene.refuse)
     hooks.add(
       "pre_tool_call",
-      () => ({ action: "approve" as const, message: "The test puts every call before a person." }),
+      () => ({ action: "approve" as const, message: "The test asks the user about every call." }),
       "test",
     );
   const dispatch = createDispatch({
@@ -89,11 +89,11 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
     scratch: async () => folder,
     use: (slot, id) =>
       scene.broken
-        ? Promise.reject(new ToolFailure("unavailable", `There is no ${slot} in this test.`))
+        ? Promise.reject(new ToolFailure("unavailable", `This test has no ${slot}.`))
         : ports.slots.use(slot, id),
     fetch:
       ports.fetch === undefined || scene.broken
-        ? () => () => Promise.reject(new ToolFailure("unavailable", "There is no network in this test."))
+        ? () => () => Promise.reject(new ToolFailure("unavailable", "This test has no network."))
         : ports.fetch,
     secret: () => undefined,
     env: (_, variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
@@ -120,7 +120,7 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
       await Promise.race([(handler ?? Promise.resolve()).catch(() => undefined), pause(STOP_MS)]);
       stopped = ended || !started;
     }
-    return { outcome: await calling, started, stopped, said: output };
+    return { outcome: await calling, started, stopped, warnings: output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -135,7 +135,7 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
     cwd,
     // A recorded call was allowed once; only the refusal asks.
     yolo: refuse !== true,
-    prompter: { ask: async () => ({ kind: "refused", reason: "The test says no." }) },
+    prompter: { ask: async () => ({ kind: "refused", reason: "The test denies every call." }) },
     offered: new Set([tool]),
     foreign: undefined,
     record: async () => undefined,
@@ -157,7 +157,7 @@ function listening(output: string[]): Logger {
   return log;
 }
 
-/** Waits for something that says nothing when it comes: a handler that begins inside dispatch. */
+/** Polls for something that emits no event: a handler that begins inside dispatch. */
 async function until(there: () => boolean): Promise<void> {
   for (let rounds = 0; rounds < 5000 && !there(); rounds++) await new Promise((resolve) => setImmediate(resolve));
 }

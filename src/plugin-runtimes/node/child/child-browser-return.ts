@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../contract/common/json.ts";
 import { callOf } from "./call-of.ts";
 import type { Wire } from "./plugin-side.ts";
 
-/** `ctx.browserReturn`: the agent listens, and the terminal it asks in is that of the command under which this runs. */
+/** `ctx.browserReturn`: the agent listens, and prompts in the terminal of the command under which this runs. */
 export function childBrowserReturn(plugin: string, wire: Wire): OpenBrowserReturn {
   return async (place) => {
     const opened = (await wire.request("ctx.browser_return.open", { ...place, ...callOf(plugin) })) as {

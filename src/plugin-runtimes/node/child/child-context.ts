@@ -27,7 +27,7 @@ import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
-/** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
+/** The public plugin API in a separate process: registrations and requests go over the wire. */
 export function childContext(plugin: PluginSide, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
   const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) =>
@@ -138,7 +138,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     browserReturn: childBrowserReturn(key, wire),
     secrets: services.secrets,
     saveConfig: async () => plugin.refuse("saveConfig"),
-    // A plugin of its own process brings its packages along.
+    // A plugin in a separate process has its own packages.
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async (request, stop) => (await ask("ctx.llm", questionOf(request), stop)) as unknown as LlmAnswer,
     redact: (text) => String(askNow("ctx.redact", { plugin: key, text })),
@@ -167,7 +167,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
   return Object.freeze(context);
 }
 
-/** In the words of chat completions, with images as data URLs. */
+/** In the format of chat completions, with images as data URLs. */
 function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: LlmRequest): JsonObject {
   return {
     ...(rest as JsonObject),
@@ -194,6 +194,6 @@ function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: L
 function mustBeHere(key: string, why: string): ToolFailure {
   return new ToolFailure(
     NEEDS_AGENT,
-    `The plugin "${key}" has to run inside the agent: ${why}. One of your own does once you say so: hermes config set plugins.entries.${key}.host here`,
+    `The plugin "${key}" has to run inside the agent: ${why}. If it is your own, allow that: hermes config set plugins.entries.${key}.host here`,
   );
 }

@@ -4,7 +4,7 @@ import { callOf } from "./call-of.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** The agent's own guarded way out; the reply comes whole. */
+/** The agent's guarded network access; the response arrives whole. */
 export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch {
   return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, signal } = {}) => {
     const answer = (await plugin.options.wire.request(

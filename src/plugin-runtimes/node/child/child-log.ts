@@ -1,7 +1,10 @@
 import type { LogDetail, Logger } from "../../../contract/common/logger.ts";
 import type { PluginSide } from "./plugin-side.ts";
 
-/** What the plugin logs is written by the agent. @param name Of a part of it; "" for itself. */
+/**
+ * Sends log entries of the plugin to the agent, which writes them.
+ * @param name Of a child logger; "" for the plugin itself.
+ */
 export function logger(plugin: Pick<PluginSide, "options">, name: string): Logger {
   const write = (level: string) => (message: string, detail?: LogDetail) => {
     const { cause, ...data } = (detail ?? {}) as { readonly cause?: unknown };

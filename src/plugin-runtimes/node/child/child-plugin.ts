@@ -14,7 +14,7 @@ import { childContext } from "./child-context.ts";
 import { assessTool, callTool, checkTool, judgeTool } from "./child-tool.ts";
 import type { ChildPluginOptions, PluginSide, Registration } from "./plugin-side.ts";
 
-/** One plugin of this process: its context, and what it registered, by handle. */
+/** One plugin of this process: its context, and its registrations by handle. */
 export class ChildPlugin implements PluginSide {
   readonly options: ChildPluginOptions;
   readonly objects: RemoteObjects;
@@ -34,7 +34,7 @@ export class ChildPlugin implements PluginSide {
     this.context = childContext(this, this.#stop.signal);
   }
 
-  /** Tells the agent. The handle is the same every time the plugin is loaded. */
+  /** Notifies the agent. The handle is the same every time the plugin is loaded. */
   register(registration: Registration, name: string, data: object): Disposable {
     const place = `${registration.kind}:${name}`;
     const count = this.#counts.get(place) ?? 0;
@@ -50,7 +50,7 @@ export class ChildPlugin implements PluginSide {
     return { [Symbol.dispose]: () => void this.#found.delete(handle) };
   }
 
-  /** What no process beside the agent offers. */
+  /** Members that no separate process offers. */
   refuse(member: Member): never {
     const refusal = OFFERS[member].node!;
     throw new ToolFailure(
@@ -69,7 +69,7 @@ export class ChildPlugin implements PluginSide {
       try {
         await cleanup();
       } catch (cause) {
-        this.context.log.warning("Unloading met an error.", { cause });
+        this.context.log.warning("Error while unloading the plugin", { cause });
       }
     }
   }
@@ -115,13 +115,13 @@ export class ChildPlugin implements PluginSide {
       case "provider.call":
         return this.#provider(real as object, String(params["method"]), params["values"] ?? [], signal);
       default:
-        throw new Error(`This host does not know the method ${method}.`);
+        throw new Error(`This runtime does not support the method ${method}.`);
     }
   }
 
   async #provider(real: object, method: string, values: Json, signal: AbortSignal): Promise<Json> {
     const found: unknown = (real as { readonly [name: string]: unknown })[method];
-    if (typeof found !== "function") throw new Error(`There is no ${method} to call.`);
+    if (typeof found !== "function") throw new Error(`There is no method ${method}.`);
     return this.objects.encode(
       await (found as (...given: readonly unknown[]) => unknown).apply(
         real,
@@ -142,8 +142,8 @@ export class ChildPlugin implements PluginSide {
         changed: (changed ?? null) as Json,
       }),
     );
-    // On its way it would become null, which is an answer.
-    if (answer === undefined) throw new Error("It returned nothing: what next() gives has to be returned.");
+    // Over the wire it would become null, which is an answer.
+    if (answer === undefined) throw new Error("It returned nothing. Return the value of next().");
     return answer;
   }
 

@@ -50,18 +50,18 @@ export class ChildPlugins {
     this.#running.get(id)?.stop.abort(new Error("The call was cancelled."));
   }
 
-  /** The agent holds them no more. */
+  /** The agent no longer holds them. */
   release(key: string, refs: JsonObject): void {
     this.#plugins.get(key)?.objects.release(refs);
   }
 
-  /** Thrown where nobody waits for it: it ends nothing but is told. */
+  /** Nothing awaits this error: log it and continue. */
   strayError(cause: unknown): void {
     const plugin = currentCall.getStore()?.plugin ?? this.#plugins.keys().next().value ?? "";
     this.#wire.notify("log", {
       plugin,
       level: "error",
-      message: `An error that nobody caught: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+      message: `Unhandled error: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
       detail: { ...BREACH },
     });
   }

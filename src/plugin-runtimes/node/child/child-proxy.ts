@@ -4,9 +4,12 @@ import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { OpenProxy, ProxyOptions } from "../../../contract/providers/web.ts";
 import type { Wire } from "./plugin-side.ts";
 
-/** `ctx.proxy`: the agent's guarded proxy. What programs send and are sent is carried over the wire, connection by connection. */
+/**
+ * `ctx.proxy`: the agent's guarded proxy. The plugin transfers the traffic of programs over the wire, connection by
+ * connection.
+ */
 export function childProxy(plugin: string, wire: Wire): OpenProxy {
-  // Of no call: a proxy outlives the one it was opened in.
+  // Outside any call: a proxy outlives the call that opened it.
   const ask = async (method: string, params: JsonObject) =>
     (await wire.request(`ctx.proxy.${method}`, { ...params, plugin })) as JsonObject;
   return async (options = {}) => {

@@ -7,7 +7,7 @@ import { askNow } from "./sync-channel.ts";
 
 type Service = "chats" | "jobs" | "skills";
 
-/** `ctx.chats`, `ctx.jobs`, `ctx.skills` and the files of the home: asked of the agent, method by method. */
+/** `ctx.chats`, `ctx.jobs`, `ctx.skills` and the files of the home: each method is a request to the agent. */
 export function childServices(
   plugin: PluginSide,
   context: () => PluginContext,
@@ -15,7 +15,7 @@ export function childServices(
   const { key, wire } = plugin.options;
   const ask = (method: string, params: JsonObject, signal?: AbortSignal) =>
     wire.request(method, { ...params, ...callOf(key) }, signal);
-  /** An unknown or forbidden desk is told when it is asked for, not at its first method. */
+  /** An unknown or forbidden service throws on access, not at its first method. */
   const allowed = (service: Service) => ask("ctx.desk", { desk: service });
 
   function serviceOf(service: Service, more: JsonObject = {}): { [name: string]: unknown } {

@@ -15,7 +15,7 @@ import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** Runs a tool. What its `toModel` says goes along, since the agent has only the data. */
+/** Runs a tool. Sends the result of its `toModel` along, because the agent has only the data. */
 export async function callTool(
   plugin: PluginSide,
   tool: AnyTool,
@@ -29,7 +29,10 @@ export async function callTool(
   return definedFields({ output: (output ?? null) as Json, shown: shown as Json | undefined });
 }
 
-/** The agent held the input to the printed schema; a library's own schema also makes it into what `execute` expects. */
+/**
+ * The agent validated the input against the printed schema; a library's own schema also converts it to what `execute`
+ * expects.
+ */
 async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
   if (!isStandard(tool.input)) return input;
   const validated = await validate(input as JsonObject, tool.input);
@@ -49,7 +52,7 @@ export async function assessTool(plugin: PluginSide, tool: AnyTool, params: Json
   return { effect, risk, egress, untrusted, touches, survey } as unknown as Json;
 }
 
-/** What a tool with the deprecated members says of a call before it runs, or what the survey of an assessment finds. */
+/** Answers a deprecated member of a tool before a call, or the survey of an assessment. */
 export async function judgeTool(
   plugin: PluginSide,
   tool: AnyTool,

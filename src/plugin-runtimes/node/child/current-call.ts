@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The call of the agent that the running code belongs to. */
+/** The agent's call that the running code belongs to. */
 export const currentCall = new AsyncLocalStorage<{ readonly plugin: string; readonly id: string }>();

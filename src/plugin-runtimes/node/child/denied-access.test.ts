@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deniedAccess } from "./denied-access.ts";
 
-test("what Node's permissions refuse is told with what it was and what would allow it", () => {
+test("an access that Node's permissions refuse is reported with its target and the missing grant", () => {
   const refused = (permission: string, resource?: string) =>
     (
       deniedAccess(
@@ -15,13 +15,13 @@ test("what Node's permissions refuse is told with what it was and what would all
     ).message;
   assert.equal(
     refused("FileSystemWrite", "/home/a/notes"),
-    "This plugin came from elsewhere and may not write /home/a/notes: its manifest names no such folder in grants.write.",
+    "This plugin is not your own and may not write /home/a/notes: its manifest does not list that folder in grants.write.",
   );
   assert.equal(
     refused("FileSystemRead", "/etc"),
-    "This plugin came from elsewhere and may not read /etc: its manifest names no such folder in grants.read.",
+    "This plugin is not your own and may not read /etc: its manifest does not list that folder in grants.read.",
   );
-  assert.equal(refused("ChildProcess"), "This plugin came from elsewhere and may not start programs.");
+  assert.equal(refused("ChildProcess"), "This plugin is not your own and may not start programs.");
   assert.equal(refused("Moon"), "Access to this API has been restricted.");
   assert.equal(deniedAccess("text"), "text");
   const own = new Error("no");

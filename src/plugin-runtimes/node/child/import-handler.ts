@@ -7,7 +7,7 @@ import { freshUrl, openDoor } from "../../../host/plugins/registry/door.ts";
 /** How often each handler was imported by this process. */
 const imports = new Map<string, number>();
 
-/** A file with `export function handle(event, context)`, as a plugin that has this one handler. */
+/** A file with `export function handle(event, context)`, as a plugin that has only this handler. */
 export async function importHandler(file: string, env: JsonObject): Promise<Plugin> {
   openDoor();
   Object.assign(process.env, env);

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * Watches on a thread of its own whether the agent lives, so that an endless loop of a plugin cannot outlive it: nothing is ever said on
- * descriptor 5, which closes when the agent ends. What ends in order has ended by the time this strikes.
+ * Watches on a separate thread whether the agent lives, so that an endless loop of a plugin cannot outlive it.
+ * Descriptor 5 carries no data and closes when the agent ends. The delay lets an orderly shutdown finish first.
  */
 export function holdLifeline(): void {
   const code = `

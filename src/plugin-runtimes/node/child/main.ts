@@ -1,5 +1,5 @@
 /**
- * Runs plugins in a Node process of their own: messages on descriptor 3, requests that cannot wait for the event loop on 4.
+ * Runs plugins in a separate Node process: messages on descriptor 3, requests that cannot wait for the event loop on 4.
  * See docs/plugin-protocol.md.
  */
 import { Socket } from "node:net";
@@ -13,7 +13,7 @@ import { holdLifeline } from "./lifeline.ts";
 const PROTOCOL = 1;
 let ending: Promise<null> | undefined;
 
-// It was for this process, not for programs that plugins start.
+// It is for this process, not for programs that plugins start.
 delete process.env["NODE_COMPILE_CACHE"];
 
 const wire = new Socket({ fd: 3, readable: true, writable: true });
@@ -37,7 +37,7 @@ const peer: Peer = new Peer(
       if (method === "cancel") plugins.cancel(String(params["id"]));
       if (method === "object.release") plugins.release(String(params["plugin"]), (params["refs"] ?? {}) as JsonObject);
     },
-    garbage: (line) => process.stderr.write(`The agent sent what is no message: ${line.slice(0, 200)}\n`),
+    garbage: (line) => process.stderr.write(`The agent sent an invalid message: ${line.slice(0, 200)}\n`),
     overlong: () => {
       process.stderr.write("The agent sent a message of more than 64 MB.\n");
       process.exit(1);
@@ -46,7 +46,8 @@ const peer: Peer = new Peer(
   "p",
 );
 
-// Ctrl-C in the terminal, and what a supervisor sends to all processes of a service, is the agent's business: it ends this one in order.
+// Ctrl-C in the terminal, and a supervisor's signal to all processes of a service, are for the agent, which shuts this
+// process down in order.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.on("uncaughtException", (cause) => plugins.strayError(cause));
 process.on("unhandledRejection", (cause) => plugins.strayError(cause));
@@ -55,18 +56,18 @@ wire.on("data", (text: string) => peer.receive(text));
 wire.on("error", () => undefined);
 wire.on("end", () => void end());
 
-/** What the agent refused, as plugins know it: a `ToolFailure` with its code. */
+/** A refusal of the agent as plugins know it: a `ToolFailure` with its code. */
 function asThrownThere(cause: unknown): never {
   throw cause instanceof PeerError ? thrownThere(cause) : cause;
 }
 
-/** Asked for by the agent, which also closes the wire: whoever comes second waits for the same end. */
+/** Runs at the agent's request and when the wire closes; both wait for the same shutdown. */
 function end(): Promise<null> {
   return (ending ??= plugins.unloadAll().then(() => (setImmediate(() => process.exit(0)), null)));
 }
 
 async function initialize(params: JsonObject): Promise<JsonObject> {
-  if (params["protocol"] !== PROTOCOL) throw new Error(`This host speaks protocol ${PROTOCOL}.`);
+  if (params["protocol"] !== PROTOCOL) throw new Error(`This runtime supports protocol ${PROTOCOL}.`);
   holdLifeline();
   const { hosts } = params;
   if (Array.isArray(hosts)) {

@@ -5,7 +5,7 @@ import type { Member } from "../../../host/plugins/registry/offers.ts";
 import type { RemoteObjects } from "../../process/remote-objects.ts";
 
 export interface Wire {
-  /** @param signal Nobody waits for the answer any more. */
+  /** @param signal Aborts when the answer is no longer needed. */
   request(method: string, params: JsonObject, signal?: AbortSignal): Promise<Json>;
   notify(method: string, params: JsonObject): void;
 }
@@ -15,13 +15,13 @@ export interface ChildPluginOptions {
   readonly name: string;
   readonly dir: string;
   readonly version: string;
-  /** The agent's own. */
+  /** Properties of the agent. */
   readonly home: string;
   readonly config: JsonObject;
   readonly wire: Wire;
 }
 
-/** Something the plugin registered, and the code behind it. */
+/** A registration of the plugin, and the code behind it. */
 export interface Registration {
   readonly kind:
     | "tool"
@@ -37,14 +37,14 @@ export interface Registration {
   readonly real: unknown;
 }
 
-/** A plugin of this process, as what it is handed knows it. */
+/** A plugin of this process, as its context members see it. */
 export interface PluginSide {
   readonly options: ChildPluginOptions;
   readonly objects: RemoteObjects;
-  /** The surveys of recent assessments, which the agent may ask for until the user has answered. */
+  /** The surveys of recent assessments, which the agent may request until the user has answered. */
   readonly surveys: RecentMap<string, NonNullable<Assessment["survey"]>>;
   register(registration: Registration, name: string, data: object): Disposable;
-  /** What no process beside the agent offers. */
+  /** Members that no separate process offers. */
   refuse(member: Member): never;
   onUnload(cleanup: () => void | Promise<void>): void;
 }

@@ -5,8 +5,9 @@ import net from "node:net";
 import workers from "node:worker_threads";
 
 /**
- * Leaves a plugin the hosts it was granted: `example.org`, `*.example.org`, `127.0.0.1:8080`. Node's permissions say nothing of the network,
- * so every way JavaScript has to it is closed here; threads, which would bring a fresh one, are closed too.
+ * Limits a plugin to its granted hosts: `example.org`, `*.example.org`, `127.0.0.1:8080`. Node's permissions do not
+ * cover the network, so this replaces every network function of JavaScript. Threads, which would have fresh ones, are
+ * forbidden too.
  */
 export function restrictNetwork(hosts: readonly string[]): void {
   const rules = hosts
@@ -20,7 +21,7 @@ export function restrictNetwork(hosts: readonly string[]): void {
     );
   const refuse = (what: string): never => {
     throw Object.assign(
-      new Error(`This plugin may not reach ${what}: its manifest does not name it in grants.hosts.`),
+      new Error(`This plugin may not connect to ${what}: its manifest does not list it in grants.hosts.`),
       { code: "ERR_ACCESS_DENIED" },
     );
   };
@@ -40,10 +41,10 @@ export function restrictNetwork(hosts: readonly string[]): void {
     if (path !== undefined || !allowed(String(host).toLowerCase(), Number(port))) refuse(path ?? `${host}:${port}`);
     return Reflect.apply(connect, this, given) as net.Socket;
   };
-  net.Server.prototype.listen = () => refuse("others by a server of its own");
-  dgram.Socket.prototype.bind = () => refuse("others by UDP");
-  dgram.Socket.prototype.send = () => refuse("others by UDP");
-  dgram.Socket.prototype.connect = () => refuse("others by UDP");
+  net.Server.prototype.listen = () => refuse("other hosts through a server");
+  dgram.Socket.prototype.bind = () => refuse("other hosts over UDP");
+  dgram.Socket.prototype.send = () => refuse("other hosts over UDP");
+  dgram.Socket.prototype.connect = () => refuse("other hosts over UDP");
   const { lookup } = dns;
   const guarded = (name: string, ...rest: never[]): unknown =>
     allowed(name.toLowerCase(), undefined) || net.isIP(name) !== 0 || name === "localhost"

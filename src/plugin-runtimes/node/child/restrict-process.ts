@@ -2,12 +2,12 @@ import { syncBuiltinESMExports } from "node:module";
 import process from "node:process";
 
 /**
- * Ways out that Node's permissions leave open: signals to other processes, the agent's among them, and SQLite, which opens any file by
- * itself. A plugin that is held to its grants has neither; what it keeps goes to `ctx.storage`.
+ * Closes gaps in Node's permissions: signals to other processes, including the agent, and SQLite, which opens files
+ * itself. A plugin that is limited to its grants has neither; it stores values in `ctx.storage`.
  */
 export function restrictProcess(): void {
   const refuse = (what: string): never => {
-    throw Object.assign(new Error(`This plugin came from elsewhere and may not ${what}.`), {
+    throw Object.assign(new Error(`This plugin is not your own and may not ${what}.`), {
       code: "ERR_ACCESS_DENIED",
     });
   };
@@ -28,7 +28,7 @@ export function restrictProcess(): void {
   }
   const sqlite = process.getBuiltinModule("node:sqlite");
   const noDatabase = function (): never {
-    return refuse("open databases: ctx.storage keeps values");
+    return refuse("open databases. Store values in ctx.storage");
   };
   Object.assign(sqlite, {
     DatabaseSync: noDatabase,

@@ -5,7 +5,7 @@ const CHANNEL = 4;
 let count = 0;
 let rest = "";
 
-/** Asks the agent and holds everything until it has answered: for the few questions whose answer is no promise. */
+/** Sends a request to the agent and blocks until the answer arrives: for the few members that return no promise. */
 export function askNow(method: string, params: JsonObject): Json {
   count += 1;
   writeSync(CHANNEL, `${JSON.stringify({ jsonrpc: "2.0", id: `s${count}`, method, params })}\n`);
@@ -14,8 +14,8 @@ export function askNow(method: string, params: JsonObject): Json {
   let text = rest;
   while (!text.includes("\n")) {
     const bytes = readSync(CHANNEL, buffer);
-    if (bytes === 0) throw new Error("The agent is gone.");
-    // Joined as bytes: a character may lie in two of them.
+    if (bytes === 0) throw new Error("The agent has exited.");
+    // Joined as bytes, because a character may be split between two chunks.
     chunks.push(Buffer.from(buffer.subarray(0, bytes)));
     if (buffer.subarray(0, bytes).includes(10)) text = rest + Buffer.concat(chunks).toString("utf8");
   }

@@ -1,6 +1,6 @@
 """Runs Python plugins for Hermes: one JSON-RPC message a line, in on descriptor 0, out on descriptor 1.
 
-Both are moved away before any plugin is imported, so that nothing a plugin or one of its children prints can get between two messages.
+Both move to other descriptors before any plugin is imported, so that no output of a plugin or its child processes mixes with messages.
 See docs/plugin-protocol.md.
 """
 
@@ -16,7 +16,8 @@ def main():
     os.close(silence)
     os.dup2(2, 1)
     here = os.path.dirname(os.path.abspath(__file__))
-    # In place of the folder of this script, which Python put there: plugins import the modules, the bridge is ours.
+    # Replaces the folder of this script, which Python put there: plugins import the modules, only the bridge is
+    # private.
     modules = os.path.join(here, "modules")
     sys.path[0:1] = [modules, here]
     from _hermes_bridge import absent, host

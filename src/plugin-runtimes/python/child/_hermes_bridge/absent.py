@@ -1,4 +1,6 @@
-"""What a plugin asks for of the original that has no counterpart here is told, also where the plugin catches the failure and goes on; so is what it would replace."""
+"""Reports parts of the original that a plugin uses and that do not exist here, even if the plugin catches the
+failure; also what it would replace.
+"""
 
 import importlib.util
 import sys
@@ -7,7 +9,7 @@ from importlib.machinery import PathFinder, SourceFileLoader
 
 from . import current, registry
 
-#: Packages of the original. A plugin may bring a module of such a name itself.
+# : Packages of the original. A plugin may contain a module of such a name itself.
 ORIGINAL = frozenset(
     (
         "agent",
@@ -30,7 +32,7 @@ ORIGINAL = frozenset(
         "utils",
     )
 )
-_told = set()
+_reported = set()
 
 
 def watch(modules):
@@ -40,7 +42,7 @@ def watch(modules):
 
 
 class Counterparts:
-    """A counterpart says which of its names somebody looked for in vain."""
+    """A counterpart reports names that a caller looked up in vain."""
 
     def __init__(self, folder):
         self._folder = folder
@@ -57,12 +59,12 @@ class Counterparts:
 class Counterpart(SourceFileLoader):
     def exec_module(self, module):
         super().exec_module(module)
-        tell_of(module)
+        report_lookups(module)
         module.__class__ = Watched
 
 
 class Watched(types.ModuleType):
-    """Another function under a name of it is met by what runs in this process, and by nothing of the agent."""
+    """A plugin that replaces a function reaches only callers in this process, and none in the agent."""
 
     def __setattr__(self, name, value):
         replaced = vars(self).get(name)
@@ -71,50 +73,49 @@ class Watched(types.ModuleType):
             raise never_called(name, "model_tools")
         super().__setattr__(name, value)
         if own:
-            _tell(
-                "put something of its own in the place of %s.%s, which the agent never calls in a plugin's process"
-                % (self.__name__, name)
+            _report(
+                "replaced %s.%s, but the agent does not call functions of a plugin's process" % (self.__name__, name)
             )
 
 
 def never_called(name, of):
-    """What would go around every call of a tool in the original may be a guard: it does not vanish quietly."""
+    """In the original this would wrap every call of a tool, so it may be a guard: it must not vanish silently."""
     return AttributeError(
-        "The agent never calls %r of %s of a plugin's process: register the middleware tool_execution, which goes around every call."
+        "The agent never calls %r of %s in a plugin's process. Register the middleware tool_execution, which wraps every call."
         % (name, of)
     )
 
 
-def tell_of(module):
-    """Names that somebody looks for in it in vain are told."""
+def report_lookups(module):
+    """Reports unknown names that are looked up in it."""
     module.__dict__.setdefault("__getattr__", lambda name: _lacks(module, name))
 
 
 class Absent:
-    """Asked last: nobody else has it."""
+    """Runs last, if no other finder has it."""
 
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ORIGINAL:
-            _tell_absent(name)
+            _report_absent(name)
 
 
 def _lacks(module, name):
-    # Python itself looks for names with underscores, and whether a package has a module already.
+    # Python itself looks up names with underscores, and whether a package has a module already.
     known = name.startswith("__") or (
         hasattr(module, "__path__") and importlib.util.find_spec("%s.%s" % (module.__name__, name)) is not None
     )
     if not known:
-        _tell_absent("%s.%s" % (module.__name__, name))
+        _report_absent("%s.%s" % (module.__name__, name))
     raise AttributeError("module %r has no attribute %r" % (module.__name__, name))
 
 
-def _tell_absent(name):
-    _tell("asked for %s of the Python original, which is not here" % name)
+def _report_absent(name):
+    _report("used %s of the Python original, which does not exist here" % name)
 
 
-def _tell(what):
+def _report(what):
     plugin = current.plugin.get()
-    if plugin is None or (plugin, what) in _told:
+    if plugin is None or (plugin, what) in _reported:
         return
-    _told.add((plugin, what))
+    _reported.add((plugin, what))
     registry.wire.notify("log", {"plugin": plugin, "level": "warning", "message": "The plugin %r %s." % (plugin, what)})

@@ -7,7 +7,7 @@ from .loop import settle
 
 
 def run_cli(params, job):
-    import argparse  # Not on the way to a tool's first call.
+    import argparse  # Imported here, not before a tool's first call.
 
     functions = registry.find(params["handle"])
     wire = registry.wire

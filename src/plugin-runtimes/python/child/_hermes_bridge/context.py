@@ -1,4 +1,4 @@
-"""The context that `register(ctx)` is given."""
+"""The context that `register(ctx)` receives."""
 
 import re
 import threading
@@ -8,7 +8,7 @@ from _hermes_bridge.members import Members
 
 
 class PluginManifest:
-    """Not a dataclass, whose module is the dearest import of a start."""
+    """Not a dataclass, whose module is the slowest import of a start."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class PluginManifest:
 
 
 class PluginContext(Members):
-    """One plugin's door."""
+    """The plugin API for one plugin."""
 
     def __init__(self, manifest, key, config):
         self.manifest = manifest
@@ -52,7 +52,7 @@ class PluginContext(Members):
         self._config = config
         self._counts = {}
         self._providers = []
-        #: (slot, id, provider), for the registries that plugins ask.
+        # : (slot, id, provider), for the registries that plugins read.
         self._slots = []
         self._skills = {}
         self._llm = None
@@ -66,7 +66,7 @@ class PluginContext(Members):
         return registry.add(self._key, kind, name, data, **functions)
 
     def _refuse(self, reason):
-        """One bad registration does not take the plugin along: the agent tells the person."""
+        """One bad registration does not stop the plugin: the agent reports it to the user."""
         self._add("refused", reason, {"reason": reason})
 
     def _provide(self, slot, provider, name=None, **data):
@@ -101,13 +101,13 @@ class PluginContext(Members):
     ):
         if wrapped.takes(self._key, name, handler, schema):
             return
-        if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
+        if name is ...:  # The guide omits it: `ctx.register_tool(...)`.
             return
         if not callable(handler):
             return self._refuse('The tool "%s" has no handler function.' % name)
         if not registry.accepted(handler, {"any": None}):
             words = (
-                "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names."
+                "The handler of the tool %r of the plugin %r has no **kwargs, which every handler should; it receives only the arguments that it names."
                 % (name, self._key)
             )
             registry.wire.notify("log", {"plugin": self._key, "level": "warning", "message": words})
@@ -197,7 +197,7 @@ class PluginContext(Members):
 
     def register_skill(self, name, path, description=""):
         if ":" in name or not re.fullmatch(r"[a-zA-Z0-9_-]+", name or ""):
-            return self._refuse('A skill cannot be named "%s": letters, digits, _ and -.' % name)
+            return self._refuse('"%s" is not a valid name of a skill. Use letters, digits, _ and -.' % name)
         from pathlib import Path
 
         path = Path(path)
@@ -207,7 +207,9 @@ class PluginContext(Members):
         self._add("skill", name, {"name": name, "path": str(path.resolve()), "description": description})
 
     def dispatch_tool(self, tool_name, args=None, *, parent_agent=None, **kwargs):
-        """Any tool by the one road: approval, hooks, redaction and limits as for a model's call. Its JSON text."""
+        """Any tool through the dispatch pipeline: approval, hooks, redaction and limits as for a model's call. Its
+        JSON text.
+        """
         params = {"plugin": self._key, "tool": tool_name, "args": args or {}}
         if parent_agent is not None:
             params["session"] = _session_of(parent_agent)
@@ -242,7 +244,9 @@ class PluginContext(Members):
         register_provider(profile)
 
     def doctor(self, look):
-        """What `hermes doctor` asks of the plugin while it is loaded: a list of dicts with `name`, `ok`, `detail` and perhaps `hint`."""
+        """A check that `hermes doctor` runs while the plugin is loaded: a list of dicts with `name`, `ok`, `detail`
+        and perhaps `hint`.
+        """
         self._add("doctor", "look", {}, run=look)
 
     def register_memory_provider(self, provider):
@@ -304,13 +308,13 @@ class PluginContext(Members):
 
     def register_slack_action_handler(self, action_id, callback):
         if not callable(callback) or not action_id:
-            raise ValueError("A Slack action needs an id and something to call.")
+            raise ValueError("A Slack action needs an id and a callable.")
         handler = type("SlackAction", (), {"name": str(action_id), "handle": staticmethod(callback)})()
         self._provide("slack_action", handler)
 
 
 def _session_of(agent):
-    """An agent as plugins hold one: anything that knows its session's id."""
+    """An agent as plugins hold one: any object with its session's id."""
     known = (
         agent
         if isinstance(agent, str)
@@ -324,7 +328,9 @@ def _session_of(agent):
 
 
 def _parameters_of(handler):
-    """How many it must be given. The guide shows handlers of two, the context first; some take none; 1 where it cannot be told."""
+    """How many arguments it requires. The guide shows handlers with two, the context first; some take none; 1 if
+    unknown.
+    """
     import inspect
 
     try:

@@ -1,10 +1,10 @@
-"""Where the agent keeps things."""
+"""The agent's folders."""
 
 import os
 
 
 def home():
-    from pathlib import Path  # Dear, and most plugins bring their own strings.
+    from pathlib import Path  # A slow import, and most plugins bring their own strings.
 
     return Path(os.environ.get("HERMES_HOME") or Path.home() / ".hermes")
 

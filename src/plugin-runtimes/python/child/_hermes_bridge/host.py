@@ -1,4 +1,4 @@
-"""The loop: reads what the agent sends, hands calls to workers, answers."""
+"""The main loop: reads messages of the agent, passes calls to workers, sends answers."""
 
 import copy
 import json
@@ -16,10 +16,10 @@ from .wire import RemoteError, Wire
 from .workers import Job, Workers, stack_of
 
 PROTOCOL = 1
-#: How long plugins may take to end when they are told to, and when the agent is gone.
+# : How long plugins may take to end on request, and after the agent has ended.
 END_SECONDS = 3.0
 GONE_SECONDS = 1.2
-#: Without a question of the agent in the middle of a call.
+# : Switch interval while no call waits for the agent.
 SILENCE_SECONDS = 30.0
 VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
 
@@ -27,8 +27,8 @@ VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
 def run(incoming, outgoing):
     lifeline.hold()
     output.prepare()
-    # Ctrl-C, and what a supervisor sends to all processes of a service, is the agent's business: it ends this one in order.
-    # A handler, not SIG_IGN, which programs that plugins start would inherit.
+    # Ctrl-C, and a supervisor's signal to all processes of a service, are for the agent, which shuts this process
+    # down in order. A handler, not SIG_IGN, which child processes of plugins would inherit.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     yaml_fallback.install()
@@ -41,7 +41,7 @@ def run(incoming, outgoing):
         lifeline.leave_within(END_SECONDS)
     loader.unload_all()
     sys.stdout.flush()
-    # Never by the interpreter's own end: it stops the thread above first, and may then wait for a lock that nobody gives back.
+    # Not by the interpreter's own shutdown, which stops the thread above first and may then wait forever for a lock.
     for thread in threading.enumerate():
         if thread is not threading.main_thread() and not thread.daemon:
             thread.join()
@@ -81,7 +81,7 @@ class Host:
                 self.take(message)
         except BaseException:
             sys.excepthook(*sys.exc_info())
-        # The agent is gone. What still runs is told, and has not much longer.
+        # The agent has ended. Running calls are notified and have little time left.
         self.gone = True
         lifeline.leave_within(GONE_SECONDS)
         for identity in list(self.workers.running):
@@ -122,13 +122,13 @@ class Host:
             self.wire.send(
                 {
                     "id": message["id"],
-                    "error": {"code": -32601, "message": "This host does not know the method %s." % method},
+                    "error": {"code": -32601, "message": "This runtime does not support the method %s." % method},
                 }
             )
 
     def initialize(self, params):
         if params.get("protocol") != PROTOCOL:
-            return {"error": {"code": -32600, "message": "This host speaks protocol %d." % PROTOCOL}}
+            return {"error": {"code": -32600, "message": "This runtime supports protocol %d." % PROTOCOL}}
         loader.prepare(params)
         environment.prepare(
             params.get("withheld", []),
@@ -167,14 +167,14 @@ def text_of(error):
     try:
         return str(error)
     except Exception as cause:
-        # One that cannot say what it is ends its own call, and nobody else's.
-        return "it has no words (%s)" % type(cause).__name__
+        # An exception whose text cannot be read must fail only its own call.
+        return "it has no text (%s)" % type(cause).__name__
 
 
 def words_of(name):
     key = current.plugin.get()
-    helps = "" if key is None else " `hermes config set plugins.entries.%s.env '[\"%s\"]'` gives it." % (key, name)
-    return "A plugin asked for the variable %s, which no manifest declares; it was not given.%s" % (name, helps)
+    helps = "" if key is None else " To pass it, run: hermes config set plugins.entries.%s.env '[\"%s\"]'" % (key, name)
+    return "A plugin read the variable %s, which no manifest declares, so it was not passed.%s" % (name, helps)
 
 
 def plugin_of(handle):
@@ -191,9 +191,9 @@ def call_tool(params, job):
 
 
 def words_brought(params, job):
-    """Whose words a result carries: the same for every call, or what a function says of this one."""
-    said = registry.find(params["handle"])["provenance"]
-    return settle(said(params.get("args") or {}), job) if callable(said) else said
+    """The source of a result's text: fixed, or the result of a function for each call."""
+    provenance = registry.find(params["handle"])["provenance"]
+    return settle(provenance(params.get("args") or {}), job) if callable(provenance) else provenance
 
 
 def call_hook(params, job):
@@ -204,7 +204,7 @@ def call_hook(params, job):
         payload["assistant_message"] = answer_of(payload["assistant_message"])
     before = copy.deepcopy(payload.get("args")) if params["hook"] == "pre_tool_call" else None
     answer = settle(function(**registry.accepted(function, payload)), job)
-    # A guard may change the arguments where they stand, and want them approved as well.
+    # A guard may change the arguments in place, and request an approval as well.
     if before is None or payload.get("args") == before:
         return answer
     if isinstance(answer, dict) and answer.get("action") in ("block", "approve", "modify"):
@@ -237,7 +237,7 @@ def run_command(params, job):
 
 
 def limit_memory(megabytes):
-    """A plugin that asks for more gets a MemoryError, which ends its call and not this process."""
+    """A plugin that needs more gets a MemoryError, which ends its call and not this process."""
     if not megabytes:
         return
     try:

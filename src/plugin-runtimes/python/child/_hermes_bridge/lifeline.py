@@ -1,4 +1,4 @@
-"""Ends this process soon after the agent, however that ended, even while code in C keeps all of Python waiting."""
+"""Ends this process soon after the agent, however that ended, even while C code blocks all of Python."""
 
 import ctypes
 import faulthandler
@@ -12,20 +12,22 @@ _libc = None
 
 
 def hold():
-    """Where the system tells a process of its parent's end, no Python need run for it."""
+    """If the system signals a parent's end to a process, this works without running any Python."""
     global _libc
     if not sys.platform.startswith("linux"):
         return
     _libc = ctypes.CDLL(None)
-    # The signal's number, 1, is what its handler is called with, and the handler is alarm(): a second later the process ends, unless
-    # the thread that reads the wire got to run and saw to an end in order.
+    # The signal number, 1, becomes the argument of its handler, alarm(): the process ends a second later, unless the
+    # thread that reads the wire shuts it down in order first.
     _libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
     _libc.signal(int(signal.SIGHUP), ctypes.cast(_libc.alarm, ctypes.c_void_p))
     _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGHUP), 0, 0, 0)
 
 
 def leave_within(seconds):
-    """However long threads, exit handlers or an endless loop would take. Its clock is a thread that Python cannot hold up."""
+    """However long threads, exit handlers or an endless loop would take. Its timer is a thread that Python cannot
+    block.
+    """
     global _leaving
     _leaving = True
     if _libc is not None:
@@ -35,7 +37,9 @@ def leave_within(seconds):
 
 
 def expect_a_ping_within(seconds):
-    """Code in C may keep all of Python waiting, the thread that reads the wire too: once nobody asks any more, it ends."""
+    """C code may block all of Python, including the thread that reads the wire: once the agent stops asking, this
+    process ends.
+    """
     if not _leaving:
         faulthandler.dump_traceback_later(seconds, exit=True)
 

@@ -11,9 +11,9 @@ from .loop import settle
 from .own_names import slug
 
 NAMESPACE = "hermes_plugins"
-#: What the agent said of itself: home, profile, version, platform.
+# : The agent's own data: home, profile, version, platform.
 agent = {}
-#: Members of a context that this host does not have, with why and what to do instead.
+# : Context members that this runtime does not have, with the reason and the alternative.
 refused = {}
 contexts = {}
 
@@ -77,7 +77,7 @@ def adopt_handler(key, file):
 
 
 def adopt_cli(package, folder, context):
-    """A memory provider's commands stand in `cli.py`, which may also be a program of its own."""
+    """A memory provider's commands are in `cli.py`, which may also run as a program."""
     name = getattr(context, "_memory", None)
     if (
         name is None
@@ -136,7 +136,7 @@ def unload(key):
 
 
 def clean_up(context):
-    """What it asked to be done at its end, last first."""
+    """Runs the cleanups that the plugin requested, last first."""
     context._unloaded.set()
     while context._cleanups:
         try:
@@ -146,7 +146,7 @@ def clean_up(context):
 
 
 def unload_all():
-    """The agent ends: providers that hold something are told."""
+    """The agent ends: notifies providers that hold resources."""
     for context in list(contexts.values()):
         clean_up(context)
         for provider in context._providers:

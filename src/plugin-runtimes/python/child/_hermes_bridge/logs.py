@@ -1,4 +1,4 @@
-"""What plugins log goes to the agent's log, with its level and the logger's name."""
+"""Sends the log entries of plugins to the agent's log, with level and logger name."""
 
 import sys
 
@@ -8,7 +8,7 @@ _bridged = False
 
 
 def bridge(plugins):
-    """Once some plugin has imported `logging`, which is too dear to be imported for those that have not."""
+    """Runs once a plugin has imported `logging`, which is too slow to import for plugins that do not use it."""
     global _bridged
     logging = sys.modules.get("logging")
     if _bridged or logging is None:
@@ -42,7 +42,7 @@ def bridge(plugins):
 
 
 def _owner(logger, plugins):
-    """Of a thread that a plugin started nothing is known but the names of its loggers."""
+    """For a thread that a plugin started, only the names of its loggers are known."""
     known = current.plugin.get()
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""The event loop that all asynchronous handlers share, made when the first one is called."""
+"""The event loop that all asynchronous handlers share, created for the first one."""
 
 import threading
 
@@ -20,7 +20,7 @@ def loop():
 
 
 def settle(value, job=None):
-    """The value, or what it becomes when it is awaited."""
+    """The value, or its awaited result."""
     if not hasattr(type(value), "__await__"):
         return value
     import asyncio

@@ -1,13 +1,15 @@
-"""What a context offers beside registrations: the members of TypeScript's contexts, as Python spells them."""
+"""Context members apart from registrations: the members of TypeScript's contexts under their Python names."""
 
 from _hermes_bridge import loader, registry
 
 
 class Members:
-    """Base of a plugin's context, which has `manifest`, `_key` and `_config`. What it has no member for is absent: plugins probe with hasattr."""
+    """Base of a plugin's context, which has `manifest`, `_key` and `_config`. An unsupported member is absent,
+    because plugins test with hasattr.
+    """
 
     def __getattr__(self, name):
-        # Only for what is not there. The words of the agent say why, and what to do instead.
+        # Runs only for missing names. The agent's text gives the reason and the alternative.
         refused = loader.refused.get(name)
         if refused is not None:
             raise AttributeError(refused_words(self._key, name, refused))
@@ -22,7 +24,7 @@ class Members:
 
     @property
     def _manager(self):
-        """What plugins reach for behind their context, to see who else is there."""
+        """Plugins reach behind their context for this, to see which other plugins run."""
         from hermes_cli.plugins import get_plugin_manager
 
         return get_plugin_manager()
@@ -53,7 +55,7 @@ class Members:
 
     @property
     def signal(self):
-        """Set when the plugin is unloaded: `ctx.signal.wait(60)` in a thread of its own."""
+        """Set when the plugin is unloaded: `ctx.signal.wait(60)` in a plugin's own thread."""
         return self._unloaded
 
     @property
@@ -83,11 +85,11 @@ class Members:
         return self._ask("ctx.tools")
 
     def redact(self, text):
-        """The text with stored secrets, and what looks like one, masked."""
+        """The text with stored secrets, and text that looks like one, masked."""
         return self._ask("ctx.redact", text=text)
 
     def call(self, tool, args=None, session_id=None):
-        """Runs a tool by the one road. Its outcome, a dict with `kind`; `dispatch_tool` gives its text."""
+        """Runs a tool through the dispatch pipeline. Its outcome, a dict with `kind`; `dispatch_tool` gives its text."""
         return self._ask(
             "ctx.call_tool", tool=tool, args=args or {}, **({} if session_id is None else {"session": session_id})
         )["outcome"]
@@ -101,19 +103,21 @@ class Members:
         return self._llm
 
     def fetch(self, url, **options):
-        """The guarded way to the network: `method`, `headers`, `body`, `timeout`, `max_bytes`, `max_redirects`, `hosts`."""
+        """Guarded network access: `method`, `headers`, `body`, `timeout`, `max_bytes`, `max_redirects`, `hosts`."""
         from _hermes_bridge.services.granted import fetch
 
         return fetch(self._key, url, **options)
 
     def proxy(self, hosts=None, allow_private=False, refused=None):
-        """The same way for programs that the plugin starts: a proxy for them to speak to. `hosts` may be a function, asked at each connection."""
+        """Guarded network access for programs that the plugin starts: a proxy for them. `hosts` may be a function,
+        called at each connection.
+        """
         from _hermes_bridge.services.proxy import GuardedProxy
 
         return GuardedProxy(self._key, hosts, allow_private, refused)
 
     def browser_return(self, host="127.0.0.1", port=0, path="/callback"):
-        """For a sign-in by browser: where it comes back to this machine. Port 0 is a free one."""
+        """For a sign-in by browser: an address on this machine that it returns to. Port 0 is a free one."""
         from _hermes_bridge.services.browser_return import BrowserReturn
 
         return BrowserReturn(self._key, host, port, path)
@@ -156,8 +160,8 @@ class Members:
 
     def change_file(self, path, change):
         """
-        Changes a text file of the agent's home that others write too: `change` is given what it says (None: it is not there) and returns what it
-        is to say, or None to leave it. It is asked again where somebody else wrote meanwhile.
+        Changes a text file of the agent's home that others write too: `change` receives the content (None if there is no file) and returns
+        the new content, or None to leave it. It runs again if another writer changed the file meanwhile.
         """
         seen = self._ask("ctx.change_file", path=path)
         while True:
@@ -169,7 +173,7 @@ class Members:
                 return
 
     def on_unload(self, cleanup):
-        """Run when the plugin is unloaded, last registered first."""
+        """Runs when the plugin is unloaded, last registered first."""
         self._cleanups.append(cleanup)
 
 

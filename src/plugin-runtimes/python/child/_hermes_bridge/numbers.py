@@ -1,4 +1,6 @@
-"""Whole numbers that the agent has no words for: they come as their digits, and are numbers again where a tool's schema says so."""
+"""Integers that are too large for the agent: they arrive as digits, and become numbers again where a tool's schema
+says so.
+"""
 
 import re
 
@@ -6,7 +8,7 @@ _DIGITS = re.compile(r"-?\d{16,}")
 
 
 def whole(value, schema):
-    """The arguments of a call. What needs no change is returned as it is."""
+    """The arguments of a call. Returns unchanged values as they are."""
     if not isinstance(schema, dict):
         return value
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Names under which a folder imports itself, beside the one that it is loaded by."""
+"""Names under which a folder imports itself, apart from the one it is loaded by."""
 
 import importlib
 import importlib.util
@@ -6,9 +6,9 @@ import os
 import sys
 import types
 
-from .absent import tell_of
+from .absent import report_lookups
 
-#: Where the original keeps its own plugins, which people copy and change.
+# : The package of the original's own plugins, which users copy and change.
 CATEGORIES = (
     "browser",
     "context_engine",
@@ -21,7 +21,7 @@ CATEGORIES = (
     "video_gen",
     "web",
 )
-#: Each such name, and the name it is loaded by.
+# : Each such name, and the name it is loaded by.
 _loaded = {}
 
 
@@ -45,7 +45,7 @@ def give(module, key, name, folder):
 
 
 def take_back(module):
-    """What was imported below any of its names goes too: the next import reads the files anew."""
+    """Modules imported below any of its names are dropped too: the next import reads the files again."""
     names = [one for one, loaded in list(sys.modules.items()) if loaded is module]
     for name in names:
         _loaded.pop(name, None)
@@ -73,7 +73,7 @@ def _place(name, module):
     if above not in sys.modules:
         package = types.ModuleType(above)
         package.__path__ = []
-        tell_of(package)
+        report_lookups(package)
         if "." in above:
             _place(above, package)
         else:
@@ -83,7 +83,7 @@ def _place(name, module):
 
 
 class Files:
-    """A file of the folder is one module, whatever the name it is imported by: what it remembers is there once."""
+    """A file of the folder is one module under every name it is imported by, so its state exists once."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):

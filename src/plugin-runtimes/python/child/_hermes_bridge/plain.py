@@ -1,4 +1,4 @@
-"""Anything a plugin returns, as JSON can say it."""
+"""Any value that a plugin returns, as JSON."""
 
 import enum
 import math
@@ -6,7 +6,7 @@ import os
 
 
 def plain(value, deep=False, depth=0):
-    """For `json.dumps(default=...)`; with `deep`, of a whole structure whose keys or numbers JSON has no words for."""
+    """For `json.dumps(default=...)`; with `deep`, for a whole structure with keys or numbers that JSON does not have."""
     if deep:
         if depth > 60:
             return "..."

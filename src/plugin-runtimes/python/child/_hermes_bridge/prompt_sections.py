@@ -1,4 +1,6 @@
-"""`ctx.register_system_prompt_section` of later originals. Here a plugin's standing words join the requests of each turn, as what `pre_llm_call` returns does."""
+"""`ctx.register_system_prompt_section` of later originals. Here a plugin's sections join the requests of each turn,
+like the result of `pre_llm_call`.
+"""
 
 import os
 import re
@@ -7,11 +9,11 @@ import types
 from . import registry
 from .loop import settle
 
-#: Of one section, and of all that one plugin has.
+# : For one section, and for all of a plugin.
 LONGEST = 4000
 MOST = 8000
-#: Sessions whose sections are kept as they were first made.
-KEPT = 256
+# : Sessions whose sections are cached as first created.
+CACHED_SESSIONS = 256
 
 
 class PromptSections:
@@ -23,19 +25,19 @@ class PromptSections:
 
     def add(self, name, content, position, max_chars):
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9._-]{1,128}", name):
-            raise ValueError("A section's id has letters, digits, ., _ and -, not %r." % (name,))
+            raise ValueError("The id of a section may have letters, digits, ., _ and -, not %r." % (name,))
         if name in self._sections:
-            raise ValueError("There is a section %r already." % name)
+            raise ValueError("There is already a section %r." % name)
         if position != "after_memory":
-            raise ValueError("A section stands after_memory, not %r." % (position,))
+            raise ValueError("The position of a section must be after_memory, not %r." % (position,))
         if isinstance(max_chars, bool) or not isinstance(max_chars, int) or not 1 <= max_chars <= LONGEST:
-            raise ValueError("A section has 1 to %d characters, not %r." % (LONGEST, max_chars))
+            raise ValueError("A section must have 1 to %d characters, not %r." % (LONGEST, max_chars))
         if not isinstance(content, str) and not callable(content):
-            raise TypeError("The section %r is neither a text nor a function." % name)
+            raise TypeError("The section %r must be a string or a function." % name)
         self._sections[name] = (content, max_chars)
 
     def __call__(self, session_id="", model="", platform="", **_):
-        """The same for the whole of a session."""
+        """The same for a whole session."""
         if session_id not in self._made:
             about = {
                 "session_id": session_id,
@@ -45,7 +47,7 @@ class PromptSections:
                 "profile_name": self._profile,
                 "cwd": os.getcwd(),
             }
-            while len(self._made) >= KEPT:
+            while len(self._made) >= CACHED_SESSIONS:
                 del self._made[next(iter(self._made))]
             self._made[session_id] = self._text(types.MappingProxyType(about))
         return self._made[session_id] or None

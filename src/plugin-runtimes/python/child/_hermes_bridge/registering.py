@@ -1,17 +1,17 @@
-"""Has a plugin register itself: by its `register`, or, where there is none, by what it is."""
+"""Registers a plugin: by its `register`, or by its class if there is none."""
 
 import types
 
 from .loop import settle
 
-#: Of a code object whose function has `*args`.
+# : Flag of a code object whose function has `*args`.
 _TAKES_ANY = 0x04
 
 
 def register(found, context, is_entry):
     """
-    `found` is a module, or with `is_entry` whatever an entry point of a package names: a function, a class, an object. False when nothing of
-    it could register.
+    `found` is a module, or with `is_entry` the target of a package's entry point: a function, a class, an object. False if nothing in it
+    could register.
     """
     function = _register_of(found, is_entry)
     if function is None:
@@ -21,7 +21,7 @@ def register(found, context, is_entry):
             or _adopt(found, context)
         )
     made = settle(function() if _takes_nothing(function) else function(context))
-    # A factory only gives back what it made.
+    # A factory only returns the object it made.
     if made is not None and not _registered(context):
         _provide(made, context)
     return True
@@ -29,7 +29,7 @@ def register(found, context, is_entry):
 
 def _register_of(found, is_entry):
     if isinstance(found, type):
-        # Not the `register` that every abstract class has of its metaclass.
+        # Not the `register` that every abstract class has from its metaclass.
         if not any("register" in vars(base) for base in found.__mro__):
             return None
         own = vars(next(base for base in found.__mro__ if "register" in vars(base)))["register"]
@@ -50,7 +50,7 @@ def _takes_nothing(function):
 
 
 def _registered(context):
-    """A model profile, or a tool of the original's registry, registers itself while it is imported."""
+    """A model profile, or a tool of the original's registry, registers itself during the import."""
     return bool(context._counts)
 
 
@@ -73,7 +73,7 @@ def _adopt(found, context):
     ]
     if any(_provide(one, context) for one in whole if issubclass(one, (MemoryProvider, ContextEngine))):
         return True
-    # One need not inherit the base class; then its name says what it is.
+    # A provider need not inherit the base class; then its name identifies it.
     named = next(
         (
             one

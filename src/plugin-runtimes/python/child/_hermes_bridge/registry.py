@@ -1,9 +1,9 @@
-"""Everything plugins registered, and how each is called."""
+"""All registrations of plugins, and how each is called."""
 
 import threading
 import types
 
-#: The wire, set once by `host`.
+# : The wire, set once by `host`.
 wire = None
 
 _lock = threading.Lock()
@@ -12,7 +12,9 @@ _counts = {}
 
 
 def add(plugin, kind, name, data, **functions):
-    """Tells the agent what a plugin registers. The handle is the same every time the plugin is loaded, so the agent can go on using it."""
+    """Sends a registration to the agent. The handle is the same every time the plugin is loaded, so the agent can
+    continue to use it.
+    """
     with _lock:
         count = _counts.get((plugin, kind, name), 0)
         _counts[(plugin, kind, name)] = count + 1
@@ -62,7 +64,7 @@ def accepted(function, keywords):
     return keywords if names is None else {name: value for name, value in keywords.items() if name in names}
 
 
-#: Of a code object whose function has `**kwargs`.
+# : Flag of a code object whose function has `**kwargs`.
 _TAKES_KEYWORDS = 0x08
 
 
@@ -79,7 +81,7 @@ def _names(function):
             if code.co_flags & _TAKES_KEYWORDS
             else set(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
         )
-    import inspect  # Dear, and needed only for what is no plain function.
+    import inspect  # A slow import, only needed for callables that are not plain functions.
 
     try:
         parameters = inspect.signature(function).parameters.values()

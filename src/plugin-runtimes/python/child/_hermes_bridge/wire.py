@@ -9,7 +9,7 @@ from . import current
 from .plain import plain
 
 
-GONE = "The agent is gone."
+GONE = "The agent has exited."
 
 
 class RemoteError(RuntimeError):
@@ -49,7 +49,7 @@ class Wire:
 
     def send(self, message):
         message["jsonrpc"] = "2.0"
-        # ASCII only: a lone surrogate in a text survives as the escape it is.
+        # ASCII only: a lone surrogate in a string survives as its escape.
         try:
             line = json.dumps(message, default=plain, allow_nan=False, separators=(",", ":"))
         except (ValueError, TypeError, RecursionError):
@@ -63,7 +63,7 @@ class Wire:
         self.send({"method": method, "params": params})
 
     def request(self, method, params, timeout=None):
-        """Asks the agent and waits. The call it is asked under goes along, so that the agent knows the session."""
+        """Sends a request to the agent and waits. Names the call it belongs to, so that the agent knows the session."""
         if self._closed:
             raise RemoteError(GONE)
         answer = queue.SimpleQueue()
@@ -94,13 +94,13 @@ class Wire:
             waiting[0].put(message)
 
     def close(self):
-        """The agent is gone: nobody waits for it any more."""
+        """The agent has ended: no answer will arrive."""
         self._closed = True
         for identity in list(self._waiting):
             self.answered({"id": identity, "error": {"message": GONE}})
 
     def abandon(self, call):
-        """Whatever waits for the agent under this call waits no longer."""
+        """Cancels everything that waits for the agent under this call."""
         for identity, (_, under) in list(self._waiting.items()):
             if under == call:
                 self.answered({"id": identity, "error": {"cancelled": True}})

@@ -1,4 +1,6 @@
-"""Runs the agent's calls: on the main thread while it is free, since that is where plugins were loaded, else on threads beside it."""
+"""Runs the agent's calls: on the main thread while it is free, because plugins were loaded there, else on other
+threads.
+"""
 
 import ctypes
 import queue
@@ -18,16 +20,16 @@ class Job:
         self.place = place
         self.thread = None
         self.cpu_from = 0.0
-        #: Held by whoever interrupts it, so that it is not over meanwhile.
+        # : Held by the interrupting thread, so that the call does not finish meanwhile.
         self.ending = threading.Lock()
-        #: Of an asynchronous handler.
+        # : Of an asynchronous handler.
         self.future = None
         self.cancelled = False
 
 
 class Workers:
     def __init__(self, finish):
-        #: Called with (job, result, error); `error` is an exception or None.
+        # : Called with (job, result, error); `error` is an exception or None.
         self._finish = finish
         self._lock = threading.Lock()
         self._main = queue.SimpleQueue()
@@ -75,7 +77,8 @@ class Workers:
             return
         with job.ending:
             if job.thread is not None:
-                # Ends Python code wherever it is; what waits inside C goes on until it returns, or until the agent ends this process.
+                # Ends Python code wherever it is; a wait inside C continues until it returns, or until the agent ends
+                # this process.
                 interrupt(job.thread, ctypes.py_object(current.Cancelled))
 
     def busy_seconds(self):
@@ -113,7 +116,7 @@ class Workers:
         return True
 
     def _seal(self, job):
-        """Nobody can interrupt it any more, and what was sent for it and has not arrived is taken back."""
+        """From now on it cannot be interrupted; an exception that was sent and has not arrived is withdrawn."""
         with job.ending:
             job.thread = None
             interrupt(threading.get_ident(), None)
@@ -128,12 +131,10 @@ class Workers:
                 if job.cancelled:
                     raise current.Cancelled()
                 result = job.run(job)
-            except (
-                BaseException
-            ) as cause:  # A plugin may raise anything, SystemExit too; it ends its call and nothing else.
+            except BaseException as cause:  # A plugin may raise anything, even SystemExit; it ends only its call.
                 error = cause
             self._seal(job)
-        except current.Cancelled as cause:  # It came while the call ended by itself.
+        except current.Cancelled as cause:  # The interrupt came as the call ended.
             error = cause
             self._seal(job)
         current.call.reset(tokens[0])
@@ -148,7 +149,7 @@ def interrupt(thread, exception):
 
 
 def stack_of(error):
-    """The part of a traceback that lies in the plugin."""
+    """The part of a traceback that is in the plugin."""
     import traceback
 
     frames = traceback.extract_tb(error.__traceback__)

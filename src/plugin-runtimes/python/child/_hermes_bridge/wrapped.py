@@ -1,9 +1,9 @@
-"""Entries of the tool registry, whose handlers plugins put their own around."""
+"""Entries of the tool registry, whose handlers plugins wrap with their own."""
 
 from . import current, loader, registry
 from .loop import settle
 
-#: By plugin and tool: those of others, as they were handed out.
+# : By plugin and tool: the entries of other owners' tools that it received.
 _others = {}
 
 
@@ -16,7 +16,7 @@ def own(plugin, name):
 
 
 def other(plugin, name, toolset):
-    """Another's tool: the same entry each time, since what is put around it stays."""
+    """Another owner's tool: the same entry each time, because its wrapper stays."""
     key = (plugin, name)
     if key not in _others:
         shared = next((functions["entry"] for _, tool, functions in registry.of_kind("tool") if tool == name), {})
@@ -25,13 +25,13 @@ def other(plugin, name, toolset):
 
 
 def takes(plugin, name, handler, schema):
-    """A tool that is registered under the name of another's, by a plugin that asked for the handler of that one, goes around it."""
+    """A tool with the name of another owner's wraps that one, if its plugin read the other's handler."""
     entry = _others.get((plugin, name))
     if entry is None or not entry.asked:
         return False
     if schema and schema != entry.schema:
         loader.contexts[plugin]._refuse(
-            'The tool "%s" is another\'s: it is wrapped, and its schema stays as it is.' % name
+            'The tool "%s" belongs to another owner: it is wrapped, and its schema does not change.' % name
         )
     entry.handler = handler
     return True
@@ -42,8 +42,8 @@ def forget(plugin):
         del _others[key]
 
 
-class Said(str):
-    """A result, for handlers that wait for it as well."""
+class TextResult(str):
+    """A result, for handlers that await it as well."""
 
     def __await__(self):
         return str(self)
@@ -51,7 +51,7 @@ class Said(str):
 
 
 class Entry:
-    """All of it can be read; only the handler is anybody's to change."""
+    """All fields can be read; only the handler can be changed."""
 
     def __init__(self, plugin, known):
         schema = known.get("schema") or {}
@@ -78,8 +78,7 @@ class Entry:
         if name == "handler" and callable(value):
             return self._put(value)
         loader.contexts[self._plugin]._refuse(
-            'Of the tool "%s" a plugin can change the handler, for one that can be called, and not "%s".'
-            % (self.name, name)
+            'A plugin can only change the handler of the tool "%s", to a callable, and not "%s".' % (self.name, name)
         )
 
 
@@ -121,22 +120,22 @@ class Other(Entry):
         try:
             handed = {name: context.get(name) for name in ("task_id", "session_id", "tool_call_id")}
             answer = settle(self._wrapper(args, **registry.accepted(self._wrapper, {**handed, "user_task": ""})))
-            return str(answer) if isinstance(answer, Said) else answer
+            return str(answer) if isinstance(answer, TextResult) else answer
         finally:
             del self._calls[call]
 
     def _original(self):
         def handler(args=None, **_):
             calls = self._calls
-            # A thread that the wrapper began knows of no call.
+            # A thread that the wrapper started has no call.
             goes_on = calls.get(current.call.get()) or (next(iter(calls.values())) if len(calls) == 1 else None)
             if goes_on is not None:
-                return Said(goes_on(args or {}))
+                return TextResult(goes_on(args or {}))
             if calls:
                 raise RuntimeError(
                     "the handler of the tool %r was called outside of its call while several ran" % self.name
                 )
-            return Said(
+            return TextResult(
                 registry.wire.request("ctx.call_tool", {"plugin": self._plugin, "tool": self.name, "args": args or {}})[
                     "text"
                 ]

@@ -28,7 +28,9 @@ def safe_dump(data, stream=None, **_):
 
 
 class _Finder:
-    """Last in line, so that PyYAML comes first where it is installed. Without the base classes, whose module is half of what a start imports."""
+    """Last in line, so that PyYAML comes first if installed. Without the base classes, whose module is half of a
+    start's imports.
+    """
 
     def find_spec(self, name, path=None, target=None):
         return importlib.machinery.ModuleSpec(name, self) if name == "yaml" else None

@@ -1,4 +1,4 @@
-"""Places, as plugins ask for them."""
+"""Folders, as plugins ask for them."""
 
 from _hermes_bridge.home import home as get_hermes_home
 from _hermes_bridge.home import root as get_default_hermes_root
@@ -9,7 +9,7 @@ get_process_hermes_home = get_hermes_home
 
 
 def get_hermes_dir(name, old_name=None):
-    """A folder of the home; under its former name where only that one exists."""
+    """A folder of the home; under its former name if only that exists."""
     new = get_hermes_home() / name
     old = get_hermes_home() / old_name if old_name else new
     return old if old.exists() and not new.exists() else new
@@ -55,7 +55,7 @@ def get_subprocess_home(env=None):
 
 
 def secure_parent_dir(path):
-    """For this user alone, unless it is a place that others share."""
+    """For this user alone, unless others share the folder."""
     from pathlib import Path
 
     parent = Path(path).parent
@@ -84,7 +84,7 @@ def is_termux():
 
 
 def parse_reasoning_effort(effort):
-    """`{"enabled": ..., "effort": ...}`; None for a word that names none."""
+    """`{"enabled": ..., "effort": ...}`; None for an unknown word."""
     if effort is False:
         return {"enabled": False}
     word = effort.strip().lower() if isinstance(effort, str) else None

@@ -1,4 +1,4 @@
-"""What plugins log goes to the agent's log already."""
+"""Log entries of plugins already go to the agent's log."""
 
 from _hermes_bridge.home import home
 

@@ -1,11 +1,11 @@
-"""The person's clock."""
+"""The user's clock."""
 
 import datetime
 import os
 
 
 def get_timezone():
-    """The zone that the settings or HERMES_TIMEZONE name; None: the machine's."""
+    """The zone that the settings or HERMES_TIMEZONE name; None: the system's."""
     from hermes_cli.config import load_config
 
     name = os.environ.get("HERMES_TIMEZONE") or load_config().get("timezone")

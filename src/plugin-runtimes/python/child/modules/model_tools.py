@@ -1,4 +1,4 @@
-"""Tools, by the one road."""
+"""Tools, through the dispatch pipeline."""
 
 from _hermes_bridge import current
 from _hermes_bridge import registry as bridge

@@ -1,4 +1,4 @@
-"""Small things that plugins take from the original."""
+"""Helpers that plugins use from the original."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def base_url_hostname(base_url):
 
 
 def atomic_replace(tmp_path, target):
-    """A link stays a link: what it leads to is replaced."""
+    """A link stays a link: its target is replaced."""
     place = os.path.realpath(target)
     os.replace(tmp_path, place)
     return place

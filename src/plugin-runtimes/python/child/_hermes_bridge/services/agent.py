@@ -1,10 +1,12 @@
-"""`ctx.chats`, `ctx.jobs` and `ctx.skills`: what the agent keeps, method by method. Answers are dicts with the agent's keys."""
+"""`ctx.chats`, `ctx.jobs` and `ctx.skills`: services of the agent, method by method. Answers are dicts with the
+agent's keys.
+"""
 
 from .. import registry
 
 
-class Desk:
-    desk = ""
+class Service:
+    service = ""
 
     def __init__(self, plugin, **more):
         self._plugin = plugin
@@ -12,14 +14,15 @@ class Desk:
 
     def _ask(self, method, *args):
         return registry.wire.request(
-            "ctx.desk", {"plugin": self._plugin, "desk": self.desk, "method": method, "args": list(args), **self._more}
+            "ctx.desk",
+            {"plugin": self._plugin, "desk": self.service, "method": method, "args": list(args), **self._more},
         )
 
 
-class Chats(Desk):
+class Chats(Service):
     """Chats of the gateway, to send to."""
 
-    desk = "chats"
+    service = "chats"
 
     def platforms(self):
         return self._ask("platforms")
@@ -28,26 +31,28 @@ class Chats(Desk):
         return self._ask("running")
 
     def destinations(self, target, origin=None):
-        """What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`."""
+        """The current chat of a target: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`."""
         return [_address(one) for one in self._ask("destinations", target, origin)]
 
     def deliver(self, platform, text, *, key, chat_id=None, thread_id=None):
-        """Leaves a text for a platform's home channel, or a chat of it. What was left under this key once is not sent again."""
+        """Queues a text for a platform's home channel, or a chat of it. A text with a known key is not sent again."""
         to = {"platform": platform, "key": key, "chatId": chat_id, "threadId": thread_id}
         self._ask("deliver", {name: value for name, value in to.items() if value is not None}, text)
 
     def heard(self):
-        """Chats that wrote lately, the latest first."""
+        """Chats with recent messages, the latest first."""
         return [_address(one) for one in self._ask("heard")]
 
     def speaker(self, session_id):
         return self._ask("speaker", session_id)
 
 
-class Jobs(Desk):
-    """Scheduled jobs. A wish is keywords: `schedule`, `prompt`, `name`, `deliver`, `repeat`, `skills`, `script`, ..."""
+class Jobs(Service):
+    """Scheduled jobs. A job is given by keywords: `schedule`, `prompt`, `name`, `deliver`, `repeat`, `skills`,
+    `script`, ...
+    """
 
-    desk = "jobs"
+    service = "jobs"
 
     def seen_from(self, session_id):
         return Jobs(self._plugin, seen_from=session_id)
@@ -58,11 +63,11 @@ class Jobs(Desk):
     def find(self, id_or_name):
         return self._ask("find", id_or_name)
 
-    def create(self, **wish):
-        return self._ask("create", wish)
+    def create(self, **job):
+        return self._ask("create", job)
 
-    def change(self, id_or_name, **wish):
-        return self._ask("change", id_or_name, wish)
+    def change(self, id_or_name, **job):
+        return self._ask("change", id_or_name, job)
 
     def pause(self, id_or_name, reason=None):
         return self._ask("pause", id_or_name, reason)
@@ -80,10 +85,10 @@ class Jobs(Desk):
         return self._ask("runner")
 
 
-class Skills(Desk):
+class Skills(Service):
     """The skills there are."""
 
-    desk = "skills"
+    service = "skills"
 
     @property
     def folder(self):

@@ -1,4 +1,4 @@
-"""A model's answer as plugins read it: by attribute, as a provider's library gives it, and by key."""
+"""A model's answer as plugins read it: by attribute, as a provider's library returns it, and by key."""
 
 
 class Answer(dict):

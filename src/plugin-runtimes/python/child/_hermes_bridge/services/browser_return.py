@@ -1,4 +1,4 @@
-"""`ctx.browser_return`: an address of this machine that a browser comes back to. The agent listens."""
+"""`ctx.browser_return`: an address of this machine that a browser returns to. The agent listens."""
 
 from .. import registry
 from .answers import answer_of
@@ -15,8 +15,8 @@ class BrowserReturn:
 
     def came(self, state, timeout=None, interactive=True):
         """
-        Waits until the browser comes back, or its last address is pasted into the terminal of the command under which this runs. Only what
-        carries `state` counts. Its `code` and `iss`. After `timeout` seconds a TimeoutError.
+        Waits until the browser returns, or the user pastes its last address into the terminal of the command under which this runs. Accepts
+        only a request with `state`. Returns its `code` and `iss`. Raises TimeoutError after `timeout` seconds.
         """
         answer = registry.wire.request(
             "ctx.browser_return.came",

@@ -1,4 +1,4 @@
-"""Fetching a picture or a film that a service answered with an address of."""
+"""Downloads an image or a video from the address in a service's answer."""
 
 import datetime
 import uuid
@@ -19,11 +19,11 @@ def keep(data, kind, prefix, extension):
 
 
 def download(url, timeout, max_bytes):
-    """Bytes and media type. Web addresses only, and never more than was allowed."""
+    """Bytes and media type. Web addresses only, and never more than the limit."""
     import urllib.request
 
     if not url.lower().startswith(("http://", "https://")):
-        raise ValueError("%r is no address on the web" % url[:100])
+        raise ValueError("%r is not a web address" % url[:100])
     with urllib.request.urlopen(
         urllib.request.Request(url, headers={"User-Agent": "hermes"}), timeout=timeout
     ) as response:

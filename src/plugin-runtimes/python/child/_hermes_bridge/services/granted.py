@@ -1,4 +1,6 @@
-"""`ctx.fetch`, `ctx.storage`, `ctx.secrets` and `ctx.sessions`: what the agent does for a plugin, under its grants and in the session of the call."""
+"""`ctx.fetch`, `ctx.storage`, `ctx.secrets` and `ctx.sessions`: services of the agent for a plugin, under its grants
+and in the session of the call.
+"""
 
 import base64
 import json
@@ -10,7 +12,7 @@ from ..members import refused_words
 class FetchReply:
     def __init__(self, answer):
         self.status = answer["status"]
-        #: Names in lower case.
+        # : Names in lower case.
         self.headers = answer["headers"]
         self.url = answer["url"]
         self.redirected = answer["redirected"]
@@ -51,7 +53,7 @@ def fetch(
 
 
 class Storage:
-    """Values of the plugin's own that outlive the process."""
+    """Values of the plugin that outlive the process."""
 
     def __init__(self, plugin):
         self._plugin = plugin
@@ -100,7 +102,7 @@ class Sessions:
         return registry.wire.request("ctx.sessions", {"plugin": self._plugin, "what": what, **params})
 
     def list(self, surface=None, limit=None, whose=None):
-        """`whose`: only those of this person of a chat, as `chats.speaker` names them."""
+        """`whose`: only those of this chat user, as `chats.speaker` names them."""
         return self._ask("list", id=surface, seq=limit, whose=whose)
 
     def search(self, words, limit=None, whose=None):

@@ -1,4 +1,4 @@
-"""`ctx.llm`: the model the person uses, through the agent."""
+"""`ctx.llm`: the user's model, through the agent."""
 
 import base64
 import json
@@ -10,7 +10,7 @@ from ..wire import RemoteError
 
 
 class PluginLlmTrustError(PermissionError):
-    """The person did not allow this plugin that choice, or that many tokens."""
+    """The user did not allow this plugin that choice, or that many tokens."""
 
 
 @dataclass
@@ -132,14 +132,14 @@ class PluginLlm:
         return await aside(lambda: self.complete_structured(**named))
 
     def _ask(self, messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting):
-        # One agent of one profile answers here; naming that one chooses nothing.
+        # One agent of one profile answers here; naming that one changes nothing.
         for name, value, own in (
             ("agent_id", agent_id, "default"),
             ("profile", profile, loader.agent.get("profile") or "default"),
         ):
             if value not in (None, own):
                 raise PluginLlmTrustError(
-                    "The plugin %r may not choose the %s %r: this process answers for %r alone (hermes -p NAME starts another profile)."
+                    "The plugin %r may not choose the %s %r: this process serves only %r (hermes -p NAME starts another profile)."
                     % (self._plugin, name, value, own)
                 )
         if isinstance(messages, str):
@@ -216,7 +216,7 @@ def _hold_to(value, schema):
     try:
         import jsonschema
     except ImportError:
-        return  # Nobody here can judge it.
+        return  # Without jsonschema the answer cannot be validated.
     try:
         jsonschema.validate(value, schema)
     except jsonschema.ValidationError as cause:

@@ -1,4 +1,6 @@
-"""`ctx.proxy`: the agent's guarded proxy. What programs send and are sent is carried over the wire, connection by connection."""
+"""`ctx.proxy`: the agent's guarded proxy. The plugin transfers the traffic of programs over the wire, connection by
+connection.
+"""
 
 import base64
 import socket
@@ -17,7 +19,7 @@ class GuardedProxy:
         self._allow_private = allow_private
         self._refused = refused
         self._open = set()
-        self._proxy = self._ask("open", **self._wish())["proxy"]
+        self._proxy = self._ask("open", **self._settings())["proxy"]
 
     def serve(self, connection):
         """Takes over one connection of a program, a connected socket, answers on it and closes it. Returns at once."""
@@ -25,8 +27,8 @@ class GuardedProxy:
         threading.Thread(target=self._carry, args=(connection,), daemon=True, name="hermes-proxy").start()
 
     def judge(self, url, sent="", look_up=False):
-        """Why this address may not be asked for, or None. `sent` is searched for stored secrets."""
-        return self._ask("judge", proxy=self._proxy, url=url, sent=sent, look_up=look_up, **self._wish())
+        """Why this address may not be requested, or None. `sent` is searched for stored secrets."""
+        return self._ask("judge", proxy=self._proxy, url=url, sent=sent, look_up=look_up, **self._settings())
 
     def close(self):
         self._ask("close", proxy=self._proxy)
@@ -42,7 +44,7 @@ class GuardedProxy:
     def _ask(self, method, **params):
         return registry.wire.request("ctx.proxy." + method, {"plugin": self._plugin, **params})
 
-    def _wish(self):
+    def _settings(self):
         hosts = self._hosts() if callable(self._hosts) else self._hosts
         allowed = self._allow_private() if callable(self._allow_private) else self._allow_private
         return {"hosts": list(hosts or []), "allow_private": bool(allowed)}
@@ -50,11 +52,11 @@ class GuardedProxy:
     def _carry(self, connection):
         identity = None
         try:
-            identity = self._ask("connect", proxy=self._proxy, **self._wish())["connection"]
+            identity = self._ask("connect", proxy=self._proxy, **self._settings())["connection"]
             threading.Thread(target=self._onward, args=(connection, identity), daemon=True, name="hermes-proxy").start()
             self._back(connection, identity)
         except (OSError, RemoteError):
-            pass  # The program has gone, or the agent refused: the connection ends either way.
+            pass  # The program has ended, or the agent refused: the connection ends either way.
         finally:
             _end(connection)
             self._open.discard(connection)
@@ -62,7 +64,7 @@ class GuardedProxy:
                 try:
                     self._ask("hang_up", connection=identity)
                 except RemoteError:
-                    pass  # The agent is gone, and the connection with it.
+                    pass  # The agent has ended, and the connection with it.
 
     def _onward(self, connection, identity):
         try:
@@ -73,7 +75,7 @@ class GuardedProxy:
                     return
                 self._ask("send", connection=identity, data=base64.b64encode(data).decode("ascii"))
         except (OSError, RemoteError):
-            pass  # Over; the other direction sees to its end.
+            pass  # Finished; the other direction closes the connection.
 
     def _back(self, connection, identity):
         while True:
@@ -88,8 +90,8 @@ class GuardedProxy:
 
 def _end(connection):
     try:
-        # Wakes whoever waits in recv, which closing alone does not.
+        # Wakes a thread that waits in recv, which closing alone does not.
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:
-        pass  # It is over already.
+        pass  # Already finished.
     connection.close()

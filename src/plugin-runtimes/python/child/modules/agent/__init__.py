@@ -1,1 +1,1 @@
-"""What plugins import of the agent."""
+"""Modules of the agent that plugins import."""

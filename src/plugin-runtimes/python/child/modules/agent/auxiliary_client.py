@@ -1,4 +1,6 @@
-"""Requests of a plugin's own to a model, by the road and under the budget of `ctx.llm`. The answer is shaped as a provider's library gives it."""
+"""A plugin's own requests to a model, through `ctx.llm` and under its budget. The answer has the shape of a
+provider's library.
+"""
 
 from _hermes_bridge import current
 from _hermes_bridge.services.answers import answer_of
@@ -19,7 +21,7 @@ def call_llm(
     **_,
 ):
     if tools or stream:
-        raise NotImplementedError("A plugin's request to a model takes no tools and is answered whole.")
+        raise NotImplementedError("A plugin's model request cannot use tools or streaming.")
     result = PluginLlm(current.plugin.get()).complete(
         messages,
         provider=provider,

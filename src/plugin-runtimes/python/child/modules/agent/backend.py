@@ -1,4 +1,4 @@
-"""What the bases of backends share."""
+"""Shared code of the base classes of backends."""
 
 from abc import ABC, abstractmethod
 
@@ -7,7 +7,7 @@ class Backend(ABC):
     @property
     @abstractmethod
     def name(self):
-        """What the settings call it."""
+        """Its name in the settings."""
 
     @property
     def display_name(self):

@@ -1,4 +1,4 @@
-"""Base of browsers in a cloud."""
+"""Base of cloud browsers."""
 
 from abc import abstractmethod
 
@@ -8,7 +8,7 @@ from .backend import Backend
 class BrowserProvider(Backend):
     @abstractmethod
     def is_available(self):
-        """Cheap: a look at a variable."""
+        """Fast: reads a variable."""
 
     def is_configured(self):
         return self.is_available()

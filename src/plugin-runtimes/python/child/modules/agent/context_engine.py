@@ -18,11 +18,11 @@ class ContextEngine(ABC):
     @property
     @abstractmethod
     def name(self):
-        """What `context.engine` calls it."""
+        """Its name in `context.engine`."""
 
     @abstractmethod
     def should_compress(self, prompt_tokens=None):
-        """Whether it is time."""
+        """Whether a compaction is due."""
 
     @abstractmethod
     def compress(self, messages, current_tokens=None, focus_topic=None, force=False, memory_context=""):

@@ -1,4 +1,4 @@
-"""How tools are shown."""
+"""How tools are displayed."""
 
 from tools.registry import registry
 

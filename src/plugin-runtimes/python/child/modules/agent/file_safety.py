@@ -1,4 +1,4 @@
-"""Files a plugin's tool should neither read out nor write."""
+"""Files that a plugin's tool should neither read nor write."""
 
 import os
 
@@ -37,4 +37,4 @@ def is_write_denied(path):
 
 def raise_if_read_blocked(path):
     if _holds(path, (_SECRET, (".env",))):
-        raise ValueError("%s holds secrets and is not read." % path)
+        raise ValueError("%s contains secrets and is not read." % path)

@@ -1,4 +1,4 @@
-"""Base of image backends, and the shapes they answer in."""
+"""Base of image backends, and the shapes of their answers."""
 
 import base64
 from abc import abstractmethod

@@ -27,7 +27,7 @@ def get_provider(name):
 
 
 def get_active_provider():
-    """The one the settings name, where it is of this process."""
+    """The one that the settings name, if it is in this process."""
     from hermes_cli.config import cfg_get, load_config
 
     return get_provider(cfg_get(load_config(), _SLOT, "provider", default=""))

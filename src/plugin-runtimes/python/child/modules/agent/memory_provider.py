@@ -7,11 +7,11 @@ class MemoryProvider(ABC):
     @property
     @abstractmethod
     def name(self):
-        """What `memory.provider` calls it."""
+        """Its name in `memory.provider`."""
 
     @abstractmethod
     def is_available(self):
-        """Whether it can be used; asks no network."""
+        """Whether it can be used; uses no network."""
 
     @abstractmethod
     def initialize(self, session_id, **kwargs):

@@ -1,9 +1,9 @@
-"""How long a text is for a model, roughly."""
+"""Estimates the length of a text for a model."""
 
 import json
 
 
-#: A model that holds less is not one to work with.
+# : A model with a smaller context is not usable.
 MINIMUM_CONTEXT_LENGTH = 64_000
 
 
@@ -16,7 +16,7 @@ def estimate_messages_tokens_rough(messages):
 
 
 def estimate_request_tokens_rough(messages, *, system_prompt="", tools=None):
-    """With the instructions and the tools that go along."""
+    """With the instructions and tools of the request."""
     return (
         estimate_tokens_rough(system_prompt)
         + estimate_messages_tokens_rough(messages or [])

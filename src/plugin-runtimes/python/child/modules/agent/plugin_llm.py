@@ -1,4 +1,4 @@
-"""What `ctx.llm` takes and gives."""
+"""Arguments and results of `ctx.llm`."""
 
 from _hermes_bridge.services.llm import (
     PluginLlm,

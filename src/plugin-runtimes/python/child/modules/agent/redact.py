@@ -1,4 +1,4 @@
-"""Masking, by the agent's own rules and with the secrets it knows."""
+"""Masking, with the agent's rules and stored secrets."""
 
 from _hermes_bridge import current, registry
 
@@ -10,7 +10,7 @@ def redact_sensitive_text(text, **_):
 
 
 def mask_secret(value, *, head=4, tail=4, floor=12, placeholder="***", empty=""):
-    """Its two ends; of a short one nothing."""
+    """Its two ends; nothing of a short one."""
     return empty if not value else placeholder if len(value) < floor else "%s...%s" % (value[:head], value[-tail:])
 
 

@@ -4,7 +4,7 @@ import re
 
 
 def parse_frontmatter(content):
-    """What stands between its two lines of dashes, and the rest."""
+    """The text between the two lines of dashes, and the rest."""
     found = re.match(r"---\s*\n(.*?)\n---\s*(?:\n|$)", content, re.S)
     if found is None:
         return {}, content

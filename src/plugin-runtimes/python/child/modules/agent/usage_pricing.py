@@ -1,4 +1,6 @@
-"""What a request took, told alike for every service. What it cost only the agent knows: prices are its own, and here each is unknown."""
+"""The tokens of a request, in one format for every service. Only the agent knows the cost: prices are its own, and
+here each is unknown.
+"""
 
 from dataclasses import dataclass, fields
 from typing import Any, Optional
@@ -6,7 +8,7 @@ from typing import Any, Optional
 
 @dataclass(frozen=True)
 class CanonicalUsage:
-    #: Without what came out of the cache or went into it.
+    # : Without tokens read from the cache or written to it.
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
@@ -49,7 +51,7 @@ class BillingRoute:
     billing_mode: str = "unknown"
 
 
-#: In which fields a service tells what, the first that says anything counts; and whether the input includes what was cached.
+# : The fields of each service, the first non-empty one counts; and whether the input includes cached tokens.
 _ANTHROPIC = (
     ("input_tokens",),
     ("output_tokens",),

@@ -9,7 +9,7 @@ from .backend import Backend
 class WebSearchProvider(Backend):
     @abstractmethod
     def is_available(self):
-        """Cheap: a look at a variable."""
+        """Fast: reads a variable."""
 
     def supports_search(self):
         return True
@@ -25,5 +25,5 @@ class WebSearchProvider(Backend):
 
 
 def get_provider_env(name):
-    """A variable this plugin declares, or that is no secret; empty without one."""
+    """A variable this plugin declares, or that is not secret; empty without one."""
     return (os.environ.get(name) or "").strip()

@@ -1,4 +1,4 @@
-"""What serves chats."""
+"""Modules of the gateway that plugins import."""
 
 _FROM = {
     "GatewayConfig": "config",

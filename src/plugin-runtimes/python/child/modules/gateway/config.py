@@ -6,7 +6,7 @@ from typing import Any, Dict, Optional
 
 
 class Platform(str, enum.Enum):
-    """The platforms there are; any other name makes a member of its own."""
+    """The known platforms; any other name creates a new member."""
 
     LOCAL = "local"
     CLI = "cli"
@@ -118,7 +118,7 @@ class GatewayConfig:
 
 
 def load_gateway_config():
-    """What config.yaml says of platforms. What stands in .env only its own plugin is given."""
+    """Platform settings of config.yaml. Variables of .env are passed only to the plugin that declares them."""
     from hermes_cli.config import read_raw_config
 
     data = read_raw_config()

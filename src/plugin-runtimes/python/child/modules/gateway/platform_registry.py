@@ -1,4 +1,4 @@
-"""The chat platforms that plugins brought."""
+"""The chat platforms that plugins registered."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable, List, Optional
@@ -62,13 +62,13 @@ class PlatformEntry:
         return self.env_enablement_fn() if self.env_enablement_fn is not None else None
 
     def create(self, settings=None):
-        """Makes the adapter that the other calls use. What of the base it has a way of its own for."""
+        """Creates the adapter for the other calls, and reads which members of the base class it overrides."""
         self._settings = settings or {}
         return self._make()
 
     async def connect(self, is_reconnect=False):
         if is_reconnect:
-            # An adapter is written for one connection; the next one is another's.
+            # An adapter is written for one connection; the next connection gets a new one.
             await self.disconnect()
             self._make()
         adapter = self._made()
@@ -92,7 +92,7 @@ class PlatformEntry:
         return await adapter.send(chat_id, text, **registry.accepted(adapter.send, named))
 
     async def act(self, method, *given, **named):
-        """Any other method of the adapter."""
+        """Calls any other method of the adapter."""
         if method.startswith("_"):
             raise AttributeError("%s is not for others to call" % method)
         found = getattr(self._made(), method)
@@ -103,9 +103,9 @@ class PlatformEntry:
         from gateway.platforms.base import BasePlatformAdapter
 
         adapter = self._adapter = self.adapter_factory(_config_of(self._settings))
-        adapter.set_message_handler(lambda event: self._tell("platform.message", event=event))
+        adapter.set_message_handler(lambda event: self._notify("platform.message", event=event))
         adapter.set_fatal_error_handler(
-            lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended")
+            lambda lost: self._notify("platform.lost", reason=lost.fatal_error_message or "the connection ended")
         )
         own = lambda name: getattr(type(adapter), name, None) is not getattr(BasePlatformAdapter, name)  # noqa: E731
         return [
@@ -122,7 +122,7 @@ class PlatformEntry:
             if name == "get_chat_info" or own(name)
         ]
 
-    async def _tell(self, method, **more):
+    async def _notify(self, method, **more):
         import asyncio
 
         return await asyncio.to_thread(

@@ -1,4 +1,4 @@
-"""Where a message came from."""
+"""The source of a message."""
 
 from dataclasses import dataclass
 from typing import Any, Optional
@@ -29,7 +29,7 @@ class SessionSource:
 
     @property
     def description(self):
-        """In a few words, for people."""
+        """A short description for people."""
         if getattr(self.platform, "value", self.platform) == "local":
             return "CLI terminal"
         place = self.chat_name or self.chat_id
@@ -45,12 +45,12 @@ class SessionSource:
     def to_dict(self):
         always = ("chat_id", "chat_name", "chat_type", "user_id", "user_name", "thread_id", "chat_topic")
         scope = self.scope_id or self.guild_id
-        told = {
+        fields = {
             name: value
             for name, value in {**vars(self), "scope_id": scope, "guild_id": scope}.items()
             if name in always or (value and name not in ("is_bot", "role_authorized", "delivered_via_upstream_relay"))
         }
-        return {**told, "platform": getattr(self.platform, "value", self.platform)}
+        return {**fields, "platform": getattr(self.platform, "value", self.platform)}
 
     @classmethod
     def from_dict(cls, data):
@@ -66,7 +66,7 @@ class SessionSource:
 
 
 def build_session_key(source, group_sessions_per_user=True, thread_sessions_per_user=False, profile=None):
-    """One key for those who talk together: a chat, in groups each person, in threads all of them."""
+    """One key for each conversation: a chat, in groups each user, in threads all of them."""
     platform = getattr(source.platform, "value", source.platform)
     parts = ["agent", profile or "main", platform, source.chat_type, source.chat_id]
     if source.thread_id:

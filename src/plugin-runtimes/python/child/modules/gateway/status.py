@@ -9,7 +9,7 @@ _held = {}
 
 
 def acquire_scoped_lock(scope, identity, metadata=None):
-    """(True, None), or (False, what is known of the holder)."""
+    """(True, None), or (False, details of the holder)."""
     import fcntl
 
     path = _path(scope, identity)

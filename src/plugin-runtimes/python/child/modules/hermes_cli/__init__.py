@@ -1,3 +1,3 @@
-"""What plugins import of the command line."""
+"""Modules of the command line that plugins import."""
 
 __version__ = "0.19.0"

@@ -1,4 +1,4 @@
-"""Settings as plugins read them: the file itself, and variables. Changing either is the person's business."""
+"""Settings as plugins read them: the file itself, and variables. Only the user changes them."""
 
 import copy
 import os
@@ -30,7 +30,7 @@ def ensure_hermes_home():
 
 
 def read_raw_config():
-    """What config.yaml says, nothing added."""
+    """The content of config.yaml, without defaults."""
     import yaml
 
     try:
@@ -57,7 +57,7 @@ def cfg_get(config, *path, default=None):
 
 
 def get_env_value(name):
-    """Of a variable this plugin declares, or that is no secret."""
+    """Of a variable this plugin declares, or that is not secret."""
     return os.environ.get(name)
 
 
@@ -65,7 +65,7 @@ get_env_value_prefer_dotenv = get_env_value
 
 
 def get_project_root():
-    """Where the modules lie that plugins import."""
+    """The folder of the modules that plugins import."""
     from pathlib import Path
 
     return Path(__file__).resolve().parent.parent
@@ -76,7 +76,7 @@ def is_managed():
 
 
 def reload_env():
-    """The agent gives variables; there is no file to read again."""
+    """The agent passes variables; there is no file to read again."""
     return 0
 
 
@@ -93,26 +93,24 @@ def load_env():
 
 
 def save_config(config, *args, **kwargs):
-    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set NAME VALUE")
+    raise PermissionError("A plugin may not write config.yaml. Ask the user to run: hermes config set NAME VALUE")
 
 
 def save_env_value(name, value):
-    raise PermissionError("A plugin does not write .env. Ask the person to run: hermes config set %s VALUE" % name)
+    raise PermissionError("A plugin may not write .env. Ask the user to run: hermes config set %s VALUE" % name)
 
 
 def remove_env_value(name):
-    raise PermissionError("A plugin does not write .env. Ask the person to remove %s from it." % name)
+    raise PermissionError("A plugin may not write .env. Ask the user to remove %s from it." % name)
 
 
 def set_config_value(name, value, *args, **kwargs):
-    raise PermissionError(
-        "A plugin does not write config.yaml. Ask the person to run: hermes config set %s VALUE" % name
-    )
+    raise PermissionError("A plugin may not write config.yaml. Ask the user to run: hermes config set %s VALUE" % name)
 
 
 def write_platform_config_field(platform, name, value, *args, **kwargs):
     raise PermissionError(
-        "A plugin does not write config.yaml. Ask the person to run: hermes config set gateway.platforms.%s.%s VALUE"
+        "A plugin may not write config.yaml. Ask the user to run: hermes config set gateway.platforms.%s.%s VALUE"
         % (platform, name)
     )
 

@@ -1,4 +1,4 @@
-"""Variables of `.env`. The agent gives a plugin its own; there is no file to read here."""
+"""Variables of `.env`. The agent passes a plugin its own; there is no file to read here."""
 
 
 def load_hermes_dotenv(*, hermes_home=None, project_env=None):

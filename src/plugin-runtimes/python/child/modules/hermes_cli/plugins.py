@@ -1,4 +1,4 @@
-"""The plugins of this process, as plugins ask for them, and the context that each is given."""
+"""The plugins of this process, as plugins read them, and the context of each."""
 
 from _hermes_bridge import current, loader, registry
 from _hermes_bridge.context import PluginContext, PluginManifest  # noqa: F401
@@ -36,9 +36,9 @@ class LoadedPlugin:
 
 
 class PluginManager:
-    """The plugins of this process; the agent keeps the others. What it holds is told anew each time: changing it changes nothing."""
+    """The plugins of this process; the agent holds the others. Its data is a copy: changing it has no effect."""
 
-    #: There is no command line in this process: a plugin that wants something said uses `ctx.inject_message`.
+    # : This process has no command line: a plugin uses `ctx.inject_message` to show something.
     _cli_ref = None
     _discovered = True
 
@@ -179,7 +179,7 @@ def resolve_plugin_command_result(result):
 
 
 def get_pre_tool_call_block_message(tool_name, args, task_id="", session_id="", tool_call_id="", **more):
-    """What the guards of this process say; the agent asks those of the others."""
+    """The answers of the guards in this process; the agent asks the others."""
     for answer in invoke_hook(
         "pre_tool_call",
         tool_name=tool_name,

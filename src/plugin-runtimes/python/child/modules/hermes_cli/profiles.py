@@ -1,4 +1,4 @@
-"""Profiles: the one that is active, and those that lie beside it."""
+"""Profiles: the active one, and those beside it."""
 
 from types import SimpleNamespace
 

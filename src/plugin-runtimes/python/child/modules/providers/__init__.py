@@ -26,7 +26,7 @@ def register_provider(profile):
 
 
 def _overridden(profile):
-    """What is as it was inherited need not be asked, so the process is not needed for it."""
+    """An inherited method need not be called, so it does not need this process."""
     return [name for name in HOOKS if getattr(type(profile), name, None) is not getattr(ProviderProfile, name)]
 
 

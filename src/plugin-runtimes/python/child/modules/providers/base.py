@@ -58,7 +58,7 @@ class ProviderProfile:
         return self.default_max_tokens
 
     def fetch_models(self, *, api_key=None, base_url=None, timeout=8.0):
-        """What the service lists, or None."""
+        """The models that the service lists, or None."""
         import json
         import urllib.request
 

@@ -1,1 +1,1 @@
-"""What plugins import of the tools."""
+"""Modules of the tools that plugins import."""

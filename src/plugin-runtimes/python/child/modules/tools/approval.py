@@ -1,4 +1,4 @@
-"""Asking the person. Silence is never consent."""
+"""Asks the user. Silence is never consent."""
 
 import os
 
@@ -11,7 +11,7 @@ def get_current_session_key(default="default"):
 
 
 def request_tool_approval(tool_name="", reason="", *args, rule_key=None, **kwargs):
-    """The same gate a guard opens with `{"action": "approve"}`."""
+    """The same gate that a guard opens with `{"action": "approve"}`."""
     answer = registry.wire.request(
         "ctx.approve", {"plugin": current.plugin.get(), "tool": tool_name, "reason": reason, "key": rule_key}
     )
@@ -30,7 +30,7 @@ def prompt_dangerous_approval(command, description, timeout_seconds=None, **kwar
 
 
 def is_approved(session_key, pattern_key):
-    """What the person allowed for good is asked by the agent itself; a plugin is not told."""
+    """The agent itself checks the user's permanent approvals; a plugin does not see them."""
     return False
 
 
@@ -39,5 +39,5 @@ def is_approval_bypass_active(*args, **kwargs):
 
 
 def resolve_gateway_approval(*args, **kwargs):
-    """A plugin does not answer for the person."""
+    """A plugin may not answer for the user."""
     return 0

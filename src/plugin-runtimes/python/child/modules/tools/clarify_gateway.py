@@ -1,4 +1,4 @@
-"""Answers to questions that a chat adapter showed. The agent asks by itself; nothing waits here."""
+"""Answers to questions that a chat adapter showed. The agent asks them itself; nothing waits here."""
 
 
 def resolve_gateway_clarify(clarify_id, answer):

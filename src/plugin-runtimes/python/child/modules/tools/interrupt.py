@@ -1,4 +1,4 @@
-"""A call that is interrupted is ended where it is; what asks beforehand is told that it runs."""
+"""An interrupted call ends where it is; a check before that reports that it runs."""
 
 
 def is_interrupted():

@@ -1,4 +1,4 @@
-"""Where the built-in memory lies."""
+"""The folder of the built-in memory."""
 
 from _hermes_bridge.home import home
 

@@ -70,7 +70,7 @@ class ToolRegistry:
         )
 
     def deregister(self, name):
-        raise PermissionError("The tool %r stays: a plugin that is switched off takes its tools along." % name)
+        raise PermissionError("The tool %r stays: disable its plugin to remove its tools." % name)
 
     def __setattr__(self, name, value):
         if hasattr(type(self), name):
@@ -95,7 +95,7 @@ class ToolRegistry:
         return {tool["name"]: tool["toolset"] for tool in self._known()}
 
     def get_entry(self, name):
-        """Of a tool that does not run in this process name and toolset are known, and its handler is a call of it."""
+        """For a tool outside this process, name and toolset are known, and its handler is a call of it."""
         plugin = current.plugin.get()
         own = wrapped.own(plugin, name)
         if own is not None:

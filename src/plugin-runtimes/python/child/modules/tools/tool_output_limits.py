@@ -1,4 +1,4 @@
-"""How much of a result a model is shown: `tool_output` of config.yaml."""
+"""How much of a result the model sees: `tool_output` of config.yaml."""
 
 from hermes_cli.config import cfg_get, read_raw_config
 

@@ -1,4 +1,6 @@
-"""Whether an address on the web leads to somewhere private. `ctx.fetch` asks that itself, and holds on to what it was told."""
+"""Whether a web address leads to a private network. `ctx.fetch` checks that itself, and connects to the address it
+checked.
+"""
 
 import asyncio
 import ipaddress
@@ -18,12 +20,12 @@ def is_safe_url(url):
 
 
 async def async_is_safe_url(url):
-    """The same, while other work goes on."""
+    """The same, while other work continues."""
     return await asyncio.get_running_loop().run_in_executor(None, is_safe_url, url)
 
 
 def redirect_target_from_response(response):
-    """Where a response of httpx leads on to, or None. Inside its hooks only the header tells."""
+    """The redirect target of an httpx response, or None. Inside its hooks only the header has it."""
     location = response.headers.get("location") if getattr(response, "is_redirect", False) else None
     if location:
         return urljoin(str(response.url), location)

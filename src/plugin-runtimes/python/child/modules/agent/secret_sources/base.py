@@ -47,7 +47,7 @@ class SecretSource(ABC):
 
     @abstractmethod
     def fetch(self, cfg, home_path):
-        """Never raises, never asks."""
+        """Never raises, never prompts."""
 
     def is_enabled(self, cfg):
         return bool(isinstance(cfg, dict) and cfg.get("enabled"))
@@ -74,7 +74,7 @@ def scrub_ansi(text):
 
 
 def run_secret_cli(argv, *, allow_env=(), extra_env=None, timeout=DEFAULT_CLI_TIMEOUT_SECONDS):
-    """Runs a secret manager's own program, which is given no more of the environment than it needs."""
+    """Runs a secret manager's own program, with only the variables that it needs."""
     import os
     import subprocess
 

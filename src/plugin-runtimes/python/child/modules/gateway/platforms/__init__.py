@@ -1,10 +1,10 @@
-"""What chat platforms are made of."""
+"""Building blocks of chat platforms."""
 
 __all__ = ["BasePlatformAdapter", "MessageEvent", "SendResult"]
 
 
 def __getattr__(name):
-    # Looked up when asked for: a plugin that needs none of it does not pay for it.
+    # Imported on access: a plugin without them does not pay for the import.
     if name in __all__:
         from . import base
 

@@ -1,4 +1,6 @@
-"""What every adapter of the original has besides its own: state that adapters keep their tasks in, questions asked of them, helpers they call."""
+"""Members of every adapter of the original apart from its own: state for its tasks, questions to it, helpers it
+calls.
+"""
 
 import asyncio
 import re
@@ -25,10 +27,10 @@ class AdapterDefaults:
     gateway_runner = None
 
     def _prepare_state(self):
-        #: Adapters put tasks of their own here, which end with the connection.
+        # : Adapters put background tasks here, which end with the connection.
         self._background_tasks = set()
         self._expected_cancelled_tasks = set()
-        # The agent keeps sessions; these are empty, and there for those who look.
+        # The agent stores sessions; these are empty, for adapters that read them.
         self._active_sessions = {}
         self._pending_messages = {}
         self._session_tasks = {}
@@ -63,7 +65,7 @@ class AdapterDefaults:
         self._authorization_check = callback
 
     def _is_sender_authorized(self, user_id, chat_type=None, chat_id=None):
-        """None: nobody here knows; the agent asks for itself whose messages it takes."""
+        """None: unknown here; the agent itself decides whose messages it accepts."""
         if not user_id or self._authorization_check is None:
             return None
         return bool(self._authorization_check(user_id, chat_type, chat_id))
@@ -97,7 +99,7 @@ class AdapterDefaults:
             await asyncio.sleep(interval)
 
     async def _send_with_retry(self, chat_id, content, reply_to=None, metadata=None, max_retries=2, base_delay=2.0):
-        """Again where the network failed; never where it may have arrived."""
+        """Retries after a network failure; never if the message may have arrived."""
         for attempt in range(max_retries + 1):
             result = await self.send(chat_id, content, reply_to=reply_to, metadata=metadata)
             if (
@@ -136,7 +138,7 @@ class AdapterDefaults:
                 logging.getLogger(__name__).warning("%s of the adapter %s raised.", hook_name, self.name, exc_info=True)
 
     def prepare_tts_text(self, text):
-        """Without signs of Markdown."""
+        """Without Markdown characters."""
         return re.sub(r"[*_`#\[\]()]", "", text)[:4000].strip()
 
     @staticmethod
@@ -153,7 +155,7 @@ class AdapterDefaults:
 
     @staticmethod
     def _merge_caption(existing_text, new_text):
-        """Both, each told once."""
+        """Both, each notified once."""
         if not existing_text or new_text.strip() in [part.strip() for part in existing_text.split("\n\n")]:
             return existing_text or new_text
         return ("%s\n\n%s" % (existing_text, new_text)).strip()

@@ -1,4 +1,4 @@
-"""Files that came with messages, kept in the home."""
+"""Files that arrived with messages, stored in the home."""
 
 import hashlib
 import os
@@ -69,7 +69,7 @@ async def cache_audio_from_url(url, ext=".ogg", retries=2):
 
 
 def cache_media_bytes(data, filename=None, mime_type=None, **_):
-    """Keeps what was received; its path."""
+    """Stores received data; its path."""
     kind = (mime_type or "").split("/")[0]
     folder = home() / "cache" / {"image": "images", "video": "videos", "audio": "audio"}.get(kind, "documents")
     folder.mkdir(parents=True, exist_ok=True)

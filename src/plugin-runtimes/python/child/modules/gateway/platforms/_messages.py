@@ -1,4 +1,4 @@
-"""What comes in and what became of what went out."""
+"""Incoming messages and the results of outgoing ones."""
 
 import datetime
 import enum
@@ -31,7 +31,7 @@ class ProcessingOutcome(enum.Enum):
 
 
 class EphemeralReply(str):
-    """An answer that goes away by itself where the platform can do that."""
+    """An answer that disappears after a while if the platform supports it."""
 
     def __new__(cls, text, ttl_seconds=None):
         made = super().__new__(cls, text)

@@ -1,4 +1,4 @@
-"""Addresses, proxies, and lengths as services count them."""
+"""Addresses, proxies, and text lengths as services count them."""
 
 import ipaddress
 import os
@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 
 def utf16_len(text):
-    """As some services count: what lies beyond the first plane counts twice."""
+    """As some services count: characters beyond the first plane count twice."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def safe_url_for_log(url, max_len=80):
-    """Without what may be secret in it."""
+    """Without parts that may be secret."""
     parsed = urlsplit(str(url or ""))
     place = (
         "%s://%s%s"
@@ -23,7 +23,7 @@ def safe_url_for_log(url, max_len=80):
 
 
 def is_network_accessible(host):
-    """Whether a server that listens there is reached from other machines."""
+    """Whether a server that listens there is reachable from other machines."""
     try:
         return not ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

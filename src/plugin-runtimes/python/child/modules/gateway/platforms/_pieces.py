@@ -1,12 +1,14 @@
-"""A long text, cut so that each piece can be sent."""
+"""Splits a long text so that each piece can be sent."""
 
-#: What ` (12/34)` takes.
+# : Length of ` (12/34)`.
 NUMBER_ROOM = 10
 FENCE = "```"
 
 
 def pieces_of(text, limit, length=len):
-    """Cut at a line's end, else at a gap, else anywhere. A block of code that is cut is closed, and opened again in the next piece."""
+    """Cuts at a line's end, else at a gap, else anywhere. A code block that is cut is closed, and opened again in the
+    next piece.
+    """
     if limit <= 0 or length(text) <= limit:
         return [text]
     pieces, rest, opening = [], text, ""

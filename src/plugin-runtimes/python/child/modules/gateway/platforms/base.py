@@ -48,7 +48,7 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
 
     @abstractmethod
     async def disconnect(self):
-        """Lets go of everything."""
+        """Releases everything."""
 
     @abstractmethod
     async def send(self, chat_id, content, reply_to=None, metadata=None):
@@ -98,7 +98,7 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
         self._fatal_error_code, self._fatal_error_message, self._fatal_error_retryable = code, message, retryable
 
     async def _notify_fatal_error(self):
-        """The connection is gone: the gateway makes another."""
+        """The connection is lost: the gateway opens another."""
         answer = self._fatal_error_handler(self) if self._fatal_error_handler is not None else None
         return await answer if hasattr(type(answer), "__await__") else answer
 
@@ -131,7 +131,7 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
         self._fatal_error_handler = handler
 
     async def handle_message(self, event):
-        """An inbound message, to the agent. It is kept when this returns."""
+        """Passes an incoming message to the agent. It is stored when this returns."""
         return await self._message_handler(event) if self._message_handler is not None else None
 
     def build_source(
@@ -150,7 +150,7 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
         )
 
     def format_message(self, content):
-        """The agent's Markdown in the words of the platform."""
+        """The agent's Markdown in the format of the platform."""
         return content
 
     @staticmethod

@@ -1,4 +1,6 @@
-"""What adapters share: messages told twice, texts cut up by a client, threads one takes part in, Markdown where there is none."""
+"""Shared code of adapters: duplicate messages, texts that a client split, threads with the agent, Markdown for
+platforms without it.
+"""
 
 import asyncio
 import json
@@ -17,7 +19,7 @@ class MessageDeduplicator:
         self._seen = {}
 
     def is_duplicate(self, msg_id):
-        """Whether it was here before; from now on it was."""
+        """Whether it was seen before; from now on it counts as seen."""
         if not msg_id:
             return False
         if self.contains(msg_id):
@@ -33,7 +35,7 @@ class MessageDeduplicator:
         return at is not None and time.monotonic() - at < self._ttl
 
     def discard(self, msg_id):
-        """It could not be handed on: when it comes again it is new."""
+        """It could not be passed on: the next time it counts as new."""
         self._seen.pop(msg_id, None)
 
     def clear(self):
@@ -41,7 +43,9 @@ class MessageDeduplicator:
 
 
 class TextBatchAggregator:
-    """Joins texts that come one right after the other under a key, since clients cut long ones up, and hands them on as one message."""
+    """Joins texts that arrive in quick succession under a key, because clients split long ones, and passes them on as
+    one message.
+    """
 
     def __init__(self, handler, *, batch_delay=0.6, split_delay=2.0, split_threshold=4000):
         self._handler = handler
@@ -63,7 +67,7 @@ class TextBatchAggregator:
             before.text = "%s\n%s" % (before.text, event.text) if before.text else event.text
         if key in self._tasks:
             self._tasks[key].cancel()
-        # A text as long as they may be has most likely more behind it.
+        # A text of the maximum length probably has more behind it.
         self._tasks[key] = asyncio.ensure_future(
             self._flush(key, self._split_delay if length >= self._threshold else self._delay)
         )
@@ -83,16 +87,16 @@ class TextBatchAggregator:
 
 
 class ThreadParticipationTracker:
-    """Threads in which the agent spoke, kept over restarts."""
+    """Threads in which the agent wrote, stored across restarts."""
 
     def __init__(self, platform_name, max_tracked=500):
         self._file = root() / ("%s_threads.json" % platform_name)
         self._max = max_tracked
         try:
-            kept = json.loads(self._file.read_text(encoding="utf-8"))
+            saved = json.loads(self._file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            kept = []
-        self._threads = dict.fromkeys(str(one) for one in (kept if isinstance(kept, list) else []))
+            saved = []
+        self._threads = dict.fromkeys(str(one) for one in (saved if isinstance(saved, list) else []))
 
     def mark(self, thread_id):
         thread_id = str(thread_id)
@@ -109,7 +113,7 @@ class ThreadParticipationTracker:
             beside.write_text(json.dumps(list(self._threads)), encoding="utf-8")
             beside.replace(self._file)
         except OSError:
-            pass  # It is known until the process ends.
+            pass  # It is remembered until the process ends.
 
     def __contains__(self, thread_id):
         return str(thread_id) in self._threads
@@ -132,9 +136,9 @@ _MARKS = [
 
 
 def strip_markdown(text):
-    """For places that show it as it is written."""
-    for pattern, kept in _MARKS:
-        text = pattern.sub(kept, text)
+    """For platforms that show Markdown unrendered."""
+    for pattern, replacement in _MARKS:
+        text = pattern.sub(replacement, text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -155,7 +159,7 @@ def split_markdown_table_row(line):
 
 
 def convert_table_to_bullets(text):
-    """Each row of a Markdown table as its first cell and a line for each further one, for places where columns fall apart."""
+    """Each row of a Markdown table as its first cell and a line for each further one, for platforms without columns."""
     lines = text.split("\n")
     out = []
     at = 0
