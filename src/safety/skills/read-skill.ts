@@ -47,7 +47,7 @@ export async function readSkill(root: string, disk: SkillDisk): Promise<readonly
         else if (name !== ".git") files.push({ kind: "unread", path, why: "contains code from other projects" });
       } else if (!stat.isFile()) files.push({ kind: "unread", path, why: "is neither a file nor a folder" });
       else if (stat.size > MAX_BYTES)
-        files.push({ kind: "unread", path, why: `has ${stat.size} bytes; ${MAX_BYTES} are read` });
+        files.push({ kind: "unread", path, why: `has ${stat.size} bytes; the limit is ${MAX_BYTES}` });
       else files.push(toSkillFile(path, await disk.readFile(full), (stat.mode & 0o111) !== 0));
     }
   }

@@ -254,7 +254,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const result = await home.call("browser_navigate", { url: site.url });
     assert.match(
       String(result["fallback_reason"]),
-      /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 instead of opening a WebSocket\.$/,
+      /^Browser Use's browser is unreachable: 127\.0\.0\.1:\d+ answered 410 instead of opening a WebSocket\.$/,
     );
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
   });

@@ -3,7 +3,7 @@ import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { forgetAll, merge, type ShellState } from "../parse/state.ts";
 import type { Walker } from "./walker.ts";
 
-/** Functions inside each other. */
+/** Nested functions. */
 const MAX_RUNNING = 24;
 /** Recursive calls of a function in the whole text whose arguments do not get fewer. */
 const MAX_AGAIN = 8;
@@ -64,7 +64,7 @@ function runBody(
 
 /** Too deep to follow: still check the command behind the functions' names. */
 function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walker): Flow {
-  walk.harm("too-deep", `more than ${MAX_RUNNING} functions inside each other`);
+  walk.harm("too-deep", `more than ${MAX_RUNNING} nested functions`);
   const rest = args.slice(args.findIndex((word) => !state.functions.has(word)));
   return rest.length > 0 && !state.functions.has(rest[0]!)
     ? walk.run(rest, { program: rest[0]!, args: rest.slice(1), stdin, state, by: walk })

@@ -274,7 +274,7 @@ export function nested(text: string, state: ShellState, stdin: Flow, walk: Walke
 
 function tooDeep(state: ShellState, walk: Walker): boolean {
   if (state.depth < MAX_DEPTH) return false;
-  walk.harm("too-deep", `more than ${MAX_DEPTH} interpreters inside each other`);
+  walk.harm("too-deep", `more than ${MAX_DEPTH} nested interpreters`);
   return true;
 }
 

@@ -8,7 +8,7 @@ export function boundedSource(text: string): string {
   return opens(cut) > MAX_SUBSTITUTIONS ? cut.replaceAll("$(", "; ") : cut;
 }
 
-/** How many substitutions are open inside each other at most. */
+/** The maximum number of nested substitutions. */
 function opens(text: string): number {
   let depth = 0;
   let most = 0;

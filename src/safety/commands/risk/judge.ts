@@ -273,7 +273,7 @@ function judgeDevice(effect: CommandEffect & { kind: "device" }, places: Places)
           : real && effect.path.startsWith("/dev/")
             ? "format-device"
             : "format-file",
-        `makes a file system on ${show}`,
+        `creates a file system on ${show}`,
         effect.path,
       ),
     ];
