@@ -51,7 +51,10 @@ export class Meeting {
     this.#longestMs = longestMs;
   }
 
-  /** @throws {ToolFailure} if the call's page cannot be opened; the signal's reason if aborted, after the browser has closed. */
+  /**
+   * @throws {ToolFailure} if the call's page cannot be opened; the signal's reason if aborted, after the browser has
+   * closed.
+   */
   static async join(
     ctx: Pick<PluginContext, "proxy" | "socket" | "home">,
     {

@@ -26,7 +26,10 @@ export interface Answered {
 const REPLY_BYTES = 60_000_000;
 const PICTURE_BYTES = 25_000_000;
 
-/** Sends one request with a key. A redirect is an error, because the key is only for this address. @throws {ToolFailure} with the service's error. */
+/**
+ * Sends one request with a key. A redirect is an error, because the key is only for this address.
+ * @throws {ToolFailure} with the service's error.
+ */
 export async function post(
   { fetch, secret }: Asked,
   url: string,

@@ -26,7 +26,10 @@ export interface AgentPorts {
   readonly log: Logger;
 }
 
-/** One running agent. It handles one request at a time; every method rejects with an {@link AgentFailure}, and then the agent ends. */
+/**
+ * One running agent. It handles one request at a time; every method rejects with an {@link AgentFailure}, and then the
+ * agent ends.
+ */
 export class AgentProcess {
   readonly #ports: AgentPorts;
   readonly #program: LineProgram;

@@ -12,7 +12,9 @@ import { choiceOf } from "./session-choice.ts";
 
 const CONNECT_MS = 30_000;
 
-/** Sends requests to a service's agent: each request is a new session with the whole conversation as its only prompt. */
+/**
+ * Sends requests to a service's agent: each request is a new session with the whole conversation as its only prompt.
+ */
 export class AgentProcesses {
   readonly #service: AgentService;
   readonly #ctx: PluginContext;

@@ -1,6 +1,9 @@
 import { BEGIN, callsFrom, type TextualCall } from "./textual-call.ts";
 
-/** Streams the text of an answer to the user. From where a call may start, the text (and the white space before it) is withheld until the answer is complete. */
+/**
+ * Streams the text of an answer to the user. From where a call may start, the text (and the white space before it) is
+ * withheld until the answer is complete.
+ */
 export class AnswerWords {
   readonly #key: string;
   #text = "";
@@ -28,7 +31,10 @@ export class AnswerWords {
     );
   }
 
-  /** Calls count only at the end of an answer. If it does not end with one, all of it is text, and `unshown` is the withheld part. */
+  /**
+   * Calls count only at the end of an answer. If it does not end with one, all of it is text, and `unshown` is the
+   * withheld part.
+   */
   end(): { readonly text: string; readonly calls: readonly TextualCall[]; readonly unshown: string } {
     for (
       let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0;

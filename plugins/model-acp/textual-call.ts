@@ -1,6 +1,9 @@
 import { isObject } from "hermes-agent/plugin";
 
-/** Delimiters of a call in an answer. Models know this format, and the engine parses it too where this plugin cannot be sure. */
+/**
+ * Delimiters of a call in an answer. Models know this format, and the engine parses it too where this plugin cannot be
+ * sure.
+ */
 export const BEGIN = "<tool_call>";
 export const END = "</tool_call>";
 

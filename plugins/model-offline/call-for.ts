@@ -77,7 +77,9 @@ function missing(tool: string, tools: readonly ToolOffer[]): Plan {
   };
 }
 
-/** A JSON object, `key=value` pairs, or one value for the property that needs it; a sentence when none of these fits. */
+/**
+ * A JSON object, `key=value` pairs, or one value for the property that needs it; a sentence when none of these fits.
+ */
 export function readArguments(text: string, schema: JsonSchema): JsonObject | string {
   const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonObject };
   const names = Object.keys(properties);

@@ -48,7 +48,9 @@ export function ircSettings(env: (name: string) => string | undefined, extra: Js
   };
 }
 
-/** In the format of `JOIN`: comma-separated names, then comma-separated keys. A name without a prefix is a `#` channel. */
+/**
+ * In the format of `JOIN`: comma-separated names, then comma-separated keys. A name without a prefix is a `#` channel.
+ */
 function channelsOf(text: string): IrcSettings["channels"] {
   const [names = "", keys = ""] = text.replaceAll(/\s*,\s*/g, ",").split(/\s+/);
   const keyOf = keys.split(",");

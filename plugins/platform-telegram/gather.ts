@@ -23,7 +23,10 @@ export function waitFor(updates: readonly Update[], { batchMs, splitMs }: BatchT
   return Math.min(batchMs, text.length <= 320 ? 180 : text.length <= 1_024 ? 240 : batchMs);
 }
 
-/** Groups messages that belong together: parts of an album, and consecutive texts of one user. Deterministic and in order. */
+/**
+ * Groups messages that belong together: parts of an album, and consecutive texts of one user. Deterministic and in
+ * order.
+ */
 export function gather(
   updates: readonly Update[],
   { batchMs }: Pick<BatchTimes, "batchMs">,

@@ -286,7 +286,9 @@ export class TelegramAdapter implements PlatformAdapter {
     }
   }
 
-  /** Converts `/set_home@bot now` to `/set-home now`. Drops `/start`, which Telegram sends when a user opens the chat. */
+  /**
+   * Converts `/set_home@bot now` to `/set-home now`. Drops `/start`, which Telegram sends when a user opens the chat.
+   */
   #command(text: string): string {
     if (/^\/start(?:@\w+)?(?:\s|$)/.test(text)) return "/help";
     return text.replace(/^\/(\w+)(?:@\w+)?/, (_, name: string) => `/${this.#spelled.get(name.toLowerCase()) ?? name}`);

@@ -12,7 +12,10 @@ import {
 const REPLY_BYTES = 60_000_000;
 const TIMEOUT_MS = 120_000;
 
-/** One request with a key. A redirect is an error, because the key is only for this address. @throws {ToolFailure} with the service's error. */
+/**
+ * One request with a key. A redirect is an error, because the key is only for this address.
+ * @throws {ToolFailure} with the service's error.
+ */
 export async function askService(
   { fetch, signal }: { readonly fetch: GuardedFetch; readonly signal: AbortSignal },
   label: string,

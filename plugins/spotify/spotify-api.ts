@@ -21,7 +21,11 @@ export interface ApiRequest {
 /** The longest rate-limit pause to wait for; longer ones are reported. */
 const LONGEST_REST_S = 10;
 
-/** One request of the Web API. @returns the response; `undefined` without content. @throws {ToolFailure} for every error. */
+/**
+ * One request of the Web API.
+ * @returns the response; `undefined` without content.
+ * @throws {ToolFailure} for every error.
+ */
 export async function askSpotify(
   request: ApiRequest,
   tokens: Tokens,

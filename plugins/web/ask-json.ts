@@ -2,7 +2,10 @@ import { ToolFailure, type FetchOptions, type GuardedFetch, type Json, type Json
 
 export type Asked = { readonly ok: true; readonly answer: JsonObject } | { readonly ok: false; readonly error: string };
 
-/** One request to a service; a refusal or a network failure is returned as an error text. So is a redirect, because the key is only for this address. */
+/**
+ * One request to a service; a refusal or a network failure is returned as an error text. So is a redirect, because the
+ * key is only for this address.
+ */
 export async function askJson(fetch: GuardedFetch, url: string, options: FetchOptions): Promise<Asked> {
   try {
     const reply = await fetch(url, { timeoutMs: 30_000, ...options, maxRedirects: 0 });

@@ -23,7 +23,10 @@ export interface StandingAgent extends AsyncDisposable {
   }[];
 }
 
-/** The provider with a scripted agent as its program. @param variables Additional variables, or replacements of those that name the program. */
+/**
+ * The provider with a scripted agent as its program.
+ * @param variables Additional variables, or replacements of those that name the program.
+ */
 export function standingAgent(
   scenes: readonly AgentScene[],
   options: {

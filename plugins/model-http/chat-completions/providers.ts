@@ -1,8 +1,14 @@
 import type { Service } from "../wire/connection.ts";
 
-/** How one service differs from the common wire. Fields that a service refuses by name are also dropped at run time (see `refused-fields.ts`). */
+/**
+ * How one service differs from the common wire. Fields that a service refuses by name are also dropped at run time (see
+ * `refused-fields.ts`).
+ */
 export interface Traits {
-  /** `effort`: `reasoning_effort`; `openrouter`: `reasoning: { effort }`; `thinking`: `thinking: { type }`. Default `effort`. */
+  /**
+   * `effort`: `reasoning_effort`; `openrouter`: `reasoning: { effort }`; `thinking`: `thinking: { type }`. Default
+   * `effort`.
+   */
   readonly reasoning?: "effort" | "openrouter" | "thinking";
   /** The strongest effort the service knows. Default `high`. */
   readonly strongestEffort?: "high" | "xhigh" | "max";
@@ -23,7 +29,9 @@ export interface ChatService extends Service {
   readonly traits?: Traits;
 }
 
-/** Every service that speaks OpenAI chat completions, in the order in which a key found in the environment picks one. */
+/**
+ * Every service that speaks OpenAI chat completions, in the order in which a key found in the environment picks one.
+ */
 export const CHAT_SERVICES: readonly ChatService[] = [
   {
     id: "openrouter",

@@ -17,7 +17,10 @@ export function traitsOf(model: string): ModelTraits {
   return { maxOutputTokens: 64_000, thinking: version < 4.6 ? "budget" : "adaptive" };
 }
 
-/** `claude-opus-4-5-20251101` → 4.5, `claude-3-7-sonnet-latest` → 3.7; `undefined` for other families and names without a number. */
+/**
+ * `claude-opus-4-5-20251101` → 4.5, `claude-3-7-sonnet-latest` → 3.7; `undefined` for other families and names without
+ * a number.
+ */
 function versionOf(model: string): number | undefined {
   const found = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(model);
   return found === null ? undefined : Number(`${found[1]}.${found[2] ?? 0}`);
@@ -38,7 +41,9 @@ export function thinkingFields(request: ModelRequest, maxTokens: number): Record
   return { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
-/** With a budget, a running tool loop must have started with signed thinking; otherwise it continues without thinking. */
+/**
+ * With a budget, a running tool loop must have started with signed thinking; otherwise it continues without thinking.
+ */
 function loopStartedThinking(request: ModelRequest): boolean {
   const last = request.messages.at(-1);
   if (last?.role !== "tool") return true;

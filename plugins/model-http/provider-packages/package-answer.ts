@@ -42,7 +42,10 @@ export class PackageAnswer {
     this.#requestChars = about.requestChars;
   }
 
-  /** @throws {StreamComplaint} The service says that something went wrong. @throws {BrokenStream} The package cannot make sense of it. */
+  /**
+   * @throws {StreamComplaint} The service says that something went wrong.
+   * @throws {BrokenStream} The package cannot make sense of it.
+   */
   take(part: StreamPart): readonly ModelEvent[] {
     switch (part.type) {
       case "text-start":

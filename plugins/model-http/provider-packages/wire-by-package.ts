@@ -4,7 +4,9 @@ export type OwnWire = "chat_completions" | "anthropic_messages";
 /** A wire that a package implements: one of four known wires, or another package by name. */
 export type PackageWire = OwnWire | "codex_responses" | "gemini_generate_content" | { readonly package: string };
 
-/** The wire for a provider package: because our own client does not support it, or because the user chose the package. */
+/**
+ * The wire for a provider package: because our own client does not support it, or because the user chose the package.
+ */
 export function wireByPackage(
   own: OwnWire,
   { apiMode, client, baseUrl, package: named }: Pick<ModelSettings, "apiMode" | "client" | "baseUrl" | "package">,

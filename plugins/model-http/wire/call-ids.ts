@@ -11,7 +11,10 @@ export function usedCallIds({ messages }: ModelRequest): ReadonlySet<string> {
   );
 }
 
-/** An id that is missing, or was used before in this conversation, would pair a result with the wrong call. Adds what it gives to `used`. */
+/**
+ * An id that is missing, or was used before in this conversation, would pair a result with the wrong call. Adds what it
+ * gives to `used`.
+ */
 export function freshCallId(wanted: string, prefix: string, used: Set<string>): string {
   const stem = wanted === "" ? `${prefix}_${used.size + 1}` : wanted;
   let id = stem;

@@ -26,7 +26,10 @@ export interface WireReply {
   readonly headers: IncomingHttpHeaders;
   /** Throws when the connection breaks. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Must be called on every path: `keep` lets the rest run out so that the connection can be used again, else it is closed. */
+  /**
+   * Must be called on every path: `keep` lets the rest run out so that the connection can be used again, else it is
+   * closed.
+   */
   release(keep: boolean): void;
 }
 
@@ -62,7 +65,8 @@ export async function send(request: WireRequest): Promise<WireResult> {
     : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
   if (refused !== undefined) return failed("bad_request", `Cannot use ${place(request, url)}: ${refused}`, false);
   const first = await attempt(request, url, false);
-  // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the service.
+  // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the
+  // service.
   const settled = first.kind === "stale" ? await attempt(request, url, true) : first;
   return settled.kind === "stale"
     ? failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true)
@@ -88,7 +92,8 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
         lookup: isLoopback(url.hostname) ? undefined : judgedLookup,
       });
     } catch (cause) {
-      // Node refuses header values with line breaks or non-Latin characters before anything is sent; its message would show the name only.
+      // Node refuses header values with line breaks or non-Latin characters before anything is sent; its message would
+      // show the name only.
       resolve(
         failed(
           "auth",

@@ -4,7 +4,10 @@ import { BrokenStream } from "./server-sent-events.ts";
 /** Larger is neither an answer nor a list of models. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The whole body of a reply that is not streamed, which is released. Rejects with {@link BrokenStream} when it is not JSON. */
+/**
+ * The whole body of a reply that is not streamed, which is released. Rejects with {@link BrokenStream} when it is not
+ * JSON.
+ */
 export async function readJson(reply: WireReply): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let whole = false;

@@ -11,7 +11,8 @@ import { providersOf } from "../test/providers.ts";
 const ARGS = JSON.stringify({ path: "a.txt", content: "word ".repeat(40) });
 const SERVICES = { custom: startOpenAiServer, anthropic: startAnthropicServer } as const;
 
-// Limits on silence would end a long file in the middle of its call, and a model that thinks for minutes before its first word.
+// Limits on silence would end a long file in the middle of its call, and a model that thinks for minutes before its
+// first word.
 test("a call that is long in the writing, and a comment that only keeps the connection, are signs of life", async () => {
   for (const service of ["custom", "anthropic"] as const) {
     for (const client of ["own", "package"] as const) {

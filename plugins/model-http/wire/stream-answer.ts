@@ -55,7 +55,8 @@ export async function* streamAnswer(
     // Plain loops: `yield*` costs several turns of the event loop for every token.
     else for await (const batch of takeEvents(body, answer)) for (const event of batch) yield event;
     const last = answer.end();
-    // Set this before yielding the end: the reader may abort the request at once, and the connection must stay reusable.
+    // Set this before yielding the end: the reader may abort the request at once, and the connection must stay
+    // reusable.
     complete = true;
     reply.release(true);
     for (const event of last) yield event;
@@ -93,7 +94,9 @@ async function* takeEvents(body: AsyncIterable<Uint8Array>, answer: AnswerFold):
   }
 }
 
-/** After the finish reason only token counts may follow; a server that then forgets to close must not hold the turn up. */
+/**
+ * After the finish reason only token counts may follow; a server that then forgets to close must not hold the turn up.
+ */
 async function soon<T>(next: Promise<T>): Promise<T | undefined> {
   next.catch(() => {});
   let timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,10 @@ export interface Registered {
   readonly advertisesAccounts: boolean;
 }
 
-/** Registers the agent with a server: password, capabilities, nickname, account. Pass lines to `take` until `done` settles. */
+/**
+ * Registers the agent with a server: password, capabilities, nickname, account. Pass lines to `take` until `done`
+ * settles.
+ */
 export class Registration {
   readonly done: Promise<Registered>;
   readonly #settings: IrcSettings;

@@ -121,7 +121,10 @@ function failed(why: string, cause?: unknown): ToolFailure {
   return new ToolFailure("failed", `Edge's voice failed: ${why}`, { cause });
 }
 
-/** The audio in a frame: two bytes with the header length, the header, then data whose type the header names. The empty last frame has no type. */
+/**
+ * The audio in a frame: two bytes with the header length, the header, then data whose type the header names. The empty
+ * last frame has no type.
+ */
 function soundOf(frame: Buffer): Uint8Array | undefined {
   if (frame.length < 2) return undefined;
   const head = frame.subarray(2, 2 + frame.readUInt16BE(0)).toString("latin1");

@@ -6,7 +6,10 @@ import { partsOfModel, type ModeId } from "./session-settings.ts";
 /** The options that do not depend on mode and model. */
 type Opening = Pick<OpenSession, "surface" | "attended" | "prompter">;
 
-/** An open session whose approval mode and model the user may change. Both are fixed when a session opens, so a change reopens it before the next turn. */
+/**
+ * An open session whose approval mode and model the user may change. Both are fixed when a session opens, so a change
+ * reopens it before the next turn.
+ */
 export class ChangingSession {
   readonly #app: Pick<App, "openSession">;
   readonly #opening: Opening;

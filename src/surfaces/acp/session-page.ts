@@ -5,7 +5,10 @@ import { sessionName } from "../shared/conversation/session-name.ts";
 
 const PAGE = 50;
 
-/** Editor conversations, newest first, fifty a page; with `cwd` only those of that folder. An unknown cursor gives an empty page. */
+/**
+ * Editor conversations, newest first, fifty a page; with `cwd` only those of that folder. An unknown cursor gives an
+ * empty page.
+ */
 export async function sessionPage(
   { sessions }: Pick<App, "sessions">,
   surface: string,

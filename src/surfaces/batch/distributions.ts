@@ -61,7 +61,10 @@ const BUILT_IN: { readonly [name: string]: Distribution } = {
   },
 };
 
-/** The built-in distributions and those of `batch.distributions`, merged by name. @throws {UserError} for an invalid percentage. */
+/**
+ * The built-in distributions and those of `batch.distributions`, merged by name.
+ * @throws {UserError} for an invalid percentage.
+ */
 export function distributions(setting: Json | undefined): ReadonlyMap<string, Distribution> {
   const table = new Map(Object.entries(BUILT_IN));
   for (const [name, value] of Object.entries(isObject(setting) ? setting : {})) {
@@ -94,7 +97,10 @@ export function distributionNamed(name: string, table: ReadonlyMap<string, Distr
   });
 }
 
-/** Draws the toolsets of an item: equal for equal seed and item, in any order. If none is drawn, takes the most probable. */
+/**
+ * Draws the toolsets of an item: equal for equal seed and item, in any order. If none is drawn, takes the most
+ * probable.
+ */
 export function draw({ toolsets }: Distribution, seed: string, item: string): readonly string[] {
   const chances = Object.entries(toolsets).filter(([, percent]) => percent > 0);
   const drawn = chances

@@ -13,7 +13,8 @@ export default (ctx) => {
 `;
 
 // row 23 of the fault matrix
-// req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check, plugins.platform-env-enablement
+// req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check,
+// plugins.platform-env-enablement
 test("a platform that hangs is given up and the others serve; status says what each lacks; a home has one gateway; a silent turn is warned of and ended", async () => {
   await using scene = await chatScene([{ stallAfterBytes: 1 }], {
     env: {

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { chatScene, gone } from "../support/chatting.ts";
 import { NewUser } from "../support/test-user.ts";
 
-/** Takes down what it is asked for. The state of systemd is the file `state`; a verb named in the file `broken` fails. */
+/**
+ * Takes down what it is asked for. The state of systemd is the file `state`; a verb named in the file `broken` fails.
+ */
 const SYSTEMCTL = `#!/bin/sh
 dir=$(dirname "$0")
 echo "$*" >> "$dir/asked"

@@ -105,7 +105,10 @@ test("over fifty turns with memory writes, a plugin that reloads, breaks and die
   assert.ok(JSON.stringify(requests[summaryAt]!.messages).includes("They counted."));
 });
 
-/** Without the newest question and what follows it: what a memory recalls for a question stands behind it in this turn's requests only. */
+/**
+ * Without the newest question and what follows it: what a memory recalls for a question stands behind it in this turn's
+ * requests only.
+ */
 function settledPart({ messages }: Sent): readonly unknown[] {
   return messages.slice(
     0,

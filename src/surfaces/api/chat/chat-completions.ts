@@ -70,7 +70,10 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     return { kind: "events", headers: { "x-hermes-session-id": session.id }, write };
   }
 
-  /** A repeated request with the same key gets the answer of the same turn: while it runs, for a while after, and after a crash. */
+  /**
+   * A repeated request with the same key gets the answer of the same turn: while it runs, for a while after, and after
+   * a crash.
+   */
   async function once(key: string, request: ChatRequest, { body, gone, headers }: ApiAsked): Promise<Answered> {
     const same = JSON.stringify([
       key,
@@ -123,7 +126,10 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     if (gone.aborted) stop();
   }
 
-  /** Stores the forms in which a client may have the answer: the final text, all streamed text, or nothing if interrupted. */
+  /**
+   * Stores the forms in which a client may have the answer: the final text, all streamed text, or nothing if
+   * interrupted.
+   */
   async function note(
     { resent, conversation: { sessionId } }: ChosenConversation,
     end: ApiTurnEnd,

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PriorMessage } from "./read-conversation.ts";
 
-/** The session id of a conversation that starts with this text. Same as in the original, so that its clients find the session. */
+/**
+ * The session id of a conversation that starts with this text. Same as in the original, so that its clients find the
+ * session.
+ */
 export function derivedSessionId(system: string, firstUser: string): string {
   return `api-${sha256(`${system}\n${firstUser}`).slice(0, 16)}`;
 }

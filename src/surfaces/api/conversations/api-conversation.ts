@@ -34,7 +34,10 @@ export class ApiConversation implements OpenChat {
     return { [Symbol.dispose]: () => void this.#working-- };
   }
 
-  /** @param system System text of the client; it becomes part of a new session's system prompt. @throws {ApiFailure} if another process has the session. */
+  /**
+   * @param system System text of the client; it becomes part of a new session's system prompt.
+   * @throws {ApiFailure} if another process has the session.
+   */
   open(system: string): Promise<Session> {
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#openNow(system).catch((cause: unknown) => {

@@ -40,7 +40,10 @@ export class ApiConversations {
     this.#cwd = cwd;
   }
 
-  /** The session with this id, from any surface of the owner; its facts are the history. @throws {ApiFailure} if it is another user's. */
+  /**
+   * The session with this id, from any surface of the owner; its facts are the history.
+   * @throws {ApiFailure} if it is another user's.
+   */
   named(sessionId: string, sent: SentConversation): Promise<ChosenConversation> {
     return this.#choose(async () => {
       const facts = await this.facts(sessionId);
@@ -73,7 +76,10 @@ export class ApiConversations {
     return this.#choose(async () => this.#entered(sessionId, { system: "", history: [], input: [] }, [], undefined));
   }
 
-  /** Stores how a client that resends this conversation and its answer finds the session. @param answers The forms of the answer that a client may have. */
+  /**
+   * Stores how a client that resends this conversation and its answer finds the session.
+   * @param answers The forms of the answer that a client may have.
+   */
   async note(
     { system, history, input }: SentConversation,
     answers: readonly (string | undefined)[],

@@ -27,7 +27,9 @@ export function endOfInput(
   return { ...end, turnId: input.turnId, usage, seq: last.seq, at: last.at };
 }
 
-/** Whether a turn after this point has an answer. An interrupted turn has none: resending its message continues there. */
+/**
+ * Whether a turn after this point has an answer. An interrupted turn has none: resending its message continues there.
+ */
 export function hasAnswerAfter(facts: readonly Recorded[], seq: number): boolean {
   const asked = new Set(
     facts.flatMap(({ fact }) => (fact.type === "message.added" && fact.origin === "person" ? [fact.turnId] : [])),

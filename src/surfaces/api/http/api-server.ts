@@ -12,7 +12,10 @@ import { serveApi } from "./serve-api.ts";
 
 export interface ApiServer {
   readonly url: string;
-  /** Accepts no more requests, waits for running turns, and stops those that take longer. @param drainMs How long to wait. */
+  /**
+   * Accepts no more requests, waits for running turns, and stops those that take longer.
+   * @param drainMs How long to wait.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -30,7 +33,10 @@ const DAY_MS = 86_400_000;
 /** How long a stopped turn may take to report its end. */
 const FAREWELL_MS = 5_000;
 
-/** Serves the agent over HTTP in the format of the OpenAI API. @throws {UserError} if it cannot listen on the address. */
+/**
+ * Serves the agent over HTTP in the format of the OpenAI API.
+ * @throws {UserError} if it cannot listen on the address.
+ */
 export async function openApiServer({
   app,
   service,

@@ -26,7 +26,10 @@ export interface ServePorts {
 const MAX_BODY_BYTES = 10_000_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Answers requests until disposed; checks the caller before the request. @throws {UserError} if it cannot listen on the address. */
+/**
+ * Answers requests until disposed; checks the caller before the request.
+ * @throws {UserError} if it cannot listen on the address.
+ */
 export async function serveApi({ log, mask, settings, routes, keepAliveMs }: ServePorts): Promise<ServedApi> {
   const ended = new AbortController();
   const server = createServer((request, response) => {

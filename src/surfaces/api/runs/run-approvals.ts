@@ -23,7 +23,10 @@ const CHOICES: { readonly [word: string]: Choice } = {
   deny: "deny",
 };
 
-/** Approval questions of a run, answered by any client with the key. A question that is withdrawn or not answered is denied. */
+/**
+ * Approval questions of a run, answered by any client with the key. A question that is withdrawn or not answered is
+ * denied.
+ */
 export class RunApprovals implements Watcher {
   readonly #events: RunEvents;
   readonly #pending: Pending[] = [];

@@ -12,7 +12,10 @@ export class Refused extends Error {
 
 const RETAINED = "hermes-token";
 
-/** Reads the token after the `#` of the link, which is never sent, and removes it from the address bar. Each start has a new one. */
+/**
+ * Reads the token after the `#` of the link, which is never sent, and removes it from the address bar. Each start has a
+ * new one.
+ */
 export function takeToken(): void {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token === undefined) return;

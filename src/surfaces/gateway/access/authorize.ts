@@ -17,7 +17,9 @@ export interface Access {
   readonly rule: string;
 }
 
-/** Decides whether a user may talk to the agent. The first rule that applies decides; without one, access is refused. */
+/**
+ * Decides whether a user may talk to the agent. The first rule that applies decides; without one, access is refused.
+ */
 export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: AccessRules): Access {
   if (user_id === undefined || user_id === "") return refused("the message names no user");
   const { listName, allName } = namesOf(rules);

@@ -9,7 +9,10 @@ export interface StreamWays {
   readonly cursor: string;
 }
 
-/** Settings for a platform; `undefined`: do not stream. The platform's setting wins over `streaming`, which wins over `gateway.streaming`. */
+/**
+ * Settings for a platform; `undefined`: do not stream. The platform's setting wins over `streaming`, which wins over
+ * `gateway.streaming`.
+ */
 export function streamWays(config: Pick<ConfigService, "get" | "explain">, platform: string): StreamWays | undefined {
   const set = (path: string): Json | undefined =>
     config.explain(path).source === "default" ? undefined : config.get(path);

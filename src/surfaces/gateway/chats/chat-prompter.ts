@@ -12,7 +12,10 @@ interface Pending {
   settle(answer: Answer): void;
 }
 
-/** Asks in a chat: writes a question there and reads the answer from the next matching message. Any other text, and no answer, is a denial. */
+/**
+ * Asks in a chat: writes a question there and reads the answer from the next matching message. Any other text, and no
+ * answer, is a denial.
+ */
 export class ChatPrompter implements Prompter {
   readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
@@ -75,7 +78,10 @@ export class ChatPrompter implements Prompter {
     return given.kind === "approved" ? "Approved." : given.kind === "refused" ? "Denied." : "";
   }
 
-  /** Handles `/approve` and `/deny` for the open question, or with `all` for every one. @returns the message for the chat. */
+  /**
+   * Handles `/approve` and `/deny` for the open question, or with `all` for every one.
+   * @returns the message for the chat.
+   */
   decide(verdict: "approve" | "deny", args: string): string {
     const approvals = this.#pending.filter(({ question }) => question.kind === "approval");
     if (approvals.length === 0) return "No approval is pending.";

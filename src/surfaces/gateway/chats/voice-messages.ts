@@ -4,7 +4,11 @@ import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 /** Extensions of voice messages. Other audio is an ordinary attachment. */
 const VOICE = /\.(?:oga|ogg|opus)$/i;
 
-/** Replaces the voice messages of a message by their quoted transcripts, before its text. Rejects with the signal's reason when aborted. @param report Sends a notice to the chat; `nth` numbers the notices of this message. */
+/**
+ * Replaces the voice messages of a message by their quoted transcripts, before its text. Rejects with the signal's
+ * reason when aborted.
+ * @param report Sends a notice to the chat; `nth` numbers the notices of this message.
+ */
 export async function withoutVoices(
   message: PlatformMessage,
   app: Pick<App, "media" | "config" | "log">,
