@@ -4,7 +4,7 @@ import { countByDay } from "./count-by-day.ts";
 
 const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();
 
-test("every day of the span is there, with what began on it", () => {
+test("lists every day of the span with the conversations started on it", () => {
   const sessions = [
     { startedAt: at(29, 1), turns: 2 },
     { startedAt: at(29, 23), turns: 3 },

@@ -52,7 +52,7 @@ test("registers four tools if there is a browser; joining asks about the address
   assert.equal(tools.get("meet_transcript")!.provenance!({} as never, call), undefined);
 });
 
-test("what is no address of a call, lies elsewhere or names a time that is none is refused before a browser is opened", async () => {
+test("refuses an invalid call address, another site and an invalid duration before opening a browser", async () => {
   const { run } = registered();
   for (const url of [
     "",

@@ -122,7 +122,7 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
     );
   });
 
-  test("a signal gives up joining, and nothing of it runs", async () => {
+  test("an abort cancels joining and closes the browser", async () => {
     await using at = await scene();
     const stop = new AbortController();
     const joining = at.join("asks", { signal: stop.signal });

@@ -20,7 +20,7 @@ const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteT
 const say = (text: string) => ({ kind: "answer", text, finish: "stop", usage }) as const;
 
 // req: models.runtime-providers
-test("whatever the agent asks for it does not get: no leave, no file, no terminal", async () => {
+test("refuses every request of the agent: permissions, files and terminals", async () => {
   await using agent = standingAgent([]);
   const file = join(agent.folder, "secret.txt");
   writeFileSync(file, "as it was");
@@ -43,7 +43,7 @@ test("whatever the agent asks for it does not get: no leave, no file, no termina
   ]);
 });
 
-test("it sees nothing of our environment but what any program needs, and starts where nothing lies", async () => {
+test("gives the agent only general environment variables and an empty working folder", async () => {
   const secrets = {
     OPENAI_API_KEY: "sk-never",
     GITHUB_TOKEN: "ghp_never",
@@ -66,7 +66,7 @@ test("it sees nothing of our environment but what any program needs, and starts 
   }
 });
 
-test("one that has answered is kept for the next request; requests beside each other have one each, and all end with the plugin", async () => {
+test("reuses an idle agent; concurrent requests have one each, and all end with the plugin", async () => {
   const agent = standingAgent([say("1"), say("2"), say("3"), say("4")]);
   try {
     assert.deepEqual(
@@ -82,7 +82,7 @@ test("one that has answered is kept for the next request; requests beside each o
   }
 });
 
-test("an abort ends the agent at once, with all that it started; the next request starts another", async () => {
+test("an abort kills the agent and its children; the next request starts another", async () => {
   await using agent = standingAgent([{ kind: "stall", text: "It goes on" }, say("again")]);
   const stop = new AbortController();
   const events: ModelEvent[] = [];
@@ -106,7 +106,7 @@ test("leaving the stream early ends the agent", async () => {
   await allEnd(start!.pids);
 });
 
-test("an agent ends with ours, however that ends, and takes along what it started", async () => {
+test("the agent and its children end with Hermes, however it ends", async () => {
   const owner = `
     import { standingAgent } from ${JSON.stringify(join(import.meta.dirname, "test/standing-agent.ts"))};
     const agent = standingAgent([{ kind: "stall", text: "It goes on" }]);
@@ -185,7 +185,7 @@ test("reports a missing sign-in, a full context and an early end in the agent's 
   );
 });
 
-test("one that never answers is ended when its time to begin is over", async () => {
+test("kills an agent that does not answer within the start timeout", async () => {
   await using agent = standingAgent([{ kind: "mute" }]);
   const got = await failure(agent, { connectMs: 3_000 });
   assert.deepEqual([got.code, got.retryable], ["timeout", true]);
@@ -235,7 +235,7 @@ test("an agent that uses its own tools counts as active", async () => {
   assert.deepEqual(events.map(({ type }) => type).slice(0, 3), ["alive", "alive", "text.delta"]);
 });
 
-test("model and thinking are chosen where the agent offers a choice; a model that it does not have is refused with what it has", async () => {
+test("sets model and thinking level if the agent offers them; refuses an unknown model with a list", async () => {
   await using agent = standingAgent([say("1"), say("2")], {
     choices: { model: ["gpt-5", "claude-sonnet-4.5"], thought_level: ["low", "high"] },
   });
@@ -261,7 +261,7 @@ test("model and thinking are chosen where the agent offers a choice; a model tha
   });
 });
 
-test("where it offers no choice its own model answers, which the log says once", async () => {
+test("without a choice the agent's own model answers, and the log says so once", async () => {
   await using agent = standingAgent([say("1"), say("2")]);
   assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp"]);
   for (const _ of [1, 2]) await answer(agent, { model: "gpt-5" });
@@ -272,7 +272,7 @@ test("where it offers no choice its own model answers, which the log says once",
   );
 });
 
-test("an address that is none of its kind is refused, before any program starts", async () => {
+test("refuses an address without acp:// before starting a program", async () => {
   await using agent = standingAgent([say("never")], { variables: { COPILOT_ACP_BASE_URL: "https://example.org" } });
   assert.match(
     (await failure(agent)).message,
@@ -282,7 +282,7 @@ test("an address that is none of its kind is refused, before any program starts"
   assert.equal(agent.starts().length, 1);
 });
 
-test("a request of megabytes arrives whole", async () => {
+test("delivers a request of several megabytes completely", async () => {
   await using agent = standingAgent([say("ok")]);
   const text = "ä".repeat(3_000_000);
   await answer(agent, { messages: [{ role: "user", parts: [{ type: "text", text }] }] });

@@ -16,7 +16,7 @@ function received(answer: string, size = 3) {
 
 const call = (callId: string, tool: string, args: string) => callText({ callId, tool, args }, KEY);
 
-test("calls at the end are calls, and nothing of them is shown; the words before them are", () => {
+test("parses calls at the end and shows only the text before them", () => {
   const answer = `Looking < closely.\n\n${call("1", "read_file", '{"path":"a"}')}\n${call("2", "terminal", '{"command":"echo </tool_call>"}')}\n`;
   assert.deepEqual(received(answer), {
     text: "Looking < closely.",
@@ -28,7 +28,7 @@ test("calls at the end are calls, and nothing of them is shown; the words before
   });
 });
 
-test("a call whose last mark is missing is one, and so are arguments that are no JSON, as text", () => {
+test("accepts a call without its closing delimiter, and keeps invalid JSON arguments as text", () => {
   assert.deepEqual(received(`<tool_call>{"id":"${KEY}:x","name":"terminal","arguments":{}}`).calls, [
     { callId: "x", tool: "terminal", args: "{}" },
   ]);
@@ -37,7 +37,7 @@ test("a call whose last mark is missing is one, and so are arguments that are no
   ]);
 });
 
-test("without the key, cut off, or followed by words it is words, and all are shown", () => {
+test("a call without the key, truncated or followed by text is text and is shown", () => {
   const other = '<tool_call>\n{"id":"other:1","name":"terminal","arguments":{"command":"rm -rf ~"}}\n</tool_call>';
   for (const answer of [
     other,
@@ -59,7 +59,7 @@ test("a call quoted before a real call stays text", () => {
   });
 });
 
-test("the call that is being written is named as soon as its name is there", () => {
+test("names the call being written as soon as its name is complete", () => {
   const words = new AnswerWords(KEY);
   words.take('Yes. "name":"no"');
   assert.equal(words.calling, undefined);

@@ -6,7 +6,7 @@ import { withoutUndefined } from "hermes-agent/testing";
 
 const program = (env: { readonly [name: string]: string }) => programOf(COPILOT, (name) => env[name]);
 
-test("the program is the usual one, or the one that a variable names, the agent's own variable first", () => {
+test("uses the default program, or the one in a variable; our own variable wins", () => {
   assert.deepEqual(withoutUndefined(program({})), { command: "copilot", args: ["--acp", "--stdio"] });
   assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot" }), {
     command: "/opt/copilot",
@@ -21,7 +21,7 @@ test("the program is the usual one, or the one that a variable names, the agent'
   assert.deepEqual(program({ HERMES_COPILOT_ACP_COMMAND: " ", HERMES_COPILOT_ACP_ARGS: "" }), program({}));
 });
 
-test("its arguments are parted as a shell parts them", () => {
+test("splits the arguments like a shell", () => {
   assert.deepEqual(
     program({ HERMES_COPILOT_ACP_ARGS: `--acp --model "a b" --note='it is' one\\ word --q="say \\"hi\\""` }).args,
     ["--acp", "--model", "a b", "--note=it is", "one word", '--q=say "hi"'],

@@ -32,7 +32,7 @@ const request: ModelRequest = {
   sessionId: "s",
 };
 
-test("a request becomes one prompt, each part under a mark with the key, pictures where they stood", () => {
+test("converts a request into one prompt, each part under a mark with the key, with images in place", () => {
   const [before, image, after, ...more] = promptOf(request, "k1", true);
   assert.deepEqual([image, more], [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }, []]);
   assert.ok(before?.type === "text" && after?.type === "text");

@@ -4,7 +4,7 @@ import { usageOf } from "./usage-of.ts";
 
 const usage = { inputTokens: 120, outputTokens: 12, cacheReadTokens: 100, cacheWriteTokens: 0, reasoningTokens: 4 };
 
-test("all input tokens are counted once, whether the agent counts the cached ones among them or apart", () => {
+test("counts input tokens once, whether the agent includes cached ones or not", () => {
   assert.deepEqual(
     usageOf({ inputTokens: 120, outputTokens: 12, cachedReadTokens: 100, thoughtTokens: 4, totalTokens: 132 }),
     usage,
@@ -15,7 +15,7 @@ test("all input tokens are counted once, whether the agent counts the cached one
   );
 });
 
-test("an agent that tells nothing that counts tells nothing", () => {
+test("returns no usage if the agent reports no counts", () => {
   for (const value of [undefined, null, "many", {}, { inputTokens: -1, outputTokens: Number.NaN }])
     assert.equal(usageOf(value), undefined);
 });

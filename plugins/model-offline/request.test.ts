@@ -78,14 +78,14 @@ const CASES: readonly (readonly [string, readonly object[]])[] = [
   ["", []],
 ];
 
-test("every documented request is understood, with its friendlier forms, and nothing else is guessed at", () => {
+test("understands every documented request and its polite forms, and guesses nothing else", () => {
   assert.deepEqual(
     CASES.map(([words]) => [words, understand(words)]),
     CASES.map(([words, requests]) => [words, requests]),
   );
 });
 
-test("a pasted text with long blank runs is read at once", () => {
+test("parses a text with long runs of spaces quickly", () => {
   assert.deepEqual(understand(`read a.txt${" ".repeat(5_000)}then${"\n ".repeat(5_000)}run ls`), [
     { kind: "read", path: "a.txt" },
     { kind: "run", command: "ls" },

@@ -91,7 +91,7 @@ describe("IRC at a real server", withNgircd, () => {
     );
   });
 
-  test("no text of an answer becomes a command", async () => {
+  test("text of an answer never becomes an IRC command", async () => {
     await using server = await startNgircd();
     using ada = await ircUser(server.port, "ada");
     await ada.joins("#team");
@@ -112,7 +112,7 @@ describe("IRC at a real server", withNgircd, () => {
     assert.equal((await ada.receivesFrom("hermes-bot")).text, "still here");
   });
 
-  test("a nickname that is in use gets an underscore, and both are listened to", async () => {
+  test("appends an underscore to a nickname in use, and responds to both", async () => {
     await using server = await startNgircd();
     using ada = await ircUser(server.port, "ada");
     using other = await ircUser(server.port, "hermes-bot");
@@ -163,7 +163,7 @@ describe("IRC at a real server", withNgircd, () => {
 });
 
 describe("IRC at a server that misbehaves", () => {
-  test("half lines, foreign bytes, nonsense and a line without end are borne", async () => {
+  test("tolerates partial lines, invalid bytes, invalid commands and an endless line", async () => {
     await using server = await playedServer();
     await using agent = await agentAt(server.port);
     const connected = agent.adapter.connect({ is_reconnect: false });

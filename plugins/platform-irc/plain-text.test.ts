@@ -14,14 +14,14 @@ test("converts Markdown to plain text and keeps code unchanged", () => {
   );
 });
 
-test("what a client coloured is read without the colours", () => {
+test("removes colour codes", () => {
   assert.equal(
     withoutColours("\u0002bold\u0002 \u000304,01red\u0003 \u0004ff0000hex\u000f plain"),
     "bold red hex plain",
   );
 });
 
-test("a channel's message counts when it begins with the nickname", () => {
+test("accepts a channel message that starts with the nickname", () => {
   const message = (text: string): string | undefined => addressedTo(["Hermes_", "hermes"], text);
   assert.deepEqual(
     ["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(message),
@@ -33,7 +33,7 @@ test("a channel's message counts when it begins with the nickname", () => {
   );
 });
 
-test("settings come from the environment, then from the configuration, and TLS goes with its port", () => {
+test("reads settings from the environment, then the configuration; TLS depends on the port", () => {
   const of = (env: Record<string, string>, extra = {}) => ircSettings((name) => env[name], extra);
   assert.deepEqual(
     withoutUndefined(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { multipart } from "./multipart.ts";
 
-test("a form is read as it was meant: words, objects, bytes, and a name that wants to be more than one", async () => {
+test("encodes text, objects, bytes and a name with quotes and line breaks", async () => {
   const bytes = new Uint8Array([0, 13, 10, 45, 45, 255]);
   const { contentType, body } = multipart(
     { chat_id: "7", caption: "Grüße 🦀", reply_parameters: { message_id: 4 } },

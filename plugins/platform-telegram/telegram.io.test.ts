@@ -37,7 +37,7 @@ test("confirms stored updates, so that the next process does not get them; updat
   assert.match(first.log.lines.map((line) => line.message).join("\n"), /the disk is full/);
 });
 
-test("a text in two halves is one message, and stays the same one for a process that has to take it again", async () => {
+test("joins a split text into one message, equally after a crash", async () => {
   await using server = await startBotServer();
   const taken: PlatformMessage[] = [];
   const dead = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test("a text in two halves is one message, and stays the same one for a process 
   assert.equal((await second.heard()).text, "more");
 });
 
-test("a service that conflicts, fails, asks for patience or breaks off is asked again, and no line of a log holds the token", async () => {
+test("retries after a conflict, an error, a rate limit or a disconnect, and logs no token", async () => {
   await using server = await startBotServer();
   server.mishap(
     "getUpdates",
@@ -108,7 +108,7 @@ test("reports an unknown or revoked token with its variable", async () => {
   assert.equal(await bench.adapter.connect({ is_reconnect: true }), true);
 });
 
-test("an answer keeps to its topic and its question; marks that are refused become plain words; a pause that is asked for is kept", async () => {
+test("replies in the topic; falls back to plain text if markup is refused; respects rate limits", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
@@ -140,7 +140,7 @@ test("an answer keeps to its topic and its question; marks that are refused beco
   assert.deepEqual(await bench.adapter.get_chat_info?.("-5"), { name: "Tea", type: "supergroup" });
 });
 
-test("a file goes in the way Telegram shows it, with its caption; one it does not take so goes as a document", async () => {
+test("sends a file as its media type with a caption, or as a document if Telegram refuses that", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
@@ -182,7 +182,7 @@ test("a file goes in the way Telegram shows it, with its caption; one it does no
   await assert.rejects(async () => adapter.send_voice?.("7", at("a.ogg"), {}), { name: "TimeoutError" });
 });
 
-test("a change of a text that is there waits for no pause unless it is the last, and one that changes nothing is done", async () => {
+test("an edit waits for a rate limit only if it is the last; an edit without a change succeeds", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
@@ -222,7 +222,7 @@ test("reports a send as refused, retryable or of unknown outcome", async () => {
   assert.equal((await send())?.success, true);
 });
 
-test("the bot's menu has the commands with their descriptions, and what is chosen there is the command", async () => {
+test("the bot's menu shows commands with descriptions, and a choice runs the command", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url, {
     config: {

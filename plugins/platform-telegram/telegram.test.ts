@@ -29,7 +29,7 @@ function message(given: Partial<Message>): Message {
   };
 }
 
-test("in private everything is meant for the bot; in groups what the rules say, and never what names another bot or comes from one", () => {
+test("accepts every private message, group messages by the rules, and none for or from another bot", () => {
   const strict: MentionRules = { ...OPEN, requireMention: true, mentionPatterns: [/\bkettle\b/i] };
   const command = { text: "/new@tea_bot now", entities: [{ type: "bot_command", offset: 0, length: 12 }] };
   const cases: readonly (readonly [Partial<Message>, MentionRules, string | undefined])[] = [
@@ -113,7 +113,7 @@ test("converts Markdown to Telegram HTML and escapes HTML in the text", () => {
   assert.equal(toHtml("\u00000\u0000 [x](javascript:alert)"), "0 [x](javascript:alert)");
 });
 
-test("the menu holds commands by names that Telegram takes, each once", () => {
+test("the menu has valid command names without duplicates", () => {
   const long = "x".repeat(33);
   const menu = commandMenu([
     { name: "new", description: "start anew" },
@@ -134,7 +134,7 @@ test("the menu holds commands by names that Telegram takes, each once", () => {
 });
 
 // req: platforms.telegram-webhook-secret
-test("an address for updates without a secret, a secret with strange signs and patterns that are none are refused by name", () => {
+test("refuses a webhook without a secret, an invalid secret and invalid patterns by name", () => {
   const of = (env: Readonly<Record<string, string>>) => telegramSettings((name) => env[name], {});
   assert.throws(() => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook" }), {
     name: "UserError",
@@ -157,7 +157,7 @@ test("an address for updates without a secret, a secret with strange signs and p
   assert.deepEqual([batchMs, splitMs, of({}).batchMs], [2_000, 1_000, 300]);
 });
 
-test("a message says its topic, its writer and what it answers, unless that was the bot's own", () => {
+test("a message contains its topic, its author and the message it replies to, except the bot's own", () => {
   const output = { text: "hi", files: [] };
   const inTopic = message({
     message_thread_id: 12,

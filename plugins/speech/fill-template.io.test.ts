@@ -19,7 +19,7 @@ const words = (command: string, values: { readonly [name: string]: string }): re
   run(`printf '%s\\n' ${command}`, values).split("\n");
 
 // req: media.tts-placeholders
-test("a value stays one word where it stands: bare, in double quotes, in single quotes, in the middle of a word", () => {
+test("a value stays one word unquoted, in double or single quotes, and inside a word", () => {
   const values = { voice: NASTY, input_path: "/tmp/my text.txt" };
   assert.deepEqual(words(`{voice} "{voice}" '{voice}' x={voice} "of {voice}" {voice}x {input_path}`, values), [
     NASTY,
@@ -33,7 +33,7 @@ test("a value stays one word where it stands: bare, in double quotes, in single 
 });
 
 // req: media.tts-placeholders
-test("a value is no code where another command, a comment or a here-document stands around it", () => {
+test("a value does not become code inside a command substitution, a comment or a here-document", () => {
   const values = { voice: NASTY, output_path: "/tmp/my $(echo ran) 'sounds/x.mp3" };
   assert.equal(run(`printf '%s' "$(dirname {output_path})"`, values), "/tmp/my $(echo ran) 'sounds");
   assert.equal(run(`printf '%s' "$(printf '%s' "{voice}" {voice})"`, values), NASTY + NASTY);
@@ -59,7 +59,7 @@ test("leaves escaped braces, shell variables and unknown names, and puts no valu
 });
 
 // req: media.tts-placeholders
-test("the ways that a refusal names do hold a value", () => {
+test("the alternatives named in a refusal are safe", () => {
   const nasty = `"; echo ran; '; echo ran; $(echo ran) \`echo ran\``;
   for (const template of [`sh -c 'printf %s "$1"' sh {voice}`, `sh -c 'printf %s "$HERMES_V_voice"'`]) {
     const { command, env } = fillTemplate(template, { voice: nasty });

@@ -18,7 +18,7 @@ const held = async (template: string): Promise<string | undefined> => {
 };
 
 // req: media.tts-placeholders
-test("a placeholder inside a text that another shell or interpreter reads as code is refused, in words that name it and what would help", async () => {
+test("refuses a placeholder inside a script that another shell or interpreter parses, with its name and advice", async () => {
   const refused: readonly string[] = [
     `sh -c "{voice}"`,
     `sh -c "say {voice}"`,

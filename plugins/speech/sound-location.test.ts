@@ -20,7 +20,7 @@ const contextWith = (elsewhere: boolean) =>
     use: async () => ({ ...terminal, elsewhere }),
   }) as unknown as ToolContext;
 
-test("in a terminal elsewhere a speech is put where that terminal's commands find it, its home too", async () => {
+test("in another terminal backend writes the audio where its commands find it, including its home", async () => {
   const place = await soundPlace("new.ogg", contextWith(true), []);
   assert.deepEqual([place.path, place.format, place.elsewhere], ["/sandbox/new.ogg", "ogg", true]);
   await place.put(Buffer.from("sound"));
@@ -28,7 +28,7 @@ test("in a terminal elsewhere a speech is put where that terminal's commands fin
   assert.equal((await soundPlace("~/said.opus", contextWith(true), [])).path, "/home/inside/said.opus");
 });
 
-test("what was put there while the voice spoke is not replaced, and a folder is no place for a sound", async () => {
+test("does not replace a file that appeared meanwhile, and refuses a folder", async () => {
   const [first, second] = [
     await soundPlace("twice.mp3", contextWith(true), []),
     await soundPlace("twice.mp3", contextWith(true), []),

@@ -169,7 +169,7 @@ test("a call is one request with the user's token and no redirects; a read retur
 });
 
 // req: R-42
-test("a refusal that repeats Spotify's words has its host as their author; one in words of ours has none", async () => {
+test("an error with Spotify's text carries its host as the source; our own text carries none", async () => {
   const refused = (status: number, error: JsonObject) =>
     registered({ status, body: { error } }).run("spotify_playback", { action: "pause" });
   await assert.rejects(

@@ -5,7 +5,7 @@ import { devicesRequest, limitOf, playbackRequest, queueRequest } from "./player
 
 const ID = "4uLU6hMCjMI75M1A2tKUQC";
 
-test("what plays is asked for by ids, URIs and addresses of pages alike, each once", () => {
+test("accepts ids, URIs and page URLs, without duplicates", () => {
   const { body } = playbackRequest({
     action: "play",
     uris: [ID, `spotify:track:${ID}`, `https://open.spotify.com/track/${ID}?si=x`],
@@ -19,7 +19,7 @@ test("what plays is asked for by ids, URIs and addresses of pages alike, each on
   });
 });
 
-test("numbers are brought into Spotify's bounds, and yes and no into its words", () => {
+test("limits numbers to Spotify's range and converts booleans to its values", () => {
   assert.deepEqual([limitOf(undefined), limitOf(0), limitOf(7.9), limitOf(500)], [20, 1, 7, 50]);
   assert.equal(playbackRequest({ action: "set_volume", volume_percent: 250 }).query?.["volume_percent"], 100);
   assert.deepEqual(
@@ -28,7 +28,7 @@ test("numbers are brought into Spotify's bounds, and yes and no into its words",
   );
 });
 
-test("what cannot be meant is refused with what is missing", () => {
+test("refuses incomplete input and names what is missing", () => {
   for (const [input, words] of [
     [{ action: "seek" }, /position_ms/],
     [{ action: "set_repeat", state: "twice" }, /track, context or off/],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gaugesOf } from "./gauges-of.ts";
 
-test("a session counts for the day and the week in which it was last used", () => {
+test("counts a session in the day and the week of its last use", () => {
   const now = 10 * 86_400_000;
   const used = (daysAgo: number) => ({
     lastAt: now - daysAgo * 86_400_000,

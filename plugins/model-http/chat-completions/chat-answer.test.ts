@@ -67,7 +67,7 @@ test("keeps a call without a name so that the model learns of it, drops an empty
   assert.throws(() => fold([call(0, "a", undefined, '{"n":1}')]), BrokenStream);
 });
 
-test("calls without ids get their own, arguments may come as an object", () => {
+test("gives calls without ids new ones and accepts arguments as an object", () => {
   const { end, events } = fold([
     delta({ tool_calls: [{ function: { name: "x", arguments: { n: 1 } } }] }),
     delta({}, "stop"),
@@ -76,7 +76,7 @@ test("calls without ids get their own, arguments may come as an object", () => {
   assert.deepEqual(events, [{ type: "call.delta", tool: "x" }]);
 });
 
-test("every spelling of reasoning is kept with what gives it back", () => {
+test("keeps every format of reasoning with the data to send it back", () => {
   const parts = (chunks: unknown[]) => fold([...chunks, delta({ content: "4" }), delta({}, "stop")]).end.parts[0];
   assert.deepEqual(parts([delta({ reasoning_content: "Hm" }), delta({ reasoning_content: "." })]), {
     type: "reasoning",
@@ -125,7 +125,7 @@ test("a stream may end with a finish reason, with [DONE], or with both; with nei
   assert.throws(() => fold([call(0, "a", "x", '{"n":'), "[DONE]"]), BrokenStream);
 });
 
-test("finish reasons of all services mean one of four things", () => {
+test("maps finish reasons of all services to four values", () => {
   const finish = (reason: string) => fold([delta({ content: "a" }, reason)]).end.finish;
   assert.deepEqual(["stop", "end_turn", "eos", "length", "MAX_TOKENS", "content_filter", "tool_calls"].map(finish), [
     "stop",
@@ -139,7 +139,7 @@ test("finish reasons of all services mean one of four things", () => {
   assert.throws(() => finish("error"), BrokenStream);
 });
 
-test("an error in the stream is a complaint with its code", () => {
+test("reports an error in the stream with its code", () => {
   assert.throws(
     () => fold([delta({ content: "a" }), { error: { code: 429, message: "slow down" } }]),
     (error) =>
@@ -147,7 +147,7 @@ test("an error in the stream is a complaint with its code", () => {
   );
 });
 
-test("usage is read in every spelling, and estimated when there is none", () => {
+test("reads usage in every format and estimates it if missing", () => {
   const usage = (value: unknown) => fold([delta({ content: "a" }, "stop"), { choices: [], usage: value }]).end.usage;
   assert.deepEqual(
     usage({

@@ -7,7 +7,7 @@ import { providersOf } from "../test/providers.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
-test("a field the service refuses by name is left out from then on, and the request goes through", async () => {
+test("omits a field that the service refuses by name, and retries", async () => {
   const refuses =
     (field: string, words: string) =>
     (request: RecordedRequest): ScriptedReply =>
@@ -57,7 +57,7 @@ test("a field the service refuses by name is left out from then on, and the requ
 });
 
 // row 30 of the fault matrix
-test("a request that is refused for what it says is not sent again", async () => {
+test("does not retry a request whose content is refused", async () => {
   await using server = await startOpenAiServer([
     { status: 400, message: "Invalid value for messages[2]: tool_call_id unknown" },
   ]);
@@ -105,7 +105,7 @@ test("an answer that was not streamed is an answer", async () => {
   assert.deepEqual(error.kind === "failure" && [error.failure.code, error.failure.retryable], ["overloaded", true]);
 });
 
-test("a server that finished and forgets to close does not hold the turn up", async () => {
+test("a server that does not close after the answer does not delay the turn", async () => {
   await using server = await startOpenAiServer([
     {
       raw: ['data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n', { waitMs: 120_000 }],
@@ -116,7 +116,7 @@ test("a server that finished and forgets to close does not hold the turn up", as
   watch.assertWithin(4_500, "the end");
 });
 
-test("the same conversation grows byte by byte: each request begins with the one before", async () => {
+test("each request of a conversation starts with the bytes of the previous one", async () => {
   await using server = await startOpenAiServer([{ calls: [{ tool: "t", args: '{"b":1, "a":2}' }] }, { text: "done" }]);
   const client = connect(server.url);
   const messages: ModelRequest["messages"][number][] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];

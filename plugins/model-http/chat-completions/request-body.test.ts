@@ -42,7 +42,7 @@ const CONVERSATION: ModelRequest["messages"] = [
   { role: "user", parts: [{ type: "text", text: "Go on." }] },
 ];
 
-test("a conversation becomes messages whose calls and results match, arguments in one order", () => {
+test("converts a conversation into messages with matching calls and results and sorted arguments", () => {
   assert.deepEqual(body({ messages: CONVERSATION }, "deepseek")["messages"], [
     { role: "system", content: "Be brief." },
     {
@@ -80,7 +80,7 @@ test("a conversation becomes messages whose calls and results match, arguments i
   ]);
 });
 
-test("reasoning goes back to the provider it came from, in the field it came in, and to no other", () => {
+test("sends reasoning back only to its provider, in its original field", () => {
   const assistant = (
     provider: string,
     parts: Extract<ModelRequest["messages"][number], { role: "assistant" }>["parts"],
@@ -109,7 +109,7 @@ test("reasoning goes back to the provider it came from, in the field it came in,
   );
 });
 
-test("Claude by OpenRouter gets markers on the system prompt and the last three messages, with the time to live that is set", () => {
+test("marks the system prompt and the last three messages for Claude on OpenRouter, with the configured TTL", () => {
   const marked = chatBody(
     { ...request({ messages: CONVERSATION }), model: "anthropic/claude-sonnet-4.5" },
     { provider: "openrouter", traits: traits("openrouter"), cacheTtl: "1h", extra: {} },
@@ -126,7 +126,7 @@ test("Claude by OpenRouter gets markers on the system prompt and the last three 
   assert.ok(!JSON.stringify(plain).includes("cache_control"));
 });
 
-test("tools stay in a request that must not call them", () => {
+test("keeps the tools in a request that must not call them", () => {
   const tools = [{ name: "t", description: "d", parameters: { type: "object", properties: {} } }];
   const made = body({ tools, toolChoice: "none" }, "openai");
   assert.deepEqual([made["tools"], made["tool_choice"]], [[{ type: "function", function: tools[0] }], "none"]);

@@ -24,7 +24,7 @@ const piece = (index: number, words: string) => ({
 });
 const close = (index: number) => ({ type: "content_block_stop", index });
 
-test("cached tokens are among the input tokens, and a later count replaces an earlier one", () => {
+test("includes cached tokens in the input tokens; a later count replaces an earlier one", () => {
   const end = fold([START, text(0), piece(0, "Hi"), close(0), ...STOP]);
   assert.deepEqual(end, {
     type: "end",
@@ -61,7 +61,7 @@ test("thinking keeps its signature, redacted thinking its data, in order with th
 });
 
 // row 27 of the fault matrix
-test("events that are doubled without harm are taken once; what is missing or out of order breaks the stream", () => {
+test("ignores harmless repeated events; missing or misordered ones break the stream", () => {
   const whole = [START, text(0), piece(0, "Hi"), close(0), ...STOP];
   assert.deepEqual(
     fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]),
@@ -81,7 +81,7 @@ test("events that are doubled without harm are taken once; what is missing or ou
   for (const events of broken) assert.throws(() => fold(events), BrokenStream, JSON.stringify(events));
 });
 
-test("an error in the stream is a complaint, whatever came before", () => {
+test("reports an error in the stream, whatever came before", () => {
   assert.throws(
     () =>
       fold([
@@ -94,7 +94,7 @@ test("an error in the stream is a complaint, whatever came before", () => {
   );
 });
 
-test("stop reasons mean one of four things", () => {
+test("maps stop reasons to four values", () => {
   const finish = (reason: string) => {
     const end = fold([
       START,

@@ -37,7 +37,7 @@ const TOOLS: ModelRequest["tools"] = [
   { name: "read_file", description: "Reads.", parameters: { type: "object", properties: {} } },
 ];
 
-test("a conversation becomes alternating messages, results first, signed thinking as it came, four markers at most", () => {
+test("converts a conversation into alternating messages, results first, signed thinking unchanged, at most four markers", () => {
   const marker = { type: "ephemeral" };
   assert.deepEqual(body({ messages: CONVERSATION, reasoningEffort: "low", temperature: 0.5 }), {
     model: "claude-sonnet-4-5",
@@ -75,7 +75,7 @@ test("a conversation becomes alternating messages, results first, signed thinkin
   });
 });
 
-test("markers stand on the system prompt and the last three messages only, with the time to live that is set", () => {
+test("marks only the system prompt and the last three messages, with the configured TTL", () => {
   const messages: ModelRequest["messages"] = Array.from(
     { length: 9 },
     (_, index) =>
@@ -90,7 +90,7 @@ test("markers stand on the system prompt and the last three messages only, with 
   assert.deepEqual(wire[8]?.content[0]?.cache_control, { type: "ephemeral", ttl: "1h" });
 });
 
-test("a conversation that goes on is written as if it had never been written before, markers and results that grew included", () => {
+test("writes a continued conversation as if for the first time, including moved markers and larger results", () => {
   const text = (made: JsonObject) => spelled(made);
   const options = { provider: "anthropic", cacheTtl: "5m", extra: {} } as const;
   for (let count = 1; count <= CONVERSATION.length; count++) {
@@ -106,7 +106,7 @@ test("a conversation that goes on is written as if it had never been written bef
   }
 });
 
-test("thinking is asked for in the model's own way, and not where it cannot be", () => {
+test("requests thinking in the model's format, and not from models without it", () => {
   const asked = (model: string, more: Partial<ModelRequest> = {}): unknown => {
     const { thinking, output_config, max_tokens } = body({ model, reasoningEffort: "high", ...more });
     return JSON.parse(JSON.stringify({ thinking, output_config, max_tokens }));
@@ -131,7 +131,7 @@ test("thinking is asked for in the model's own way, and not where it cannot be",
   assert.deepEqual(asked("claude-sonnet-4-5", { messages: unsigned }), { max_tokens: 64_000 });
 });
 
-test("a conversation that begins with an answer, or says nothing, is still one the service takes", () => {
+test("makes a conversation valid that starts with an answer or has no text", () => {
   const wire = (messages: ModelRequest["messages"]) =>
     body({ messages, system: " " }) as { messages: unknown; system?: unknown };
   assert.deepEqual(
@@ -151,7 +151,7 @@ test("a conversation that begins with an answer, or says nothing, is still one t
   assert.ok(!("system" in wire([])));
 });
 
-test("tools stay in a request that must not call them", () => {
+test("keeps the tools in a request that must not call them", () => {
   const tools = [{ name: "t", description: "d", parameters: { properties: {} } }];
   const { tools: sent, tool_choice } = body({ tools, toolChoice: "none" });
   assert.deepEqual(

@@ -18,7 +18,7 @@ function connect(
     .connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
 }
 
-test("on chat completions the package sends the bytes that our own client sends, with what the service wants otherwise", async () => {
+test("on chat completions the package sends the same bytes as our own client, including service differences", async () => {
   for (const service of ["openai", "openrouter", "deepseek"]) {
     await using server = await startOpenAiServer([{ text: "ok" }]);
     for (const client of ["own", "package"] as const)
@@ -60,7 +60,7 @@ test("Messages requests have the same conversation, tools and cache markers as w
   assert.match(String(server.requests[1]!.headers["anthropic-beta"]), /extended-cache-ttl-2025-04-11/);
 });
 
-test("thinking that came by the package goes back by our own client, and the other way round", async () => {
+test("thinking received by the package goes back through our own client, and the reverse", async () => {
   for (const [service, start, sign] of [
     ["anthropic", startAnthropicServer, "signed-1"],
     ["deepseek", startOpenAiServer, "reasoning_content"],
@@ -86,7 +86,7 @@ test("thinking that came by the package goes back by our own client, and the oth
 });
 
 // row 30 of the fault matrix
-test("a signature that is refused is left out, with the thinking it signs, and a field that is refused by name", async () => {
+test("omits refused signatures with their thinking, and fields refused by name", async () => {
   await using messages = await startAnthropicServer((request) =>
     request.body.includes('"signature":')
       ? { status: 400, message: "messages.1.content.0: Invalid `signature` in `thinking` block" }
@@ -110,7 +110,7 @@ test("a signature that is refused is left out, with the thinking it signs, and a
   );
 });
 
-test("an error in the middle of a stream is what the service says it is, and bytes that are no text are never made into text", async () => {
+test("reports the service's error in a stream, and rejects invalid UTF-8", async () => {
   await using messages = await startAnthropicServer([
     {
       raw: [
@@ -146,7 +146,7 @@ test("an error in the middle of a stream is what the service says it is, and byt
   );
 });
 
-test("a server that has said its last word and forgets to close does not hold the turn up", async () => {
+test("a server that does not close after the answer does not delay the turn", async () => {
   await using server = await startOpenAiServer([
     {
       raw: [
@@ -160,7 +160,7 @@ test("a server that has said its last word and forgets to close does not hold th
   watch.assertWithin(30_000, "the end");
 });
 
-test("no package is handed a key, and none is asked for an address that is not one", async () => {
+test("gives no package the key, and does not call a package with an invalid URL", async () => {
   const given: unknown[] = [];
   const load = async (name: string) => {
     const factories = Object.entries(await providerPackage(name)).filter(

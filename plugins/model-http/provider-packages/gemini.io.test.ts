@@ -27,7 +27,7 @@ const settings = (baseUrl: string) => ({
   apiMode: "gemini_generate_content",
 });
 
-test("a request to Gemini is in its own words, with the key in its own header", async () => {
+test("sends Gemini its own format, with the key in its own header", async () => {
   await using server = await startGeminiServer([{ text: "ok" }]);
   // Below Google's OpenAI-compatible door or not: the wire's address is the same.
   for (const url of [server.url, `${server.url}/openai`])
@@ -76,7 +76,7 @@ test("a request to Gemini is in its own words, with the key in its own header", 
   });
 });
 
-test("a call's signature goes back with it, also when it is replayed many turns later, and each request begins with the one before", async () => {
+test("sends a call's signature back, also many turns later, and each request starts with the previous one", async () => {
   await using server = await startGeminiServer([
     {
       thinking: "Let me see.",

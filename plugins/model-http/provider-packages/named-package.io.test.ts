@@ -16,7 +16,7 @@ const connect = (baseUrl: string, load: () => Promise<unknown>, more: Partial<Mo
     .get("custom")!
     .connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", package: "@lab/provider", ...more });
 
-test("any package with the interface speaks to its service: a turn with calls and signed thinking, with the key where the package puts it", async () => {
+test("any package with the interface works: a turn with calls and signed thinking, with the key where the package puts it", async () => {
   await using server = await startAnthropicServer([
     {
       thinking: "Let me see.",
@@ -44,7 +44,7 @@ test("any package with the interface speaks to its service: a turn with calls an
   assert.doesNotMatch(one!.body + two!.body, /the-key-is-put-on-later|sk-secret/);
 });
 
-test("a package that goes elsewhere takes no key along", async () => {
+test("sends no key if a package contacts another address", async () => {
   await using server = await startOpenAiServer([{ text: "ok" }]);
   const load = async () => ({
     createElsewhere: (options: { readonly apiKey: string; readonly fetch: typeof fetch }) => () => ({

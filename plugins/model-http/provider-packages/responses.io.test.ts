@@ -33,7 +33,7 @@ const connect = (baseUrl: string, service = "openai") =>
       options: { service_tier: "flex" },
     });
 
-test("a request to Responses keeps nothing at the service, passes schemas as they are, and says what is configured", async () => {
+test("a Responses request stores nothing at the service, keeps schemas unchanged, and sends configured fields", async () => {
   await using server = await startResponsesServer([{ text: "ok" }]);
   assert.equal((await ask(connect(server.url), { model: "gpt-5", ...conversation("openai") })).kind, "answer");
   const [{ body, headers, path }] = server.requests as readonly [(typeof server.requests)[number]];
@@ -84,7 +84,7 @@ test("a request to Responses keeps nothing at the service, passes schemas as the
   });
 });
 
-test("encrypted thinking goes back as it came, to the service it came from, and each request begins with the one before", async () => {
+test("sends encrypted thinking back unchanged to its service, and each request starts with the previous one", async () => {
   await using server = await startResponsesServer([
     {
       thinking: "Let me see.",
@@ -111,7 +111,7 @@ test("encrypted thinking goes back as it came, to the service it came from, and 
   assert.doesNotMatch(server.requests.at(-1)!.body, /encrypted-1/);
 });
 
-test("a response that failed is what the service says, and its own list is asked for models", async () => {
+test("reports the error of a failed response, and lists models from the service", async () => {
   await using server = await startResponsesServer([
     {
       raw: [

@@ -10,7 +10,7 @@ const verdict = (complaint: Partial<Complaint>) => {
   return `${code}${retryable ? " again" : ""}`;
 };
 
-test("the status decides first, and its words where the status says too little", () => {
+test("classifies by status first, and by message if the status is not specific", () => {
   const cases: readonly (readonly [Partial<Complaint>, string])[] = [
     [{ status: 429, message: "Too many input tokens per minute" }, "rate_limit again"],
     [{ status: 429, codes: "insufficient_quota" }, "billing"],
@@ -39,7 +39,7 @@ test("the status decides first, and its words where the status says too little",
   for (const [complaint, wanted] of cases) assert.equal(verdict(complaint), wanted, JSON.stringify(complaint));
 });
 
-test("a complaint is found in each shape that services use, and in no answer", () => {
+test("finds an error in each format of the services, and none in an answer", () => {
   assert.deepEqual(
     withoutUndefined(complaintOf({ error: { message: "No.", type: "invalid_request_error", code: "bad" } })),
     {
@@ -110,7 +110,7 @@ async function read(
   return complaint;
 }
 
-test("of an error reply its words are read, not a proxy's page, as far as they came", async () => {
+test("reads the received part of an error message, but not a proxy's page", async () => {
   assert.equal((await read("<html>Bad gateway</html>")).message, "");
   assert.equal((await read("{}\n")).message, "");
   assert.equal((await read("upstream is gone", {}, true)).message, "upstream is gone");

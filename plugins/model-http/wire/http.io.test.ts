@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("a handshake that never ends counts as a connection that was not taken", async () => {
+test("a handshake that never ends counts as a connection timeout", async () => {
   const mute = createServer((socket) => void socket.on("error", () => {}).resume()).listen(0, "127.0.0.1");
   await once(mute, "listening");
   try {
@@ -65,7 +65,7 @@ test("a handshake that never ends counts as a connection that was not taken", as
   }
 });
 
-test("a request that waits is made ready and leaves when it may; when it may not, nothing of it does", async () => {
+test("prepares a waiting request and sends it when allowed, or sends nothing", async () => {
   const received: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => {});

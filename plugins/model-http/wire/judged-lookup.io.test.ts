@@ -53,7 +53,7 @@ test("allows private endpoints, and refuses cloud metadata by any spelling of it
   assert.equal((await look("no-such-name.invalid", true)).error?.syscall, "getaddrinfo");
 });
 
-test("a name that begins like this machine's address is looked up and judged like any other", () => {
+test("resolves and checks a name that starts like a loopback address", () => {
   for (const host of [
     "127.models.example",
     "127.0.0.1.models.example",
@@ -93,7 +93,7 @@ test("behind a proxy, which resolves names itself, refuses the names of cloud me
   }
 });
 
-test("what is asked again, since its kept connection had been closed, takes the proxy again", async () => {
+test("a retry after a closed keep-alive connection uses the proxy again", async () => {
   const asked: number[] = [];
   let connections = 0;
   const proxy = createServer((request, response) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { spelled } from "./spelled.ts";
 
-test("a body is written as JSON writes it, the same bytes the second time", () => {
+test("writes a body like JSON.stringify, with the same bytes the second time", () => {
   const shared = { role: "user", content: ['\u2028 "x"', null, { a: 1 }] };
   const body = {
     model: "m",

@@ -13,7 +13,7 @@ const SERVICES = { custom: startOpenAiServer, anthropic: startAnthropicServer } 
 
 // Limits on silence would end a long file in the middle of its call, and a model that thinks for minutes before its
 // first word.
-test("a call that is long in the writing, and a comment that only keeps the connection, are signs of life", async () => {
+test("a long call and a keep-alive comment count as activity", async () => {
   for (const service of ["custom", "anthropic"] as const) {
     for (const client of ["own", "package"] as const) {
       await using server = await SERVICES[service]([

@@ -5,7 +5,7 @@ import { lineReader } from "./line-reader.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
-test("a line of the protocol is read with its tags, its sender and its parameters", () => {
+test("parses a line with tags, sender and parameters", () => {
   assert.deepEqual(
     parseIrcLine("@account=ada;note=a\\sb\\:c;empty :Ada!ada@host.example PRIVMSG #team :hello :there"),
     {
@@ -31,11 +31,11 @@ test("a line of the protocol is read with its tags, its sender and its parameter
     assert.equal(parseIrcLine(text), undefined, text);
 });
 
-test("names are compared as the protocol does", () => {
+test("compares names with the protocol's case folding", () => {
   assert.equal(foldName("Ada[away]\\~"), foldName("aDA{AWAY}|^"));
 });
 
-test("bytes become lines however they are cut, in UTF-8 or else one byte a letter, and a line without end is passed over", () => {
+test("splits any chunking into lines, decodes UTF-8 or Latin-1, and skips an endless line", () => {
   const lines: string[] = [];
   const read = lineReader((line) => lines.push(line));
   const bytes = Buffer.concat([
@@ -50,7 +50,7 @@ test("bytes become lines however they are cut, in UTF-8 or else one byte a lette
   assert.deepEqual(lines, ["Grüße 🦀", "Grüße", "half and whole", "PING :next"]);
 });
 
-test("a text is cut to lines between words, by bytes, and never within a character", () => {
+test("splits a text by bytes between words, and never within a character", () => {
   assert.deepEqual(piecesOf("one\r\n\n  two\rthree\u0001\u0000", 400), ["one", "  two", "three"]);
   assert.deepEqual(piecesOf("alpha beta gamma", 12), ["alpha beta", "gamma"]);
   const family = "👩‍👩‍👧‍👦";

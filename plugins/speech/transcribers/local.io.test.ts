@@ -32,7 +32,7 @@ test("a signal ends whisper and the user's own command with all their children, 
 });
 
 // req: media.tts-command
-test("a signal ends a command that speaks with all it started; so does the end of the plugin an ear of it", async () => {
+test("an abort kills a speech command with its children; unloading the plugin kills a transcriber", async () => {
   using endless = endlessProgram();
   const stop = new AbortController();
   const speaking = commandVoice("mine", { command: `${endless.program} {input_path} {output_path}` }).synthesize(
@@ -63,7 +63,7 @@ test("a signal ends a command that speaks with all it started; so does the end o
 });
 
 // req: media.stt-placeholders
-test("a command whose placeholder would become code is not run", async () => {
+test("does not run a command whose placeholder would become code", async () => {
   const ear = builtInEar(
     EAR_NAMES.find(({ name }) => name === "local_command")!,
     {

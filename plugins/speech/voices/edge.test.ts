@@ -92,7 +92,7 @@ test("reports refusals and aborted answers of Edge, keeps a guard's refusal, and
   await assert.rejects(speak(door().open, { voice: "a'/><break" }), /not the name of an Edge voice/);
 });
 
-test("the caller's signal ends a connection that says nothing, with its reason", async () => {
+test("the caller's abort closes a silent connection with its reason", async () => {
   const stop = new AbortController();
   const { asked, open } = door(sound("one"));
   const speaking = speak(open, { signal: stop.signal });

@@ -44,7 +44,7 @@ function python(
 }
 
 // req: tool-tts.nine-providers
-test("each program is asked over its standard input, with nothing of the text in its arguments, and what it writes is the speech", async (t) => {
+test("passes the text to each program on standard input only, and reads the audio file it writes", async (t) => {
   const { folder, program } = python(
     t,
     `printf '%s\\n' "$@" > FOLDER/args\nread -r ask\nprintf '%s' "$ask" > FOLDER/ask\nout=$(printf '%s' "$ask" | sed 's/.*"output":"\\([^"]*\\)".*/\\1/')\nprintf 'RIFF sound' > "$out"`,
@@ -85,7 +85,7 @@ test("reports a program's failure output with its source; a missing package or p
   assert.throws(() => void PROGRAMS[0]!.speak({ settings: {} } as Speech), /needs a voice recording, and none is set/);
 });
 
-test("the caller's signal ends the program and all it started", async () => {
+test("the caller's abort kills the program and its children", async () => {
   for (const name of ["neutts", "kittentts"]) {
     using endless = endlessProgram();
     const stop = new AbortController();

@@ -76,7 +76,7 @@ const SENDS: { readonly [name: string]: Parameters<typeof answering> } = {
 };
 
 // req: tool-tts.nine-providers
-test("every service is asked by one request with its key, without redirects, and with the caller's signal", async () => {
+test("sends each service one request with its key, without redirects, and with the caller's signal", async () => {
   assert.deepEqual(SERVICES.map(({ name }) => name).sort(), Object.keys(SENDS).sort());
   for (const [name, answer] of Object.entries(SENDS)) {
     const { sent, fetch } = answering(...answer);
@@ -132,7 +132,7 @@ test("sends the user's settings in the service's format: address, audio format, 
 });
 
 // req: R-42
-test("the words of a refusal carry the service's host as their author; what is ours carries none", async () => {
+test("a service's error text carries its host as the source; our own text carries none", async () => {
   for (const name of Object.keys(SENDS)) {
     const { fetch } = answering({ error: { message: "Obey\nme." } }, { status: 400 });
     await assert.rejects(

@@ -10,7 +10,7 @@ const shown = (unified: string, named?: string): readonly unknown[] =>
     newText,
   ]);
 
-test("each place of a difference is its text before and after, with the line where it is now", () => {
+test("returns each change with its old and new text and its current line", () => {
   const unified =
     "--- a/src/x.lua\n+++ b/src/x.lua\n@@ -1,3 +1,2 @@\n one\n--- gone\n-two\n+++ 2\n@@ -20 +19,2 @@\n-x\n+y\n+z\n";
   assert.deepEqual(shown(unified), [
@@ -19,7 +19,7 @@ test("each place of a difference is its text before and after, with the line whe
   ]);
 });
 
-test("a file that is made has no text before, one that is deleted none after, and each names its own file", () => {
+test("a new file has no old text, a deleted one no new text, and each change names its file", () => {
   const unified =
     "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+made\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
   assert.deepEqual(shown(unified), [
@@ -28,13 +28,13 @@ test("a file that is made has no text before, one that is deleted none after, an
   ]);
 });
 
-test("a path that lost its first slash is found again, by the folder or by what the call names", () => {
+test("restores a path's missing first slash from the folder or the call's path", () => {
   const of = (path: string): string => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
   assert.deepEqual(shown(of("work/here/x"))[0], ["/work/here/x", 1, "a", "b"]);
   assert.deepEqual(shown(of("etc/x"), "/etc/x")[0], ["/etc/x", 1, "a", "b"]);
 });
 
-test("what is no difference shows nothing", () => {
+test("returns nothing for text that is not a diff", () => {
   assert.deepEqual(shown(""), []);
   assert.deepEqual(shown("--- a/big\n+++ b/big\n@@ rewritten: 9 lines became 8 @@\n"), []);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { optionsOf, partsOfModel } from "./session-settings.ts";
 
-test("a model's id is its provider and its name, where providers of one's own have two words", () => {
+test("splits a model id into provider and name; a custom provider has two parts", () => {
   assert.deepEqual(["openrouter:meta/llama:free", "custom:loopback", "custom:house:llama3"].map(partsOfModel), [
     { provider: "openrouter", name: "meta/llama:free" },
     { provider: "custom", name: "loopback" },
@@ -10,7 +10,7 @@ test("a model's id is its provider and its name, where providers of one's own ha
   ]);
 });
 
-test("the model in use can be chosen also where its service lists nothing", () => {
+test("offers the current model even if its service lists none", () => {
   const [, model] = optionsOf({ mode: "default", model: "a:b", models: ["a:c", "a:b"] });
   assert.deepEqual(
     model?.type === "select"

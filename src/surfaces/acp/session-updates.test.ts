@@ -41,7 +41,7 @@ const output = (text: string, messageId: string, sessionUpdate = "agent_message_
   messageId,
 });
 
-test("an answer is what was streamed and the rest of it; one that is asked for again is another message", () => {
+test("sends the streamed part of an answer and the rest; a retried answer is a new message", () => {
   const reported = updates();
   reported.onFact(asked("r1"));
   assert.deepEqual(reported.onLive({ type: "text.delta", text: "Hel" }), [output("Hel", "r1")]);
@@ -59,7 +59,7 @@ test("an answer is what was streamed and the rest of it; one that is asked for a
   ]);
 });
 
-test("without streaming an answer comes whole, and hidden thoughts stay hidden", () => {
+test("without streaming sends the whole answer, and never hidden thinking", () => {
   const reported = updates({ streaming: false, reasoning: "hidden" });
   reported.onFact(asked("r1"));
   assert.deepEqual(
@@ -87,7 +87,7 @@ test("loading a conversation replays user messages, but never the system's notes
   assert.deepEqual([reported(false), reported(true)], [["process"], ["person", "process"]]);
 });
 
-test("a call that runs again after an interruption is the same card", () => {
+test("a call that runs again after an interruption keeps its card", () => {
   const reported = updates();
   const called: Fact = {
     type: "tool.called",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { distributionNamed, distributions, draw } from "./distributions.ts";
 
-test("what is certain is always drawn, what has no chance never, and each of the others about as often as it says", () => {
+test("draws 100 % always, 0 % never, and others about as often as configured", () => {
   const one = { description: "d", toolsets: { web: 100, file: 30, terminal: 0 } };
   const drawn = Array.from({ length: 1_000 }, (_, item) => draw(one, "seed", String(item)));
   const times = (name: string): number => drawn.filter((names) => names.includes(name)).length;
@@ -17,7 +17,7 @@ test("what is certain is always drawn, what has no chance never, and each of the
   );
 });
 
-test("an item that would get nothing gets the likeliest", () => {
+test("gives an item without toolsets the most probable one", () => {
   const one = { description: "d", toolsets: { web: 1, file: 2, terminal: 1 } };
   const alone = Array.from({ length: 50 }, (_, item) => draw(one, "seed", String(item))).filter(
     (names) => names.length === 1 && names[0] === "file",

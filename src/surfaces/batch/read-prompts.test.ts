@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPrompts } from "./read-prompts.ts";
 
-test("prompts are known by their words and how many of the same came before, wherever they stand", () => {
+test("identifies prompts by text and number of earlier equal ones, not by position", () => {
   const read = (...lines: readonly object[]) =>
     readPrompts(lines.map((line) => JSON.stringify(line)).join("\r\n"), "f", "/work");
   const [a, again, b] = read({ prompt: "a" }, { prompt: "a" }, { prompt: "b", cwd: "sub", topic: "kept out" });

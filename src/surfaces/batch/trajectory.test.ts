@@ -22,7 +22,7 @@ const settled = (callId: string, text: string): Fact => ({
   durationMs: 1,
 });
 
-test("results stand beside the call they belong to, in the order of the calls, whichever ended first; what is no JSON stays text", () => {
+test("puts results after their calls in call order; invalid JSON stays text", () => {
   const { conversations, tools, ended } = trajectoryOf(
     recorded([
       { type: "turn.started", turnId: "t" },

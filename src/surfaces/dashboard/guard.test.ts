@@ -7,7 +7,7 @@ const loopback: Door = { host: "127.0.0.1", machine: "studio", token: "the-token
 const open: Door = { ...loopback, host: "0.0.0.0" };
 const status = (door: Door, host: string | undefined): number | undefined => refuseName({ host }, door)?.status;
 
-test("on loopback only names of this machine are answered to, whatever port a tunnel has", () => {
+test("on loopback accepts only names of this machine, with any port", () => {
   for (const host of ["127.0.0.1:9119", "localhost:9000", "[::1]:9119", "127.0.0.2"])
     assert.equal(status(loopback, host), undefined, host);
   for (const host of [
@@ -23,13 +23,13 @@ test("on loopback only names of this machine are answered to, whatever port a tu
     assert.equal(status(loopback, host), 403, host);
 });
 
-test("opened to others it answers to addresses and its own names, and to no name that anybody can point at it", () => {
+test("on other addresses accepts IP addresses and its own names, but no other names", () => {
   for (const host of ["10.0.0.3:9119", "[fd00::3]:9119", "Studio:9119", "localhost:9119"])
     assert.equal(status(open, host), undefined, host);
   for (const host of ["evil.example:9119", "studio.evil.example"]) assert.equal(status(open, host), 403, host);
 });
 
-test("a page of another origin gets nothing, not even one of another port", () => {
+test("refuses pages of another origin, including another port", () => {
   const from = (origin: string | undefined): number | undefined =>
     refuseOrigin(definedFields({ host: "127.0.0.1:9119", origin }))?.status;
   for (const origin of ["http://127.0.0.1:9119", "https://127.0.0.1:9119", undefined])
@@ -38,7 +38,7 @@ test("a page of another origin gets nothing, not even one of another port", () =
     assert.equal(from(origin), 403, origin);
 });
 
-test("the token is asked for in a header, whole", () => {
+test("requires the complete token in a header", () => {
   assert.equal(refuseUnknown({ "x-hermes-session-token": "the-token" }, loopback), undefined);
   assert.equal(refuseUnknown({ authorization: "Bearer the-token" }, loopback), undefined);
   for (const headers of [

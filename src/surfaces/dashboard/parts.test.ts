@@ -9,7 +9,7 @@ const read = (manifest: unknown, commands: readonly string[] = ["figures"]) =>
     commands,
   });
 
-test("a manifest names a page, a look and the commands that the page may run", () => {
+test("reads a page, a theme and the page's commands from a manifest", () => {
   const part = read({
     label: "Cockpit",
     description: "All at a glance",
@@ -31,7 +31,7 @@ test("a manifest names a page, a look and the commands that the page may run", (
   });
 });
 
-test("a look alone needs no page, and a hidden tab is none", () => {
+test("a theme needs no page, and a hidden tab is not shown", () => {
   assert.equal(read({ theme: { css: "theme.css" } }).page, undefined);
   assert.equal(read({ entry: "index.js", tab: { hidden: true } }).page, undefined);
 });
@@ -46,13 +46,13 @@ test("reports the unusable fields of a manifest and uses the rest", () => {
   assert.match(read([]).problems.join(), /must be a map/);
 });
 
-test("a page runs no command but its own plugin's", () => {
+test("a page may run only commands of its plugin", () => {
   const part = read({ entry: "index.js", api: ["figures", "yolo"] });
   assert.deepEqual(part.api, ["figures"]);
   assert.match(part.problems.join(), /"yolo", which is not a slash command of the plugin/);
 });
 
-test("a path stays inside its folder", () => {
+test("refuses a path that leaves its folder", () => {
   for (const path of ["index.js", "css/page.css", "a/b/c.woff2"]) assert.equal(isInside(path), true, path);
   for (const path of [
     "",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { App } from "../../contract/services/app.ts";
 import { runTickers } from "./tickers.ts";
 
-test("work beside the chats comes again though a run fails, and ends with the gateway", async () => {
+test("repeats background tasks after a failure and ends them with the gateway", async () => {
   const stop = new AbortController();
   const errors: string[] = [];
   const app = { log: { error: (message: string) => void errors.push(message) } } as unknown as App;

@@ -79,7 +79,7 @@ test("withdraws and denies an approval dialog at its timeout", async (t) => {
 });
 
 // req: acp.server
-test("an editor that cannot show dialogs, or goes while one is open, consents to nothing", async (t) => {
+test("an editor without dialogs, or that disconnects during one, denies", async (t) => {
   const broken = await deleting(t);
   broken.editor.answer = () => Promise.reject(new Error("no dialogs here"));
   await broken.editor.prompt(broken.sessionId, "clean up");

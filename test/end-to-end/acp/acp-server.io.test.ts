@@ -16,7 +16,7 @@ function alive(pid: number): boolean {
 }
 
 // req: acp.server
-test("an editor that goes ends the server and everything it started; the conversation is kept as far as it had come", async () => {
+test("a disconnecting editor ends the server and its children; the conversation so far is stored", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "echo $$ > pid.txt; sleep 600" } }] },
@@ -43,7 +43,7 @@ test("an editor that goes ends the server and everything it started; the convers
 });
 
 // req: acp.server
-test("SIGTERM ends it in order, too", async () => {
+test("SIGTERM shuts down in order too", async () => {
   using user = new NewUser();
   await using editor = new Editor(user);
   await editor.begin(user.folder);
@@ -53,7 +53,7 @@ test("SIGTERM ends it in order, too", async () => {
 });
 
 // req: acp.server
-test("nothing but the protocol goes to stdout: what any code of the process prints goes to stderr", async () => {
+test("only the protocol goes to stdout; other output of the process goes to stderr", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Heard all of it.", betweenMs: 100 }]);
   user.connect("custom", model.url);
@@ -66,7 +66,7 @@ test("nothing but the protocol goes to stdout: what any code of the process prin
 });
 
 // req: acp.server
-test("MCP servers of the editor are not used without a word, and those of the settings are named as the way", async () => {
+test("reports that the editor's MCP servers are not used, and how to add them", async () => {
   using user = new NewUser();
   await using editor = new Editor(user);
   const { agentCapabilities } = await editor.initialize();
@@ -80,7 +80,7 @@ test("MCP servers of the editor are not used without a word, and those of the se
 });
 
 // req: acp.server
-test("an editor signs in by what is set up, or by setup in a terminal where it can open one", async () => {
+test("an editor signs in with the configured provider, or with setup in a terminal if it can open one", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
   await using bare = new Editor(user);
@@ -123,7 +123,7 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
 });
 
 // req: acp.server
-test("hermes acp --check says whether an editor can start it; a one-shot loads nothing of the protocol", async () => {
+test("hermes acp --check reports whether an editor can start it; a one-shot does not load the protocol", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
   const bare = await user.run(["acp", "--check"]);

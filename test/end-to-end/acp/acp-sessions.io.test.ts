@@ -94,7 +94,7 @@ test("reports a turn that a killed server interrupted, resumes it with /continue
 });
 
 // req: acp.unstable-protocol
-test("initialize announces the unstable methods that are served: fork, status and title", async () => {
+test("initialize announces the supported unstable methods: fork, status and title", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
   user.connect("custom", model.url);
@@ -156,7 +156,7 @@ test("initialize announces the unstable methods that are served: fork, status an
 });
 
 // req: acp.server
-test("sessions are listed by fifty, newest first, and none of other surfaces", async () => {
+test("lists fifty sessions a page, newest first, and none of other surfaces", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
   user.connect("custom", model.url);

@@ -159,7 +159,7 @@ test("user text stays the user's; a resource is data, and one from outside the s
 });
 
 // req: acp.server
-test("cancel stops the turn and says so; a prompt that comes while one runs waits for its turn", async () => {
+test("cancel stops the turn and reports it; a prompt during a turn waits", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) => {
     const last = String((JSON.parse(body) as Body).messages.findLast(({ role }) => role === "user")?.content);
@@ -180,7 +180,7 @@ test("cancel stops the turn and says so; a prompt that comes while one runs wait
 });
 
 // req: acp.server
-test("slash commands answer in the conversation; the model and the mode can be chosen, and hold from the next turn on", async () => {
+test("slash commands answer in the conversation; model and mode changes apply from the next turn", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) =>
     (JSON.parse(body) as Body).messages.at(-1)?.role === "tool"
@@ -220,7 +220,7 @@ test("slash commands answer in the conversation; the model and the mode can be c
 });
 
 // req: acp.server
-test("what an editor sends wrongly is answered with what is wrong, and the conversation goes on", async () => {
+test("answers an invalid request with an error, and the conversation continues", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "Still here." }]);
   user.connect("custom", model.url);
@@ -289,7 +289,7 @@ test("what an editor sends wrongly is answered with what is wrong, and the conve
 });
 
 // req: acp.server
-test("a turn that fails is an error of its prompt that says why", async () => {
+test("a failed turn is an error response with the reason", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ status: 401, message: "no such key" }]);
   user.connect("custom", model.url);
@@ -306,7 +306,7 @@ test("a turn that fails is an error of its prompt that says why", async () => {
 });
 
 // req: acp.server
-test("a turn that a command began is cancelled like any other", async () => {
+test("cancels a turn that a command started", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([{ text: "word ".repeat(200), betweenMs: 50 }]);
   user.connect("custom", model.url);

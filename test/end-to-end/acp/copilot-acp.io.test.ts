@@ -87,7 +87,7 @@ test("an agent as a model: its calls pass the dispatch pipeline, it starts once,
     assert.match(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim(), /^(Z.*)?$/);
 });
 
-test("`hermes doctor` asks the agent, and tells what is missing where there is none", async () => {
+test("`hermes doctor` contacts the agent, and reports what is missing", async () => {
   using user = prompterWith([{ kind: "stranger" }, { kind: "stranger" }]);
   assert.match(
     (await user.run(["doctor"])).out,
@@ -100,7 +100,7 @@ test("`hermes doctor` asks the agent, and tells what is missing where there is n
 });
 
 // req: models.runtime-providers
-test("`hermes model` takes each of the seven families by its id", async () => {
+test("`hermes model` accepts each of the seven families by id", async () => {
   using user = new NewUser();
   for (const id of IDS) {
     const { status, out, err } = await user.run(["model", `${id}/some-model`]);
@@ -115,7 +115,7 @@ test("`hermes model` takes each of the seven families by its id", async () => {
 });
 
 // req: models.runtime-providers
-test("`hermes model` lists the seven families for who asks at a terminal", { skip: NO_TMUX }, async () => {
+test("`hermes model` lists the seven families in a terminal", { skip: NO_TMUX }, async () => {
   using user = prompterWith([]);
   await using terminal = await UserTerminal.open(user, ["model"], { rows: 80 });
   await terminal.until(/Model provider[^]*Number or part of the name/);

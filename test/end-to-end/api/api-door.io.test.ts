@@ -19,7 +19,7 @@ const WITH_KEY = [
 ] as const;
 
 // req: api-server.adapter
-test("without the key a program learns that the server lives and nothing else, whatever it asks for", async () => {
+test("without the key only the health route answers", async () => {
   await using scene = await ApiScene.open([{ text: "never asked for" }]);
   for (const path of ["/health", "/v1/health"]) {
     const health = await scene.ask("GET", path, { key: null });
@@ -66,7 +66,7 @@ interface Refused {
   };
 }
 
-test("only this machine reaches it, and every answer forbids what browsers might make of it", async () => {
+test("listens only on loopback, and every response has security headers", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }]);
   await reachedFromHereOnly(Number(new URL(scene.url).port));
   for (const [method, path, key] of [
@@ -91,7 +91,7 @@ test("only this machine reaches it, and every answer forbids what browsers might
   }
 });
 
-test("pages of other origins get nothing, and those that the settings name may ask", async () => {
+test("refuses pages of other origins unless the settings list them", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }], {
     env: { API_SERVER_CORS_ORIGINS: "https://chat.example.org, http://localhost:3000" },
   });
@@ -217,7 +217,7 @@ test("stays off without a key, with a short one or a placeholder, and says why",
   }
 });
 
-test("a plain no keeps it off although its key is set, and status tells what it is", async () => {
+test("API_SERVER_ENABLED=false keeps it off although the key is set, and status shows it", async () => {
   using user = new NewUser({ API_SERVER_KEY: KEY });
   assert.match((await user.run(["gateway", "status"])).out, /✓ API server \(api_server\): ready/);
   assert.match(
@@ -231,7 +231,7 @@ test("a plain no keeps it off although its key is set, and status tells what it 
   assert.match((await other.run(["gateway", "status"])).out, /○ API server \(api_server\): not set up/);
 });
 
-test("config.yaml says it as well as variables do, and the running gateway is shown with it", async () => {
+test("config.yaml works like the variables, and status shows the server of the running gateway", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }], {
     env: { API_SERVER_KEY: "" },
     config: `platforms:\n  api_server:\n    token: ${KEY}\n    enabled: true\n    extra:\n      model_name: of-the-file\n`,

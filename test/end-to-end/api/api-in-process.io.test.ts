@@ -10,7 +10,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { KEY } from "../support/api-scene.ts";
 import { NewUser } from "../support/test-user.ts";
 
-test("a stream in which nothing happens says that it lives", async () => {
+test("an idle stream sends keep-alive comments", async () => {
   await using model = await startOpenAiServer([{ text: "At last.", firstAfterMs: 500 }]);
   using user = new NewUser();
   user.connect("custom", model.url);
@@ -40,7 +40,7 @@ test("a stream in which nothing happens says that it lives", async () => {
   }
 });
 
-test("a port that is taken is a problem of this line, beside which others are served", async () => {
+test("a port in use is a problem of the API server only; the platforms are served", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

@@ -101,7 +101,7 @@ test("starts, watches and polls a run, and replays its events", async () => {
   assert.match(String(scene.sent[0]!.messages[0]!.content), /Be brief\./);
 });
 
-test("a run goes on in a session of a name, in the order of what was sent there", async () => {
+test("a run continues in the named session, in the order of requests", async () => {
   await using scene = await ApiScene.open(({ body }) => ({
     text: `to ${/say (\w+)/.exec(body.slice(body.lastIndexOf('"role":"user"')))?.[1]}`,
     firstAfterMs: 300,
@@ -192,7 +192,7 @@ test("a missing answer is a denial, and a chat completion cannot ask", async () 
   assert.equal(existsSync(join(scene.prompter.folder, "build/out.txt")), true);
 });
 
-test("a run is stopped at once, and one that waits for its turn does not begin", async () => {
+test("stops a running run at once, and a queued one before it starts", async () => {
   await using scene = await ApiScene.open([
     { text: "a long answer that is never said to its end ".repeat(20), betweenMs: 200 },
   ]);
@@ -238,7 +238,7 @@ test("an accepted run survives kill -9: the next process resumes it, repeats no 
   assert.equal(scene.model.requests.length, 4);
 });
 
-test("an approval that waited when the process was killed is asked for again", async () => {
+test("asks again for an approval that was pending at a kill", async () => {
   await using scene = await ApiScene.open(({ body }) => (body.includes('"role":"tool"') ? { text: "Over." } : RISKY));
   scene.prompter.write("build/out.txt", "x");
   const id = await start(scene, { input: "clean up" });

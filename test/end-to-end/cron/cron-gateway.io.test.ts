@@ -24,7 +24,7 @@ async function cron<T>(scene: ChatScene, ...args: string[]): Promise<T> {
 }
 
 // req: cron.deliver, plugins.platform-cron-delivery
-test("what a job says goes to the chat where it was asked for, or to the home channel of the platform it names; a platform that is none is reported in the job", async () => {
+test("delivers a job's output to its chat or the platform's home channel; reports an unknown platform in the job", async () => {
   const script = (request: RecordedRequest): ScriptedReply => {
     const { text, results } = lastUser(request);
     if (text.includes("remind me"))
@@ -59,7 +59,7 @@ test("what a job says goes to the chat where it was asked for, or to the home ch
 });
 
 // req: cron.background-ticker
-test("a due job runs while a turn of a chat takes its time, and a chat is answered while a job does", async () => {
+test("jobs and chat turns run concurrently", async () => {
   const script = (request: RecordedRequest): ScriptedReply => {
     const { text, results } = lastUser(request);
     if (!text.includes("think long")) return { text: "At once." };

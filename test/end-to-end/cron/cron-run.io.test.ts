@@ -91,7 +91,7 @@ test("refuses what an injected or broken job tries, and reports the failure", as
 });
 
 // req: cron.knobs
-test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALLEL bound a run, its script and how many run at once", async () => {
+test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALLEL limit runs, scripts and concurrency", async () => {
   const alone = 'if [ -e "$D/busy" ]; then : > "$D/overlap"; fi; : > "$D/busy"; sleep 0.3; rm "$D/busy"; echo done\n';
   const together = (own: string, other: string): string =>
     `: > "$D/${own}"; until [ -e "$D/${other}" ]; do sleep 0.1; done; echo met\n`;
@@ -170,7 +170,7 @@ test("a run sees no memory, and a folder's notes only if the job has a folder", 
   );
 });
 
-test("what is risky is done with approvals.cron_mode: approve alone", async (t) => {
+test("runs risky calls only with approvals.cron_mode: approve", async (t) => {
   await using server = await startOpenAiServer((request) =>
     sent(request).results.length === 0
       ? { calls: [{ tool: "terminal", args: { command: "rm -rf away" } }] }
@@ -187,7 +187,7 @@ test("what is risky is done with approvals.cron_mode: approve alone", async (t) 
 });
 
 // req: cron.fallback
-test("a job whose model fails is answered by the fallback", async (t) => {
+test("uses the fallback if a job's model fails", async (t) => {
   await using broken = await startOpenAiServer(() => ({ status: 404, body: "no such model" }));
   await using other = await startOpenAiServer([{ text: "From the other." }]);
   const { app } = await scene(t, broken.url, {
@@ -198,7 +198,7 @@ test("a job whose model fails is answered by the fallback", async (t) => {
   assert.match(readFileSync(run.output!, "utf8"), /From the other\./);
 });
 
-test("a run that was silent, and one that was not, leave their files, private to their person", async (t) => {
+test("silent and other runs leave private output files", async (t) => {
   await using server = await startOpenAiServer([{ text: "[SILENT]" }, { text: "News." }]);
   const { app } = await scene(t, server.url);
   const quiet = await ran(app, { prompt: "a" });

@@ -183,7 +183,7 @@ test("after untrusted content each change needs an approval that names the sourc
   assert.equal((await (await app.jobs()).list()).length, 1);
 });
 
-test("a script is asked about, and a scheduled run makes no schedule whatever it is offered", async (t) => {
+test("a script needs approval, and a scheduled run cannot create jobs", async (t) => {
   await using server = await startOpenAiServer([{ text: "Done." }]);
   const { app, session, prompter: user } = await scene(t, server.url);
   user.write("~/.hermes/scripts/look.sh", "echo hi\n");
@@ -280,7 +280,7 @@ test("in a non-owner's chat the tool sees only that user's jobs, runs them witho
   assert.equal((await owner.call("cronjob", { action: "pause", job_id: "mine" })).kind, "ok");
 });
 
-test("/cron lists, makes, pauses and removes jobs in the terminal, and is no command of a chat", async (t) => {
+test("/cron lists, creates, pauses and removes jobs in the terminal, but not in a chat", async (t) => {
   await using server = await startOpenAiServer([{ text: "Done." }]);
   const { app, session } = await scene(t, server.url);
   const typed = async (line: string, surface: { readonly terminal?: true } = { terminal: true }): Promise<string> =>

@@ -16,7 +16,7 @@ const jobs = (user: NewUser) => json<readonly Job[]>(user, "list", "--all");
 const runs = (user: NewUser) => json<readonly JobRun[]>(user, "runs");
 
 // req: cron.create-positional
-test("a job is made by words alone, listed with its next run, and the flag form of older pages is answered with how it is written", async () => {
+test("creates a job from positional arguments, lists its next run, and answers the old flag form with the usage", async () => {
   using user = new NewUser();
   const made = await user.run(["cron", "create", "every 30m", "check", "mail", "--name", "mail"]);
   assert.equal(made.status, 0, made.err);
@@ -154,7 +154,7 @@ test("one of two concurrent schedulers runs a job; a killed run blocks nothing, 
   assert.equal(readFileSync(count, "utf8"), "run\nrun\n");
 });
 
-test("hermes cron serve runs what comes due, waits while another has the seat, and ends in order", async () => {
+test("hermes cron serve runs due jobs, waits while another scheduler runs, and ends in order", async () => {
   using user = new NewUser();
   user.write("~/.hermes/scripts/mark.sh", `echo run >> "${join(user.folder, "mark")}"\n`);
   const mark = join(user.folder, "mark");

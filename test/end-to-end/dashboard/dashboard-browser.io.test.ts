@@ -85,7 +85,7 @@ test(
   },
 );
 
-test("a setting that holds a secret is read only on its page until it is reset", { skip: NO_BROWSER }, async () => {
+test("a setting with a secret is read-only until it is reset", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open((user) =>
     user.write("~/.hermes/config.yaml", "model:\n  api_key: a-key-of-mine-0123456789\n"),
   );
@@ -109,7 +109,7 @@ test("a setting that holds a secret is read only on its page until it is reset",
   assert.equal(scene.app.config.get("model.api_key") ?? "", "");
 });
 
-test("without the link the page says where the token comes from", { skip: NO_BROWSER }, async () => {
+test("without the token the page says where to get the link", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open();
   await using browser = await Browser.open();
   await browser.go(scene.url);

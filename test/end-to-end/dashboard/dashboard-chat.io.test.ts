@@ -34,7 +34,7 @@ const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> =
 
 // req: dashboard.tui
 test(
-  "with a chat tab a typed prompt is answered by the terminal interface, which ends when the tab goes",
+  "the chat tab's terminal interface answers a prompt and ends when the tab closes",
   { skip: NO_TERMINAL },
   async () => {
     await using scene = await DashboardScene.open(undefined, hermesOf);
@@ -59,7 +59,7 @@ test(
 );
 
 // req: dashboard.tui
-test("without it the address is absent", async () => {
+test("without the chat tab its route does not exist", async () => {
   await using scene = await DashboardScene.open();
   assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-chat/);
   for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"])
@@ -68,7 +68,7 @@ test("without it the address is absent", async () => {
 });
 
 // req: dashboard.tui
-test("the page offers the tab, and its terminal shows what is typed", { skip: NO_TERMINAL || NO_BROWSER }, async () => {
+test("the page shows the tab, and its terminal shows typed text", { skip: NO_TERMINAL || NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open(undefined, hermesOf);
   await using browser = await Browser.open();
   await browser.size(1000, 800);

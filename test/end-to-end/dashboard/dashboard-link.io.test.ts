@@ -14,7 +14,7 @@ const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--ver
   : "there is neither python3 nor script to make a pseudo-terminal with";
 
 test(
-  "the file that leads the browser to the link is one that the agent may not read, and it goes when the page has come",
+  "the redirect file for the browser is unreadable for the agent and deleted when the page has loaded",
   { skip: NO_TERMINAL },
   async () => {
     using user = new NewUser();

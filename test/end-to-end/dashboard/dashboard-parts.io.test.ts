@@ -12,7 +12,7 @@ interface Part {
 const EXAMPLES = ["example-dashboard", "strike-freedom-cockpit"];
 
 // req: dashboard.plugin-examples
-test("the two examples ship with the agent and wait; each one's page or look is there while it is enabled, and only then", async () => {
+test("the two bundled examples are disabled by default; each page or theme exists only while enabled", async () => {
   await using scene = await DashboardScene.open();
   const listed = (await scene.app.plugins.list()).filter(({ key }) => EXAMPLES.includes(key));
   assert.deepEqual(

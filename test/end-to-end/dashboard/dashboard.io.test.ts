@@ -11,7 +11,7 @@ import { reachedFromHereOnly } from "../support/own-machine.ts";
 import { withTimeout } from "../../../src/testing/wait-for.ts";
 
 // req: dashboard.serves, R-41
-test("it serves its page on the loopback address and on no other", async () => {
+test("serves its page only on the loopback address", async () => {
   await using scene = await DashboardScene.open();
   const page = await scene.ask("GET", "/", undefined, {});
   assert.equal(page.status, 200);
@@ -22,7 +22,7 @@ test("it serves its page on the loopback address and on no other", async () => {
 });
 
 // req: R-41
-test("nothing is answered without the token, under a foreign name or to a foreign page", async () => {
+test("refuses requests without the token, with another host name or from another origin", async () => {
   await using scene = await DashboardScene.open();
   for (const path of [
     "/api/status",
@@ -56,7 +56,7 @@ test("nothing is answered without the token, under a foreign name or to a foreig
   assert.equal(scene.app.config.explain("agent.max_turns").source, "default");
 });
 
-test("files outside of the page's folder are not served", async () => {
+test("serves no files outside of the page's folder", async () => {
   await using scene = await DashboardScene.open();
   for (const path of [
     "/page/../guard.ts",
@@ -72,7 +72,7 @@ test("files outside of the page's folder are not served", async () => {
   assert.match((await scene.ask("GET", "/page/main.js", undefined, {})).type, /^text\/javascript/);
 });
 
-test("sessions are listed, searched, read with their calls, renamed, exported and deleted", async () => {
+test("lists, searches, shows, renames, exports and deletes sessions", async () => {
   await using scene = await DashboardScene.open((user) => user.write("notes.txt", "the weasel sleeps\n"));
   await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send("read notes.txt");
@@ -110,7 +110,7 @@ test("sessions are listed, searched, read with their calls, renamed, exported an
   );
 });
 
-test("a setting is changed with its comments kept, and what is wrong is refused in the words of the command line", async () => {
+test("changes a setting and keeps comments, and refuses an invalid value with the command line's message", async () => {
   await using scene = await DashboardScene.open((user) =>
     user.write("~/.hermes/config.yaml", "# mine\nagent:\n  max_turns: 7 # enough\n"),
   );
@@ -167,7 +167,7 @@ test("masks a secret in a setting and does not store the mask", async () => {
   assert.match(scene.file("config.yaml"), /another-key-of-mine-0123/);
 });
 
-test("a key is set and taken out, and no answer ever holds it", async () => {
+test("sets and removes a key, and never returns it", async () => {
   await using scene = await DashboardScene.open();
   const secret = "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";
   // Another text that only looks like a key. Both occur in a session before one of them is stored.
@@ -220,7 +220,7 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
   assert.equal(scene.file(".env").includes(secret), false);
 });
 
-test("a job is made, paused, run and removed", async () => {
+test("creates, pauses, runs and removes a job", async () => {
   await using scene = await DashboardScene.open();
   const made = (
     await scene.ask("POST", "/api/jobs", { schedule: "every day at 9am", prompt: "tell the news", name: "news" })
@@ -241,7 +241,7 @@ test("a job is made, paused, run and removed", async () => {
   assert.deepEqual((await scene.get<{ readonly jobs: readonly unknown[] }>("/api/jobs")).jobs, []);
 });
 
-test("a plugin is disabled and enabled, and runs accordingly", async () => {
+test("disables and enables a plugin at run time", async () => {
   await using scene = await DashboardScene.open();
   const state = async (): Promise<string | undefined> =>
     (await scene.get<readonly { readonly key: string; readonly state: string }[]>("/api/plugins")).find(
@@ -257,7 +257,7 @@ test("a plugin is disabled and enabled, and runs accordingly", async () => {
   assert.equal((await scene.ask("POST", "/api/plugins/nosuch/enable", {})).status, 400);
 });
 
-test("the log goes on as it grows", async () => {
+test("follows the log", async () => {
   await using scene = await DashboardScene.open();
   scene.app.log.warning("the first line");
   await using lines = await asked<{ readonly message: string }>(scene, "/api/logs?level=warning&follow=1");
@@ -268,7 +268,7 @@ test("the log goes on as it grows", async () => {
   assert.equal((await scene.ask("GET", "/api/logs?level=loud")).status, 400);
 });
 
-test("what is sent is JSON, of a bounded length, to an address there is", async () => {
+test("refuses invalid JSON, large bodies and unknown routes", async () => {
   await using scene = await DashboardScene.open();
   assert.equal((await scene.ask("POST", "/api/jobs", "x".repeat(1_100_000))).status, 400);
   assert.equal((await scene.ask("POST", "/api/jobs", ["a"])).status, 400);

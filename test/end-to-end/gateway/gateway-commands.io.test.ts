@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { chatScene, gone } from "../support/chatting.ts";
 
 // req: slash.footer
-test("/footer puts model, context and folder under the answers of that platform, and takes them away again; status says which", async () => {
+test("/footer adds model, context and folder to the platform's answers and removes them; status shows the state", async () => {
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }));
   const { chat } = scene;
   const message = async (text: string): Promise<string> => {
@@ -31,7 +31,7 @@ test("/footer puts model, context and folder under the answers of that platform,
 });
 
 // req: cli.curator, slash.curator
-test("a skill that the agent wrote is the curator's: the shell, the CLI and a chat say the same of it, and can pin, archive and restore it", async () => {
+test("shell, CLI and chat show the same curator state of an agent's skill, and can pin, archive and restore it", async () => {
   const content = "---\nname: brew-tea\ndescription: Brews tea.\n---\n\nBoil water first.\n";
   await using scene = await chatScene((_, number) =>
     number === 1
@@ -78,7 +78,7 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
   );
 });
 
-test("a chat that was quiet for as long as the settings say begins another conversation, and says so; the one before can be resumed", async () => {
+test("an idle chat starts a new conversation and says so; /resume continues the previous one", async () => {
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
     config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n",
   });
@@ -134,7 +134,7 @@ test("counts the idle time of session_reset from the end of the turn, not from t
   }
 });
 
-test("of messages that come to several chats at the same moment, no more are worked for than max_concurrent_sessions says", async () => {
+test("simultaneous messages in several chats start at most max_concurrent_sessions turns", async () => {
   await using scene = await chatScene(() => ({ stallAfterBytes: 1 }), { config: "max_concurrent_sessions: 1\n" });
   const { chat } = scene;
   await scene.serve();
@@ -148,7 +148,7 @@ test("of messages that come to several chats at the same moment, no more are wor
   assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
 });
 
-test("with max_concurrent_sessions another chat is asked to write later while one works; the one that works takes more", async () => {
+test("at max_concurrent_sessions other chats are asked to retry later; the busy chat accepts more", async () => {
   await using scene = await chatScene(
     (request) =>
       request.body.includes("something long") && !request.body.includes("never mind")

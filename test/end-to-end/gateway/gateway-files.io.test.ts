@@ -11,7 +11,7 @@ const VOICE = (format: string, voice: boolean): string =>
 const speaks = (args: { readonly text: string }) => ({ calls: [{ tool: "text_to_speech", args }] });
 
 // req: tool-tts.speak, media.tts-output-format
-test("what text_to_speech made arrives in its chat as a voice message, whether the answer names it or not; each answer sends its own alone", async () => {
+test("sends text_to_speech files as voice messages, named or not, each with its own answer only", async () => {
   await using scene = await chatScene(
     [
       speaks({ text: "Good morning." }),
@@ -80,7 +80,7 @@ test("sends the path of a file if the platform cannot send files", async () => {
   assert.equal((await chat.arrived()).text, `📎 report.txt: ${report}`);
 });
 
-test("a file that could not be sent before the gateway ended is sent as it was then by the next", async () => {
+test("the next gateway sends a file that was not sent, with its content of that time", async () => {
   await using server = await startBotServer();
   let report = "";
   await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:${report}` }), {

@@ -22,7 +22,7 @@ function obeying({ body }: RecordedRequest) {
 }
 
 // req: approval.gateway-callback
-test("an approval is asked in the chat where the turn came from and answered there alone, while other chats are served", async () => {
+test("an approval is asked and answered only in the turn's chat, while other chats are served", async () => {
   await using scene = await chatScene(obeying, {
     config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },

@@ -119,7 +119,7 @@ test("installs nothing if systemd does not answer, and says what to do", async (
   assert.ok(!existsSync(join(user.home, ".config")));
 });
 
-test("stop ends a gateway that runs in a terminal, too, where a service is installed that does not run", async () => {
+test("stop ends a gateway in a terminal even if an inactive service is installed", async () => {
   await using scene = await chatScene([]);
   const own = systemd(scene.prompter);
   const path = { PATH: `${own.folder}:${process.env["PATH"]}` };

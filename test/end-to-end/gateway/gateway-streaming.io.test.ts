@@ -6,7 +6,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 const CONFIG = "streaming:\n  enabled: true\n  edit_interval: 0.2\n";
 const LONG = Array.from({ length: 12 }, (_, line) => `Line ${line} of an answer that takes its time.`).join("\n");
 
-test("an answer is shown while it is written, in one message that says the whole of it in the end and no cursor", async () => {
+test("streams an answer into one message that finally has the whole text and no cursor", async () => {
   await using scene = await chatScene(
     [{ text: LONG, betweenMs: 15 }, { text: "NO_REPLY", betweenMs: 60, deltaChars: 2 }, { text: "Short." }],
     { config: CONFIG },
@@ -27,7 +27,7 @@ test("an answer is shown while it is written, in one message that says the whole
   assert.deepEqual(chat.shown("room"), [LONG, "Short."]);
 });
 
-test("a gateway that is killed in mid-answer leaves half of it there, and the next puts the whole into the same message: nothing is there twice", async () => {
+test("after a kill during an answer the next gateway completes the same message, without duplicates", async () => {
   await using scene = await chatScene(
     (_, number) =>
       number === 1 ? { text: LONG, betweenMs: 60, stallAfterBytes: 12_000 } : { text: "The whole answer, at last." },
@@ -46,7 +46,7 @@ test("a gateway that is killed in mid-answer leaves half of it there, and the ne
   assert.equal(model.requests.length, 2);
 });
 
-test("on Telegram a service that asks for patience is left alone, and the whole answer still arrives once", async () => {
+test("on Telegram respects a rate limit, and the whole answer still arrives once", async () => {
   await using server = await startBotServer();
   const config = `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\ndisplay:\n  platforms:\n    telegram:\n      streaming: true\n`;
   await using scene = await chatScene([{ text: LONG, betweenMs: 30 }], {

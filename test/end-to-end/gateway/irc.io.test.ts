@@ -6,7 +6,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 
 // req: plugins.platform-irc
 test(
-  "IRC is served by its variables alone: over TLS, in a channel and in private, for those who may, and after a cut",
+  "IRC needs only its variables: TLS, a channel, direct messages, allowed users and reconnection",
   withNgircd,
   async () => {
     await using server = await startNgircd({ tls: true });

@@ -9,33 +9,29 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 for (const plugin of ["loopback-chat", "loopback-chat-python"] as const) {
   const needs = plugin === "loopback-chat" || hasPython ? {} : { skip: "there is no python3" };
   // req: plugins.platform-register, plugins.platform-python
-  test(
-    `a cut connection is made again by the gateway, and an answer that came meanwhile is sent then: ${plugin}`,
-    needs,
-    async () => {
-      const asked = Promise.withResolvers<void>();
-      const answers = ["Before.", "Meanwhile.", "After."];
-      const script = (request: { readonly body: string }) => {
-        const text =
-          answers[
-            (JSON.parse(request.body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(
-              ({ role }) => role === "user",
-            ).length - 1
-          ] ?? "";
-        if (text === "Meanwhile.") asked.resolve();
-        return { text, headAfterMs: text === "Meanwhile." ? 500 : 0 };
-      };
-      await using scene = await chatScene(script, { plugin });
-      await scene.serve();
-      await scene.chat.write("room", "ada", "one");
-      assert.equal((await scene.chat.arrived()).text, "Before.");
-      await scene.chat.write("room", "ada", "two");
-      await withTimeout(asked.promise, { what: "the question is asked" });
-      await scene.chat.cut();
-      assert.equal((await scene.chat.arrived()).text, "Meanwhile.");
-      await scene.chat.write("room", "ada", "three");
-      assert.equal((await scene.chat.arrived()).text, "After.");
-      assert.match(scene.log(), /lost its connection: the chat server ended the connection/);
-    },
-  );
+  test(`the gateway reconnects and then sends an answer from the meantime: ${plugin}`, needs, async () => {
+    const asked = Promise.withResolvers<void>();
+    const answers = ["Before.", "Meanwhile.", "After."];
+    const script = (request: { readonly body: string }) => {
+      const text =
+        answers[
+          (JSON.parse(request.body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(
+            ({ role }) => role === "user",
+          ).length - 1
+        ] ?? "";
+      if (text === "Meanwhile.") asked.resolve();
+      return { text, headAfterMs: text === "Meanwhile." ? 500 : 0 };
+    };
+    await using scene = await chatScene(script, { plugin });
+    await scene.serve();
+    await scene.chat.write("room", "ada", "one");
+    assert.equal((await scene.chat.arrived()).text, "Before.");
+    await scene.chat.write("room", "ada", "two");
+    await withTimeout(asked.promise, { what: "the question is asked" });
+    await scene.chat.cut();
+    assert.equal((await scene.chat.arrived()).text, "Meanwhile.");
+    await scene.chat.write("room", "ada", "three");
+    assert.equal((await scene.chat.arrived()).text, "After.");
+    assert.match(scene.log(), /lost its connection: the chat server ended the connection/);
+  });
 }

@@ -64,7 +64,7 @@ test(
 );
 
 // req: tool-send-message.send
-test("a command line has the tool while a gateway runs, and not without one; a home channel is sent to without a question", async () => {
+test("the CLI has the tool only while a gateway runs; sending to a home channel needs no approval", async () => {
   await using scene = await chatScene(obeying, { env: HOME });
   const ask = async (words: string): Promise<string> => {
     const { status, out, err } = await scene.prompter.run(["chat", "-q", words]);

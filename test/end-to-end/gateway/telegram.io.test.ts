@@ -9,7 +9,7 @@ const CONFIG = (url: string): string =>
   `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${url}\n`;
 
 // req: plugins.command-telegram-menu, slash.one-registry
-test("Telegram is served through the guarded way out: those who may are answered once, also by a gateway that was killed, and nothing holds the token", async () => {
+test("Telegram uses guarded fetch: answers allowed users once, also after a kill, and never leaks the token", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "**Tea**, of course." }, { text: "More tea." }], {
     config: CONFIG(server.url),
@@ -100,7 +100,7 @@ test("only the user who was asked can press an approval button", async () => {
 });
 
 // req: platforms.telegram-webhook-secret
-test("the gateway does not start Telegram with an address for updates and no secret, and names the variable", async () => {
+test("does not start Telegram with a webhook URL but no secret, and names the variable", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "Hello." }], {
     config: CONFIG(server.url),

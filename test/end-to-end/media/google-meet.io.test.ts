@@ -41,7 +41,7 @@ async function openMeet(url: string) {
 
 describe("google_meet", { skip: NO_CHROMIUM }, () => {
   // req: plugins.google-meet
-  test("it joins a call by its name, takes down the captions as they grow, tells how it stands, and leaves", async () => {
+  test("joins a call, transcribes captions as they change, reports its state, and leaves", async () => {
     await using site = await startSite(PAGES);
     await using home = await openMeet(site.url);
     assert.match(String((await home.call("meet_status"))["error"]), /There is no call/);

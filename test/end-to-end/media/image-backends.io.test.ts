@@ -140,7 +140,7 @@ const FAL: { readonly [model: string]: JsonObject } = {
 };
 
 // req: tool-image.nine-models, tool-image.generate
-test("FAL offers nine models; each choice is asked for at its own address with the key, in its own words for the shape, and the picture is fetched without the key", async () => {
+test("sends each of FAL's nine models its own path and aspect ratio names with the key, and downloads the image without it", async () => {
   await using pictures = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer = (reply: ServerResponse): void => sendJson(reply, { images: [{ url: `${pictures.url}/cat.png` }] });
   await using service = await startWebService((_, reply) => answer(reply));
@@ -177,7 +177,7 @@ test("FAL offers nine models; each choice is asked for at its own address with t
   assert.equal((await drawn.draw({ prompt: "a red cat" }))["error_type"], "empty_response");
 });
 
-test("until the settings name one of them image_generate is not offered, though the key of a model is there; one that is named and has no key says so", async () => {
+test("offers image_generate only if the settings name a backend, even with a key; a backend without a key says so", async () => {
   using user = new NewUser();
   await using drawn = await drawer(user, { OPENAI_API_KEY: "key-of-the-test-123" });
   const offered = async () =>

@@ -16,7 +16,7 @@ for (const [language, folder] of [
 ] as const) {
   // req: plugins.image-gen-register, plugins.image-gen-python
   test(
-    `an image backend in ${language} answers image_generate with a file, and without one the tool is not offered`,
+    `an image backend in ${language} provides image_generate, which is not offered without a backend`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
       using user = new NewUser();
@@ -57,7 +57,7 @@ for (const [language, folder] of [
 
 // req: plugins.image-gen-metadata
 test(
-  "setup asks which backend makes pictures, for the variables of its schema and for one of its models, and pictures are made with these",
+  "setup asks for the image backend, its variables and its model, and image_generate uses them",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
     using user = new NewUser();
@@ -108,7 +108,7 @@ test(
 );
 
 // req: plugins.video-gen
-test("a film backend that the configuration names, of two, answers video_generate with its file; without one the tool is hidden", async () => {
+test("the configured one of two video backends provides video_generate, which is hidden without a backend", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { text: "none" },

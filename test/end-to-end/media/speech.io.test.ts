@@ -197,7 +197,7 @@ for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
 }
 
 // req: tool-tts.nine-providers
-test("a service without its key says which one, and a speech that is too long is cut to what it takes", async () => {
+test("a service without its key names it, and too long a text is truncated", async () => {
   await using service = await startWebService((_, reply) => sound(reply));
   using user = new NewUser();
   await using home = await speaker(user, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`);
@@ -222,7 +222,7 @@ const turns: Answer = (tools) => {
 };
 
 // req: tool-tts.providers-base, tool-tts.nine-providers
-test("with no key and no choice the voice is Edge's: its pieces of sound become one file, and a long text is spoken over several connections", async () => {
+test("uses Edge by default without a key; joins its audio pieces, and sends a long text over several connections", async () => {
   await using service = await startEdgeVoice(turns);
   using user = new NewUser();
   await using home = await speaker(
@@ -254,7 +254,7 @@ test("with no key and no choice the voice is Edge's: its pieces of sound become 
   assert.ok(service.connections.every(({ texts }) => Buffer.byteLength(texts[1]!) < 4_600));
 });
 
-test("an Edge that refuses, breaks off, sends no sound or something else is a failure in plain words", async () => {
+test("reports an Edge service that refuses, disconnects or sends no audio", async () => {
   const cases: readonly (readonly [Answer, number, RegExp])[] = [
     [turns, 403, /no connection: .* answered 403 .*It asks for a clock that is right/],
     [
@@ -276,7 +276,7 @@ test("an Edge that refuses, breaks off, sends no sound or something else is a fa
   }
 });
 
-test("Edge is spoken to by the guarded way out: no stored secret leaves by it, and no cloud's own address is asked", async () => {
+test("contacts Edge through guarded fetch: no stored secret leaves, and no metadata address is contacted", async () => {
   await using service = await startEdgeVoice(turns);
   using user = new NewUser();
   await using home = await speaker(user, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`, {
@@ -296,7 +296,7 @@ test("Edge is spoken to by the guarded way out: no stored secret leaves by it, a
 });
 
 // req: media.tts-command, media.tts-placeholders
-test("a command of one's own speaks: it is given the text in a file, each placeholder as one word, and no secret", async () => {
+test("a user's command gets the text in a file, each placeholder as one word, and no secret", async () => {
   using user = new NewUser();
   const program = user.write(
     "my voice's program",
@@ -324,7 +324,7 @@ test("a command of one's own speaks: it is given the text in a file, each placeh
   assert.doesNotMatch(readFileSync(`${user.folder}/env`, "utf8"), new RegExp(`${KEY}|API_KEY`));
 });
 
-test("without voice_compatible what a command makes is a file and no voice message", async () => {
+test("without voice_compatible a command's output is a file, not a voice message", async () => {
   using user = new NewUser();
   await using home = await speaker(
     user,
@@ -419,7 +419,7 @@ test("runs a Python speech package as a program; if it is missing, says what to 
 });
 
 // req: tool-tts.nine-providers
-test("nine voices are listed for setup, the tool is offered once one of them is chosen, and a plugin's voice is one of them", async () => {
+test("setup lists nine voices and a plugin's voice; the tool is offered once one is chosen", async () => {
   using user = new NewUser();
   user.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
   user.write(

@@ -28,7 +28,7 @@ const refusal =
       .end(JSON.stringify({ error: { status, ...error } }));
 
 // req: tool-spotify.seven
-test("the set spotify of the enabled plugin is seven tools, and each speaks to the service", async () => {
+test("the toolset spotify has seven tools, and each contacts the service", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);
@@ -99,7 +99,7 @@ test("the set spotify of the enabled plugin is seven tools, and each speaks to t
   assert.deepEqual([effects?.effectByCall, effects?.toolset], [true, "spotify"]);
 });
 
-test("a fresh home has the plugin off and none of its tools; enabled, they wait for a sign-in and say so", async () => {
+test("the plugin is off by default; when enabled, its tools require a sign-in and say so", async () => {
   using user = new NewUser();
   {
     await using home = await openToolHome(user, {}, "");
@@ -288,7 +288,7 @@ test("reports refusals of Spotify with advice", async () => {
   assert.equal((await home.call("spotify_playback", { action: "get_currently_playing" }))["is_playing"], false);
 });
 
-test("what cannot be meant is refused before anything is sent", async () => {
+test("refuses invalid input before sending anything", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   await using home = await openToolHome(user, { ...spotify.variables, ...spotify.signedIn() }, ON);

@@ -135,7 +135,7 @@ test("HERMES_LOCAL_STT_COMMAND gets file, folder, language and model, each as on
 });
 
 // req: media.stt-six
-test("faster-whisper of this machine is a program that is asked; one that is chosen and missing gives way to the command, and nothing at all says so", async () => {
+test("runs faster-whisper as a program; if it is missing falls back to the command, and without both says so", async () => {
   using user = new NewUser();
   const voice = user.write("note.ogg", "sound");
   const python = user.write(
@@ -212,7 +212,7 @@ test("a voice message reaches the model as its transcript, which the chat shows 
 });
 
 // req: media.voice-transcription
-test("the end of the gateway does not wait for a command that listens, nothing of it is left, and the message is taken up by the next start", async () => {
+test("a stopping gateway kills a transcription command, and the next start resumes the message", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "Tea, then." }], {
     config: `security:\n  allow_private_urls: true\nstt:\n  provider: local_command\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,

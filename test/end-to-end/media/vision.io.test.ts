@@ -75,7 +75,7 @@ test("the model asks about an image in its folder: a separate request sends it t
 });
 
 // req: tool-vision.analyze
-test("auxiliary.vision names who looks, at files, addresses and data: addresses alike", async () => {
+test("auxiliary.vision selects the model for files, URLs and data: URLs", async () => {
   using user = new NewUser();
   await using main = await startOpenAiServer([]);
   await using seer = await startOpenAiServer([
@@ -111,7 +111,7 @@ test("auxiliary.vision names who looks, at files, addresses and data: addresses 
   assert.equal(main.requests.length, 0);
 });
 
-test("what is no picture, too large, missing or protected is refused before any model is asked", async () => {
+test("refuses an invalid, too large, missing or protected image before contacting a model", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([]);
   let answer: (reply: ServerResponse) => void = () => {};
@@ -161,7 +161,7 @@ test("what is no picture, too large, missing or protected is refused before any 
   assert.equal(server.requests.length, 0);
 });
 
-test("an address of this machine's network is not fetched, and a model that cannot see or breaks says so with what would help", async () => {
+test("does not fetch a private address; reports a model without vision or with an error, with advice", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { status: 400, message: "This model does not support image input" },
@@ -179,7 +179,7 @@ test("an address of this machine's network is not fetched, and a model that cann
   assert.match(String((await home.look("dot.png"))["error"]), /said nothing/);
 });
 
-test("without any model the picture is not given to the rules that answer then", async () => {
+test("without a model does not pass the image to the rule-based one", async () => {
   using user = new NewUser();
   writeFileSync(join(user.folder, "dot.png"), Buffer.from(PNG, "base64"));
   await using home = await openHome(user);

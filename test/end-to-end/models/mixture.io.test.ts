@@ -43,7 +43,7 @@ async function startModels(answer: (asked: Asked, reply: ServerResponse) => void
 const ON = { toolsets: { enabled: ["moa"] } };
 
 // req: tool-moa.mixture
-test("all models are asked at once, the one that combines sees every answer, and its text comes back", async () => {
+test("queries all models concurrently; the aggregator sees every answer and returns its text", async () => {
   const held: (readonly [Asked, ServerResponse])[] = [];
   await using models = await startModels((asked, reply) => {
     if (asked.model === "sum") return say(reply, "Forty-two, since they agree.");
@@ -78,7 +78,7 @@ test("all models are asked at once, the one that combines sees every answer, and
   );
 });
 
-test("models that fail are left out and named without their key, one that is busy is asked again, and where none answers the call says why", async () => {
+test("omits failed models and names them without their key, retries busy ones, and reports if none answers", async () => {
   let busy = 2;
   let refused = new Set(["alpha"]);
   await using models = await startModels(({ model }, reply) => {
@@ -110,7 +110,7 @@ test("models that fail are left out and named without their key, one that is bus
   assert.equal((await home.call("mixture_of_agents", { user_prompt: " " }))["code"], "bad_arguments");
 });
 
-test("it is off until its toolset is chosen, needs a key of OpenRouter unless other models are named, and keeps to its budget of tokens", async () => {
+test("is off until its toolset is enabled, needs an OpenRouter key unless other models are set, and respects its token budget", async () => {
   await using models = await startModels((_, reply) => say(reply, "words"));
   using user = new NewUser();
   {

@@ -42,7 +42,7 @@ test("after a permanent failure tries the fallbacks in order, each with its key,
 });
 
 // req: models.default-key, models.inference-model
-test("model.default names the model, HERMES_INFERENCE_MODEL another one for one process, and a flag comes before both", async () => {
+test("model.default sets the model, HERMES_INFERENCE_MODEL overrides it for one process, and a flag wins over both", async () => {
   await using server = await startOpenAiServer([{ text: "ok" }]);
   for (const [env, flags] of [
     [{}, []],
@@ -60,7 +60,7 @@ test("model.default names the model, HERMES_INFERENCE_MODEL another one for one 
   );
 });
 
-test("a key given with `hermes model` is in .env, readable by its owner only, and on the wire, and not in the settings", async () => {
+test("a key from `hermes model` is in the private .env and on the wire, not in the settings", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "ok" }]);
   const chosen = await user.run(["model", "own-model", "--base-url", server.url, "--api-key", "key-typed-by-hand"]);
@@ -85,7 +85,7 @@ test("a key given with `hermes model` is in .env, readable by its owner only, an
 });
 
 // req: models.api-timeout
-test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, however steadily its answer drips", async () => {
+test("HERMES_API_TIMEOUT (default 1800) limits the whole request, however steadily the answer arrives", async () => {
   using usual = new NewUser();
   assert.equal((await usual.run(["config", "get", "agent.api_timeout"])).out.trim(), "1800");
   using user = new NewUser({ HERMES_API_TIMEOUT: "1" });
@@ -97,7 +97,7 @@ test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, how
 });
 
 // req: models.stream-timeouts
-test("an answer that stalls is cut after HERMES_STREAM_STALE_TIMEOUT and asked for again HERMES_STREAM_RETRIES times", async () => {
+test("aborts a stalled answer after HERMES_STREAM_STALE_TIMEOUT and retries HERMES_STREAM_RETRIES times", async () => {
   const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
   for (const retries of [0, 1]) {
     await using server = await startOpenAiServer([{ raw: [began, { waitMs: 20_000 }] }]);
@@ -130,7 +130,7 @@ test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STR
 });
 
 // req: models.credential-pool
-test("two keys of a provider take turns with round_robin, a refused one rests, and a strategy in auth.json counts for nothing", async () => {
+test("two keys of a provider alternate with round_robin, a refused one pauses, and a strategy in auth.json is ignored", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(({ headers }) =>
     headers["authorization"] === "Bearer key-the-third" ? { status: 401, message: "no such key" } : { text: "Hello." },
@@ -176,7 +176,7 @@ function install(user: NewUser): void {
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
 }
 
-test("with model.client: package the provider packages speak to the service, on either wire, and a turn with calls runs as ever", async () => {
+test("with model.client: package a turn with calls works through the provider packages, on either wire", async () => {
   for (const [provider, start] of [
     ["custom", startOpenAiServer],
     ["anthropic", startAnthropicServer],

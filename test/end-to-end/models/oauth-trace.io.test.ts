@@ -27,7 +27,7 @@ function steps(user: NewUser): readonly string[] {
 }
 
 // req: models.oauth-trace
-test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and of renewing, and no token; without it none of them", async () => {
+test("with HERMES_OAUTH_TRACE the log has the steps of Spotify sign-in and renewal, and no token; without it, none", async () => {
   await using spotify = await startSpotify();
   using user = new NewUser();
   user.write(
@@ -77,7 +77,7 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
 });
 
 // req: models.oauth-trace
-test("so it is with the sign-in to an MCP server", async () => {
+test("the same holds for the sign-in to an MCP server", async () => {
   await using guarded = await startMcpOAuth();
   using user = new NewUser();
   user.write(

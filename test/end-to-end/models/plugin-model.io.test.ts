@@ -36,7 +36,7 @@ for (const [language, file, code, skip] of [
   ["Python", "__init__.py", PYTHON, NO_PYTHON],
 ] as const) {
   test(
-    `a ${language} plugin asks a model that its person wrote into its section, and none that only its manifest names`,
+    `a ${language} plugin may use a model that the user set in its section, but not one that only its manifest names`,
     { skip },
     async () => {
       await using server = await startOpenAiServer([{ text: "yes" }]);

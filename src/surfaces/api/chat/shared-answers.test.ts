@@ -11,7 +11,7 @@ test("concurrent callers with one key share the work; a later caller starts it a
   assert.equal(await shared.share("a", signal, work), 2);
 });
 
-test("it is stopped when all who asked have gone, and not before", async () => {
+test("stops the work only when all callers have left", async () => {
   const shared = new SharedAnswers<string>();
   const [first, second] = [new AbortController(), new AbortController()];
   let none: AbortSignal | undefined;

@@ -10,7 +10,7 @@ function shown(work: (text: ShownText) => void): readonly string[] {
   return sent;
 }
 
-test("what a model says before and after its calls is set apart", () => {
+test("separates the text before and after tool calls", () => {
   assert.deepEqual(
     shown(
       (text) => (
@@ -27,7 +27,7 @@ test("what a model says before and after its calls is set apart", () => {
   );
 });
 
-test("a request that is made again goes on where it broke off", () => {
+test("a retried request continues where the stream stopped", () => {
   assert.deepEqual(
     shown(
       (text) => (
@@ -59,7 +59,7 @@ test("a retry with different text is streamed again from its beginning", () => {
   );
 });
 
-test("an answer that came at once is sent at once, and an empty one not", () => {
+test("sends an unstreamed answer at once, and no empty one", () => {
   assert.deepEqual(
     shown((text) => (text.asked(), text.answered("Whole."), text.asked(), text.answered(""))),
     ["Whole."],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Admission } from "./admission.ts";
 
-test("as many as are allowed get in; the next one when one has gone, however often that one says so", () => {
+test("admits requests up to the limit; a repeated dispose frees only one place", () => {
   const admission = new Admission(1);
   const first = admission.enter();
   assert.throws(() => admission.enter(), { status: 429, code: "rate_limit_exceeded", headers: { "retry-after": "1" } });

@@ -4,7 +4,7 @@ import { corsHeaders, refusedKey, refusedOrigin } from "./gate.ts";
 
 const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
-test("the key is asked for whole, behind Bearer", () => {
+test("requires the complete key after Bearer", () => {
   assert.equal(refusedKey({ authorization: `Bearer ${KEY}` }, KEY), undefined);
   for (const authorization of [
     undefined,
@@ -20,7 +20,7 @@ test("the key is asked for whole, behind Bearer", () => {
     assert.equal(refusedKey(authorization === undefined ? {} : { authorization }, KEY)?.status, 401, authorization);
 });
 
-test("a page gets something only from an origin that is listed, letter by letter", () => {
+test("allows only exactly listed origins", () => {
   const origins = ["https://chat.example.org"];
   assert.equal(refusedOrigin({}, []), undefined);
   assert.equal(refusedOrigin({ origin: "https://chat.example.org" }, origins), undefined);
@@ -35,7 +35,7 @@ test("a page gets something only from an origin that is listed, letter by letter
   assert.equal(refusedOrigin({ origin: "https://anything.example" }, ["*"]), undefined);
 });
 
-test("without origins no answer says that pages may have it", () => {
+test("sends no CORS headers without configured origins", () => {
   assert.deepEqual(corsHeaders({ origin: "https://chat.example.org" }, []), {});
   assert.deepEqual(corsHeaders({}, ["https://chat.example.org"]), { vary: "Origin" });
 });

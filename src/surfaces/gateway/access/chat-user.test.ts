@@ -47,6 +47,6 @@ test("a group belongs to no user, even if the owner writes there", () => {
   );
 });
 
-test("a message without a user is of its chat", () => {
+test("a message without a user belongs to its chat", () => {
   assert.equal(whose({ user_id: "" }, { TELEGRAM_ALLOWED_USERS: "7" }), "telegram:c7");
 });

@@ -25,7 +25,7 @@ test("without admins every user may run every command; with admins, others have 
   );
 });
 
-test("admins of direct chats are none of groups, and a direct chat without a list borrows the groups'", () => {
+test("admins of direct chats are not admins of groups; direct chats without a list use the groups' list", () => {
   const extra = { allow_admin_from: "ada", group_allow_admin_from: "eve", group_user_allowed_commands: ["stop"] };
   assert.deepEqual(
     [

@@ -98,7 +98,7 @@ test("keeps text before a tool call in a separate message without the cursor, an
   assert.deepEqual(notes, ["m1", undefined, "m2"]);
 });
 
-test("a turn that says nothing, or something else than was shown, leaves what was shown and lets go of it", async () => {
+test("keeps the shown text if the turn has no answer or a different one", async () => {
   for (const answer of [undefined, "Something else."]) {
     const { stream, said: message, notes, begin, writes } = chat();
     begin("t");
@@ -127,7 +127,7 @@ test("a turn keeps its message if its end is reported after the next turn starte
   );
 });
 
-test("where changes are refused what was shown stays, and the whole still goes into it", async () => {
+test("if edits are refused, keeps the shown text and still puts the whole answer there", async () => {
   const { stream, notes, begin, writes, answered } = chat({ stuck: true });
   begin("t");
   await writes("Half of it");

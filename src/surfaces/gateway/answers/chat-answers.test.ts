@@ -50,7 +50,7 @@ function world(facts: readonly Fact[] = []) {
   return { answers, told: message, finished, log, stop, break: () => void (fails = true) };
 }
 
-test("the answer of a turn ends the message that began it, as an answer to that, when nothing of it is shown any more", async () => {
+test("completes the message that started a turn with a reply, after its preview has ended", async () => {
   const { answers, told: message, finished } = world();
   answers.onFact("s1", { type: "turn.started", turnId: "t1" });
   await answers.toMessage(SESSION, RECEIVED, DONE);
@@ -58,7 +58,7 @@ test("the answer of a turn ends the message that began it, as an answer to that,
   assert.deepEqual(message, [["settle", "t1", "Hello."], ["end"], ["wake"]]);
 });
 
-test("a turn with nothing to tell ends its message without an answer", async () => {
+test("completes the message of a silent turn without an answer", async () => {
   const { answers, told: message, finished } = world();
   await answers.toMessage(SESSION, RECEIVED, { turnId: "t1", reason: "cancelled", text: "Half." });
   assert.deepEqual([finished, message[0]], [[[7, undefined]], ["settle", "t1", undefined]]);
@@ -82,7 +82,7 @@ const MADE: readonly Fact[] = [
   },
 ];
 
-test("the facts are read for files only where there may be some: a tool made one, the words name one, or a former process began the turn", async () => {
+test("reads the facts for files only if a tool made one, the text names one, or an earlier process started the turn", async () => {
   const reads = async (how: (answers: ChatAnswers) => void, text = "Hello.") => {
     const { answers, told: message, finished } = world(MADE);
     how(answers);

@@ -14,7 +14,7 @@ function call(turnId: string, part: Omit<TextPart, "type">): readonly Recorded[]
   return facts.map((fact, at) => ({ seq: at + 1, at: 0, v: 1, fact }));
 }
 
-test("what tools say they made is found at the top of their results, with the turn it is of and whether it is a voice", () => {
+test("finds created files at the top level of results, with their turn and whether they are voice messages", () => {
   const facts = [
     ...call("t1", { text: JSON.stringify({ success: true, image: "/c/a.png" }) }),
     ...call("t2", { text: JSON.stringify({ file_path: "/c/v.ogg", media_tag: "[[audio_as_voice]]\nMEDIA:/c/v.ogg" }) }),

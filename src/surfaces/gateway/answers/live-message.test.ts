@@ -32,7 +32,7 @@ function played(...answers: readonly (SendResult | "throws")[]) {
   };
 }
 
-test("it is sent once and written again in place; what came meanwhile is shown by its newest state alone", async () => {
+test("sends once, then edits; shows only the newest of several updates", async () => {
   const at = played();
   const live = new LiveMessage(at.ports);
   live.show("one");
@@ -61,7 +61,7 @@ test("closing waits for the pending request, so that it cannot overwrite a later
   assert.deepEqual(at.said, ["edit m7 half", "edit m7 whole"]);
 });
 
-test("a service that asks for patience is not written to in the end either; one that refuses is left alone", async () => {
+test("respects a rate limit also for the last edit, and stops after refusals", async () => {
   const patient = played(
     { success: true, message_id: "m1" },
     { success: false, error: "429", retryable: true, retry_after: 3_600 },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { mediaTags } from "./media-tags.ts";
 
 // req: media.tts-output-format
-test("tags and their flags are taken out of an answer, quoted or with spaces in the name", () => {
+test("removes tags and their flags, quoted or with spaces in the name", () => {
   assert.deepEqual(mediaTags("Here it is.\n[[audio_as_voice]]\nMEDIA:/home/a/b c.ogg\n\n\nEnjoy."), {
     text: "Here it is.\n\nEnjoy.",
     files: [{ path: "/home/a/b c.ogg" }],

@@ -6,7 +6,7 @@ import { outgoingPieces } from "./outgoing-pieces.ts";
 const file = (name: string): OutgoingFile => ({ kind: "document", name, path: `/o/${name}`, source: `/w/${name}` });
 const [a, b] = [file("a.pdf"), file("b.pdf")];
 
-test("words that are short enough stand under the first file, longer ones go before; files alone need none", () => {
+test("makes a short text the first file's caption, sends a longer one first, and files without text alone", () => {
   const pieces = (text: string, maxCaption: number) =>
     outgoingPieces({ text, files: [a, b] }, { maxText: 100, maxCaption });
   assert.deepEqual(pieces("Two files.", 20), [

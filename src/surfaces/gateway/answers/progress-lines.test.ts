@@ -29,7 +29,7 @@ function outcomeOf(out: string): Extract<Fact, { readonly type: "tool.settled" }
     : ({ kind: "ok", shown: [{ type: "text", text: out }] } as never);
 }
 
-test("a call is a line with its subject, cut and without marks; one like the one before is counted, and a question shows itself", () => {
+test("shows a call as one truncated line without markup, counts equal consecutive calls, and omits questions", () => {
   const calls = [
     ["terminal", { command: "npm `test`\n--all of it" }],
     ["read_file", { path: "a.md" }],
@@ -41,7 +41,7 @@ test("a call is a line with its subject, cut and without marks; one like the one
   assert.deepEqual(linesOf("off", calls), []);
 });
 
-test("with new a call is shown when its tool is another than before", () => {
+test("with "new" shows a call only if its tool differs from the previous one", () => {
   assert.deepEqual(
     linesOf("new", [
       ["terminal", { command: "ls" }],
@@ -53,7 +53,7 @@ test("with new a call is shown when its tool is another than before", () => {
   );
 });
 
-test("what went wrong stands below its call; verbose shows what went in and came out, both cut", () => {
+test("shows errors below the call; verbose also shows truncated input and output", () => {
   assert.deepEqual(
     linesOf("all", [
       ["terminal", { command: "ls" }, "!no such place"],

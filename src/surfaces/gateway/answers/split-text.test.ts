@@ -7,7 +7,7 @@ test("does not split a text that fits, or any text without a limit", () => {
   assert.deepEqual(splitText("x".repeat(5000), 0), ["x".repeat(5000)]);
 });
 
-test("a long text is cut at line ends, else at spaces, else hard, and no piece is longer than the limit", () => {
+test("splits at line ends, else spaces, else anywhere, and no piece exceeds the limit", () => {
   assert.deepEqual(splitText(`${"a".repeat(60)}\n${"b".repeat(60)}`, 100), [
     `${"a".repeat(60)} (1/2)`,
     `${"b".repeat(60)} (2/2)`,
@@ -28,7 +28,7 @@ test("a long text is cut at line ends, else at spaces, else hard, and no piece i
   );
 });
 
-test("a code block that is cut ends in its piece and goes on in the next", () => {
+test("closes a split code block and reopens it in the next piece", () => {
   const pieces = splitText(
     `Look:\n\`\`\`js\n${Array.from({ length: 20 }, (_, line) => `line ${line};`).join("\n")}\n\`\`\`\nDone.`,
     100,

@@ -4,7 +4,7 @@ import { streamText } from "./stream-text.ts";
 
 const shown = (text: string, room = 0) => streamText(text, { cursor: " ▉", room });
 
-test("a text that is being written is shown with its cursor, once it is worth it and cannot be a word for silence", () => {
+test("shows text with a cursor once it is long enough and cannot become a silence marker", () => {
   assert.deepEqual(
     ["", "Hi", "NO_RE", "[SILENT]", "*silent*"].map((text) => shown(text)),
     Array(5).fill(undefined),
@@ -12,7 +12,7 @@ test("a text that is being written is shown with its cursor, once it is worth it
   assert.equal(shown("Nowhere \n"), "Nowhere ▉");
 });
 
-test("tags for files, and their beginnings, are not shown", () => {
+test("hides file tags and incomplete tags", () => {
   for (const begun of [
     "Here it is.\nM",
     "Here it is.\nMEDIA:/a/b c",
@@ -22,7 +22,7 @@ test("tags for files, and their beginnings, are not shown", () => {
     assert.equal(shown(begun), "Here it is. ▉", begun);
 });
 
-test("what is too long for one message is shown as far as it goes", () => {
+test("truncates text beyond one message", () => {
   const text = shown("word ".repeat(100), 200)!;
   assert.ok(text.endsWith("…") && text.length <= 100, text);
 });

@@ -54,7 +54,7 @@ test("without message editing, sends the last lines of progress in one message a
   assert.deepEqual(notes.slice(1), ["⚡ terminal: `more`"]);
 });
 
-test("a turn says no more than ten such messages, and one that is over before it is due says none", async () => {
+test("sends at most ten progress messages a turn, and none for a short turn", async () => {
   const { shown, noted, notes, call } = progress(1);
   for (let n = 0; n < 10; n++) {
     const one = noted();

@@ -39,7 +39,7 @@ function world({
   return { told: message, host, before };
 }
 
-test("another session takes the chat's place: what runs is stopped, the one before is left, and the next start finds the new one", async () => {
+test("switching the session stops the running turn, leaves the old session, and stores the new one", async () => {
   const { told: message, host, before } = world();
   assert.equal(host.session(), before);
   await host.switchSession!({ sessionId: "s2", model: { name: "m" } });

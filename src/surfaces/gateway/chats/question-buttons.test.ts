@@ -20,7 +20,7 @@ function prompter() {
   };
 }
 
-test("a button answers the question it stands under and no other, once", async () => {
+test("a button answers only its own question, once", async () => {
   const { said: message, prompter: asked, ask } = prompter();
   const first = ask(choice);
   const [green, long] = message[0]!.buttons;
@@ -43,7 +43,7 @@ test("a button answers the question it stands under and no other, once", async (
   assert.deepEqual(await second, { kind: "text", text: "b".repeat(100) });
 });
 
-test("an approval's button lets it run as far as was offered, and deny refuses", () => {
+test("approval buttons grant exactly the offered scope, and deny refuses", () => {
   const approval = { kind: "approval", scopes: ["once", "session"] } as unknown as Question;
   assert.deepEqual(
     ["once", "session", "always", "deny", "yes", ""].map((answer) => pressedAnswer(approval, answer)),

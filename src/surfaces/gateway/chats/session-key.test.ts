@@ -13,7 +13,7 @@ test("a direct chat has one conversation, and one for each of its threads", () =
   assert.equal(isShared(text({}), USUAL), false);
 });
 
-test("in a group everybody has their own, in a thread all share one, unless the settings say otherwise", () => {
+test("by default each group user has a conversation, and a thread shares one", () => {
   const group = text({ chat_type: "group" });
   const thread = text({ chat_type: "group", thread_id: "t" });
   assert.equal(sessionKey("irc", group, USUAL), "agent:main:irc:group:c:u");

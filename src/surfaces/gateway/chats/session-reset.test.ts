@@ -11,7 +11,7 @@ const policy = (mode: ResetPolicy["mode"], more: Partial<ResetPolicy> = {}): Res
 });
 const at = (day: number, hour: number, minute = 0): number => new Date(2030, 5, day, hour, minute).getTime();
 
-test("a conversation ends at its hour, however late it began, and after a pause; by default never", () => {
+test("resets at the configured hour or after the idle time; by default never", () => {
   const table: readonly [ResetPolicy["mode"], last: number, now: number, why: ReturnType<typeof whyReset>][] = [
     ["none", at(1, 12), at(9, 12), undefined],
     ["daily", at(1, 12), at(1, 23, 59), undefined],

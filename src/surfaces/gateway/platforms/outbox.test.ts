@@ -6,7 +6,7 @@ import { quietLog } from "../../../testing/quiet-log.ts";
 import { Outbox } from "./outbox.ts";
 import type { PlatformLine } from "./platform-connection.ts";
 
-test("an answer whose beginning is shown goes into that message, as often as it takes; where that is gone it is sent", async () => {
+test("puts an answer into its preview message with retries, or sends a new one if that is gone", async () => {
   const asked: string[] = [];
   const outcomes = [
     { success: false, error: "later", retryable: true, retry_after: 0 },
@@ -52,7 +52,7 @@ test("an answer whose beginning is shown goes into that message, as often as it 
   ]);
 });
 
-test("an answer whose message is refused again and again, without a word for how long, is sent in the end", async () => {
+test("sends a new message if edits are refused repeatedly without a retry time", async () => {
   const asked: string[] = [];
   const waiting: WaitingMessage[] = [
     { id: 1, piece: 0, key: "k1", text: "Whole.", edits: "m1", to: { platform: "p", chatId: "c" } },
@@ -126,7 +126,7 @@ test("does not resend a message that a crashed process was sending, and reports 
   }
 });
 
-test("one that was not sent for certain is sent again", async () => {
+test("resends a message that was certainly not sent", async () => {
   const { said: message, states } = await sending(() => new ToolFailure("plugin_gone", "The plugin rests for 1 s."));
   assert.deepEqual(
     [message, states],

@@ -42,7 +42,7 @@ test("warns before the end even if the timer fires after both limits", () => {
   assert.deepEqual(message, ["quiet 500", "over 501"]);
 });
 
-test("0 switches the limit off, or the warning, or both", () => {
+test("0 disables the limit, the warning, or both", () => {
   const without = watched({ endMs: 0, warnMs: 0 });
   without.watch.start();
   assert.equal(without.looks(), false);
