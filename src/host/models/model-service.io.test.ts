@@ -663,7 +663,7 @@ test("model.client chooses who speaks, and what it needs is asked for before the
   await assert.rejects(models.inUse(), {
     name: "UserError",
     message: "It is not installed.",
-    hint: /^Install it\. Without packages: /,
+    hint: /^Install it\. To use no package, run /,
   });
   assert.deepEqual(wanted, ["@ai-sdk/openai-compatible"]);
 });

@@ -103,7 +103,7 @@ test("a setting with a secret is read-only until it is reset", { skip: NO_BROWSE
     ],
     ["***", true, true],
   );
-  assert.equal(await browser.value(`${field}.closest(".card").innerText.includes("holds a secret")`), true);
+  assert.equal(await browser.value(`${field}.closest(".card").innerText.includes("contains a secret")`), true);
   await browser.value(`${field}.form.querySelectorAll("button")[1].click()`);
   await browser.until(`${field}.value === "" && !${field}.readOnly && !${field}.form.querySelector("button").hidden`);
   assert.equal(scene.app.config.get("model.api_key") ?? "", "");
@@ -114,5 +114,5 @@ test("without the token the page says where to get the link", { skip: NO_BROWSER
   await using browser = await Browser.open();
   await browser.go(scene.url);
   await browser.until(`${SHOWN}.includes("Open the link that hermes dashboard printed")`);
-  assert.match(String(await browser.value(SHOWN)), /hermes dashboard printed; each start has a new one\./);
+  assert.match(String(await browser.value(SHOWN)), /hermes dashboard printed; each start prints a new one\./);
 });

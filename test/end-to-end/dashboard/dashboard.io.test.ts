@@ -157,7 +157,7 @@ test("masks a secret in a setting and does not store the mask", async () => {
   ]) {
     const refused = await scene.ask("PUT", "/api/settings/custom_providers", { value });
     assert.equal(refused.status, 400);
-    assert.match(refused.json<{ readonly error: string }>().error, /^"custom_providers" holds a secret/);
+    assert.match(refused.json<{ readonly error: string }>().error, /^"custom_providers" contains a secret/);
     assert.equal(scene.file("config.yaml"), text);
   }
   const whole = await scene.ask("PUT", "/api/settings/custom_providers", {

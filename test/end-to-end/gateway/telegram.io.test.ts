@@ -107,7 +107,7 @@ test("does not start Telegram with a webhook URL but no secret, and names the va
     env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_WEBHOOK_URL: "https://bot.example.org/hook" },
   });
   await scene.serve();
-  assert.match(scene.notes(), /Telegram is not served: .*TELEGRAM_WEBHOOK_SECRET is not set/);
+  assert.match(scene.notes(), /Telegram is not served: .*TELEGRAM_WEBHOOK_URL is set without TELEGRAM_WEBHOOK_SECRET/);
   assert.deepEqual(server.asked, []);
   await scene.chat.write("room", "ada", "hello");
   assert.equal((await scene.chat.arrived()).text, "Hello.");

@@ -82,7 +82,7 @@ test(
     assert.equal(enabled.status, 0, enabled.err);
     await using terminal = await UserTerminal.open(user, ["setup", "media"]);
     await terminal.until(
-      /What makes pictures\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
+      /Backend for [^\n]*\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
     );
     await terminal.type("2");
     await terminal.press("Enter");

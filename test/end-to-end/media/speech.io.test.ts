@@ -177,7 +177,7 @@ for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
       [(reply) => void reply.writeHead(307, { location: elsewhere.url }).end(), /answered 307/],
       [
         (reply) => void reply.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-        /no sound but text\/html|cannot be read/,
+        /no audio but text\/html|invalid response/,
       ],
       [(reply) => void reply.writeHead(200, { "content-type": "application/json" }).end("{}"), /sent no audio/],
       [
@@ -256,7 +256,7 @@ test("uses Edge by default without a key; joins its audio pieces, and sends a lo
 
 test("reports an Edge service that refuses, disconnects or sends no audio", async () => {
   const cases: readonly (readonly [Answer, number, RegExp])[] = [
-    [turns, 403, /no connection: .* answered 403 .*It asks for a clock that is right/],
+    [turns, 403, /no connection: .* answered 403 .*Check the network and the system clock/],
     [
       (tools) => (tools.sound(SOUND), tools.drop()),
       101,
@@ -415,7 +415,7 @@ test("runs a Python speech package as a program; if it is missing, says what to 
   await using home = await speaker(user, `tts:\n  provider: kittentts\n  kittentts:\n    python: ${broken}\n`);
   assert.match(String((await home.say("Good day."))["error"]), /needs Python with kittentts and soundfile/);
   await using silent = await speaker(user, "tts:\n  provider: neutts\n");
-  assert.match(String((await silent.say("Good day."))["error"]), /voice of a recording, and none is named/);
+  assert.match(String((await silent.say("Good day."))["error"]), /needs a voice recording, and none is set/);
 });
 
 // req: tool-tts.nine-providers

@@ -238,7 +238,7 @@ test("reports refusals of Spotify with advice", async () => {
   const cases: readonly (readonly [ReturnType<typeof refusal>, RegExp, number])[] = [
     [
       refusal(403, { message: "Player command failed: Premium required", reason: "PREMIUM_REQUIRED" }),
-      /only accounts with Premium/,
+      /only for Premium accounts/,
       403,
     ],
     [
@@ -248,7 +248,7 @@ test("reports refusals of Spotify with advice", async () => {
     ],
     [refusal(403, { message: "Insufficient client scope" }), /does not cover this/, 403],
     [refusal(403, { message: "Restriction violated" }), /refused the request: Restriction violated/, 403],
-    [refusal(429, { message: "API rate limit exceeded" }, { "retry-after": "3600" }), /a rest of 3600 s/, 429],
+    [refusal(429, { message: "API rate limit exceeded" }, { "retry-after": "3600" }), /Retry in 3600 s/, 429],
     [refusal(502, { message: "Bad gateway." }), /answered 502: Bad gateway/, 502],
   ];
   for (const [misdeed, words, status] of cases) {

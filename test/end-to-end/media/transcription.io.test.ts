@@ -90,7 +90,7 @@ for (const { name, key, base, path, fields } of SERVICES) {
         /answered 401; the key may be wrong: No such key/,
       ],
       [(reply) => sendJson(reply, {}, 429), /too many requests/],
-      [(reply) => void reply.end("<html>"), /cannot be read/],
+      [(reply) => void reply.end("<html>"), /invalid response/],
       [(reply) => sendJson(reply, { nothing: 1 }), /sent no text/],
       [(reply) => sendJson(reply, { text: "  " }), /the transcript is empty/],
       [(reply) => void reply.writeHead(200, { "content-length": "50" }).write("{", () => reply.destroy()), /./],
@@ -201,7 +201,7 @@ test("a voice message reaches the model as its transcript, which the chat shows 
       ).messages.at(-1)!.content,
     );
   assert.match(lastOf(0), /\\"What shall we drink\?\\"/);
-  assert.doesNotMatch(lastOf(0), /note\.oga|A file came/);
+  assert.doesNotMatch(lastOf(0), /note\.oga|Attached file/);
   server.write({ text: undefined, voice: { file_id: "noise.oga", file_unique_id: "n2" } });
   assert.match(
     String((await server.sent()).params["text"]),

@@ -59,7 +59,7 @@ test("with HERMES_OAUTH_TRACE the log has the steps of Spotify sign-in and renew
   spotify.revoke();
   assert.match(
     (await user.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out,
-    /has run out or was taken back/,
+    /has expired or was revoked/,
   );
   assert.deepEqual(steps(user), [
     "sign-in started",

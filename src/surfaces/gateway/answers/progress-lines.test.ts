@@ -41,7 +41,7 @@ test("shows a call as one truncated line without markup, counts equal consecutiv
   assert.deepEqual(linesOf("off", calls), []);
 });
 
-test("with "new" shows a call only if its tool differs from the previous one", () => {
+test("in mode 'new' shows a call only if its tool differs from the previous one", () => {
   assert.deepEqual(
     linesOf("new", [
       ["terminal", { command: "ls" }],

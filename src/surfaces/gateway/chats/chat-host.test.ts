@@ -78,7 +78,7 @@ test("a non-admin may run the listed commands, and /whoami explains whose memory
     chat!.whoami(),
     /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*search only its own earlier conversations/,
   );
-  assert.doesNotMatch(world().host.chat!.whoami(), /belong here/);
+  assert.doesNotMatch(world().host.chat!.whoami(), /search only its own/);
   assert.equal("whose" in world().host.chat!, false);
 });
 
