@@ -225,7 +225,7 @@ test("what a tool says of itself is nobody else's: a missing key and an empty te
   });
   await using session = await app.openSession({ surface: "cli", cwd: user.folder });
   await session.send([{ type: "text", text: "go on" }]);
-  assert.match(model.requests[1]!.body, /the prompt is empty/);
+  assert.match(model.requests[1]!.body, /The prompt is empty/);
   assert.match(model.requests[1]!.body, /needs ELEVENLABS_API_KEY/);
   for (const { body } of model.requests) assert.doesNotMatch(body, /untrusted-text [0-9a-f]{16}|nobody can be asked/);
 });
