@@ -182,12 +182,12 @@ async function readable(error: unknown, program: Command, argv: readonly string[
 
 function report(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const message = error instanceof UserError ? error : systemFailure(error);
-  if (message !== undefined) {
+  const known = error instanceof UserError ? error : systemFailure(error);
+  if (known !== undefined) {
     io.note(
-      `${io.style("red", "Error:")} ${mask(asTyped(message.message))}\n${message.hint === undefined ? "" : `${mask(asTyped(message.hint))}\n`}`,
+      `${io.style("red", "Error:")} ${mask(asTyped(known.message))}\n${known.hint === undefined ? "" : `${mask(asTyped(known.hint))}\n`}`,
     );
-    return message.exitCode;
+    return known.exitCode;
   }
   io.note(
     `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in Hermes. Include the lines above when you report it.\n`,

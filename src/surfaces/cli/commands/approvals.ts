@@ -19,30 +19,32 @@ export async function explainCommand(
       exitCode: EXIT.usage,
     });
   const { approvals } = await open();
-  const message = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
+  const explained = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
   io.out(
-    options.json ? `${JSON.stringify(message, null, 2)}\n` : explanation(message, (text) => io.styleOut("bold", text)),
+    options.json
+      ? `${JSON.stringify(explained, null, 2)}\n`
+      : explanation(explained, (text) => io.styleOut("bold", text)),
   );
 }
 
-export function explanation(message: ApprovalExplanation, strong: (text: string) => string): string {
+export function explanation(explained: ApprovalExplanation, strong: (text: string) => string): string {
   const lines: string[] = [
-    `${strong({ runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[message.answer])}: ${message.by}`,
+    `${strong({ runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[explained.answer])}: ${explained.by}`,
   ];
   const part = (name: string, texts: readonly string[]): void =>
     void texts.forEach((text, at) =>
       lines.push(`  ${(at === 0 ? name : "").padEnd(6)} ${printable(text).replaceAll("\n", `\n${" ".repeat(9)}`)}`),
     );
-  part("$", [message.command]);
-  part("holds", message.decoded);
-  part("runs", message.commands);
-  part("in", [message.cwd]);
-  part("on", message.where === undefined ? [] : [message.where]);
-  part("box", message.sandbox ?? []);
-  part("class", message.key === "" ? [] : [message.key]);
-  part("why", message.reasons);
-  part("does", [...message.effects, ...message.counts]);
-  part("pass", message.passes);
+  part("$", [explained.command]);
+  part("holds", explained.decoded);
+  part("runs", explained.commands);
+  part("in", [explained.cwd]);
+  part("on", explained.where === undefined ? [] : [explained.where]);
+  part("box", explained.sandbox ?? []);
+  part("class", explained.key === "" ? [] : [explained.key]);
+  part("why", explained.reasons);
+  part("does", [...explained.effects, ...explained.counts]);
+  part("pass", explained.passes);
   return `${lines.join("\n")}\n`;
 }
 

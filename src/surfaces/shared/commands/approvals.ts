@@ -21,14 +21,14 @@ export async function approvals(args: string, host: SlashHost): Promise<string> 
 }
 
 async function explain(command: string, host: SlashHost): Promise<string> {
-  const message = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
-  const answer = { runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[message.answer];
+  const explained = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
+  const answer = { runs: "Runs without asking", asks: "Asks first", refused: "Refused" }[explained.answer];
   return [
-    `${answer}: ${message.by}`,
-    ...message.reasons,
-    ...message.effects.map((effect) => `  ${effect}`),
-    ...message.counts.map((line) => `  ${line}`),
-    ...(message.sandbox ?? []),
-    ...message.passes.map((way) => `to allow it: ${way}`),
+    `${answer}: ${explained.by}`,
+    ...explained.reasons,
+    ...explained.effects.map((effect) => `  ${effect}`),
+    ...explained.counts.map((line) => `  ${line}`),
+    ...(explained.sandbox ?? []),
+    ...explained.passes.map((way) => `to allow it: ${way}`),
   ].join("\n");
 }

@@ -30,7 +30,7 @@ export async function clipboardImage(env: NodeJS.ProcessEnv = process.env): Prom
       hint: "Copy the file to this machine and attach it with: /image PATH",
     });
   for (const { program, args } of readers) {
-    const read = await output(program, args);
+    const read = await readOutput(program, args);
     if (read !== undefined) return read;
   }
   throw new UserError(
@@ -40,7 +40,7 @@ export async function clipboardImage(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 /** `undefined`: there is no such program. */
-function output(program: string, args: readonly string[]): Promise<Buffer | undefined> {
+function readOutput(program: string, args: readonly string[]): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { encoding: "buffer", timeout: WAIT_MS, maxBuffer: MAX_BYTES }, (error, stdout) => {
       if (error === null && stdout.length > 0) resolve(stdout);

@@ -35,12 +35,12 @@ function isWide(character: string, code: number): boolean {
 /** Cuts plain text to a number of columns, with `…`. */
 export function cutTo(text: string, columns: number): string {
   if (width(text) <= columns) return text;
-  let saved = "";
+  let shown = "";
   let used = 0;
   for (const character of text) {
     used += width(character);
     if (used > columns - 1) break;
-    saved += character;
+    shown += character;
   }
-  return `${saved}…`;
+  return `${shown}…`;
 }

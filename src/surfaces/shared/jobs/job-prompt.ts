@@ -22,7 +22,7 @@ export function promptOf(
     around.missing.length === 0
       ? ""
       : `\nThese skills of the job are missing; say so in your answer: ${around.missing.join(", ")}.`;
-  const message = (text: string, source: string): Part => ({
+  const untrusted = (text: string, source: string): Part => ({
     type: "text",
     text,
     from: { trust: "foreign", owner: "cron", source } satisfies Provenance,
@@ -32,12 +32,12 @@ export function promptOf(
     { type: "text", text: `${PREAMBLE}${late}${missing}` },
     ...around.skills.map((text): Part => ({ type: "text", text })),
     ...around.earlier.map(({ job: id, text }) =>
-      message(`## Output from job '${id}'\n${text}`, `the last run of job ${id}`),
+      untrusted(`## Output from job '${id}'\n${text}`, `the last run of job ${id}`),
     ),
     ...(script === undefined
       ? []
       : [
-          message(
+          untrusted(
             script.ok
               ? `## Script Output\n${cut(script.output, MAX_SCRIPT)}`
               : `## Script Error\n${script.error ?? ""}\n${cut(script.output, MAX_SCRIPT)}`,
@@ -104,7 +104,7 @@ const MAX_ERROR = 180;
 export function documentOf(
   job: Job,
   run: JobRun,
-  reported: { readonly outcome: string; readonly sessionId?: string; readonly response: string },
+  ended: { readonly outcome: string; readonly sessionId?: string; readonly response: string },
 ): string {
   const lines = [
     `# ${job.name}`,
@@ -113,10 +113,10 @@ export function documentOf(
     `- Schedule: ${job.schedule_display}`,
     `- Due: ${new Date(run.dueAt).toISOString()}`,
     `- Started: ${new Date(run.startedAt).toISOString()}`,
-    ...(reported.sessionId === undefined ? [] : [`- Session: ${reported.sessionId}`]),
-    `- Outcome: ${reported.outcome}`,
+    ...(ended.sessionId === undefined ? [] : [`- Session: ${ended.sessionId}`]),
+    `- Outcome: ${ended.outcome}`,
   ];
-  return `${lines.join("\n")}\n\n## Prompt\n\n${job.prompt}\n${RESPONSE}${reported.response.trim()}\n`;
+  return `${lines.join("\n")}\n\n## Prompt\n\n${job.prompt}\n${RESPONSE}${ended.response.trim()}\n`;
 }
 
 const RESPONSE = "\n## Response\n\n";

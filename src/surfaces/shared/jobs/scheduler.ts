@@ -43,7 +43,7 @@ export async function runScheduler(
   const running = new Set<Promise<void>>();
   const { work } = await app.jobs();
   let seat: Awaited<ReturnType<typeof work.seat>>;
-  let received: string | undefined;
+  let lastHolder: string | undefined;
   try {
     while (!signal.aborted) {
       const woken = new AbortController();
@@ -53,7 +53,7 @@ export async function runScheduler(
         if (seat === undefined && (seat = await work.seat(who)) !== undefined) events.waiting?.(undefined);
         if (seat === undefined) {
           const holder = await (await app.jobs()).runner();
-          if (holder !== received) events.waiting?.((received = holder));
+          if (holder !== lastHolder) events.waiting?.((lastHolder = holder));
         } else {
           await app.config.refresh();
           await recover(app, events);

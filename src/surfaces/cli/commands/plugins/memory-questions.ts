@@ -31,10 +31,10 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
       );
       given.add(env_var);
     }
-    const saved = await withheldSecrets(app, setup);
-    if (saved.length > 0)
+    const withheld = await withheldSecrets(app, setup);
+    if (withheld.length > 0)
       io.note(
-        `${saved.join(", ")} ${saved.length === 1 ? "is" : "are"} set, but ${provider} gets ${saved.length === 1 ? "it" : "them"} only with your permission: ${asTyped(givingLine(app, setup.plugin, saved))}\n`,
+        `${withheld.join(", ")} ${withheld.length === 1 ? "is" : "are"} set, but ${provider} gets ${withheld.length === 1 ? "it" : "them"} only with your permission: ${asTyped(givingLine(app, setup.plugin, withheld))}\n`,
       );
   } else {
     using questions = await Questions.open(io);

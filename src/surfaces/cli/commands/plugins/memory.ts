@@ -81,11 +81,11 @@ async function whyNot(app: App, id: string): Promise<string> {
   );
   if (lacking.length > 0)
     return asTyped(`not available: ${lacking.join(", ")} is missing. \`hermes memory setup ${id}\` asks for it`);
-  const saved = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
+  const withheld = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
   return asTyped(
-    saved.length === 0
+    withheld.length === 0
       ? "not available; see `hermes logs`"
-      : `not available: ${saved.join(", ")} is set, but ${id} may not use it. \`hermes memory setup ${id}\` asks for permission`,
+      : `not available: ${withheld.join(", ")} is set, but ${id} may not use it. \`hermes memory setup ${id}\` asks for permission`,
   );
 }
 

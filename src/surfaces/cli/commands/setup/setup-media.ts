@@ -7,18 +7,18 @@ import type { SetupContext } from "./setup-context.ts";
 export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string])[];
 
 /** Asks for the backend of each slot, the keys it needs, and its model. */
-export async function askMedia(service: SetupContext, slots: MediaSlots): Promise<void> {
+export async function askMedia(context: SetupContext, slots: MediaSlots): Promise<void> {
   let found = false;
   for (const [slot, makes] of slots) {
-    const backends = await service.app.media.list(slot);
+    const backends = await context.app.media.list(slot);
     if (backends.length === 0) continue;
     found = true;
-    const backend = await pickBackend(service, slot, makes, backends);
-    if (backend?.waits !== undefined) await askPlugin(service, makes, backend);
-    if (backend !== undefined) await askBackend(service, slot, makes, backend);
+    const backend = await pickBackend(context, slot, makes, backends);
+    if (backend?.waits !== undefined) await askPlugin(context, makes, backend);
+    if (backend !== undefined) await askBackend(context, slot, makes, backend);
   }
-  if (!found && !service.quick)
-    service.questions.report(
+  if (!found && !context.quick)
+    context.questions.report(
       `No plugin provides a backend for ${slots.map(([, makes]) => makes).join(" or ")}.`,
       "dim",
     );
@@ -46,11 +46,11 @@ async function pickBackend(
 }
 
 /** Asks for the variables that the plugin requires, then starts it. */
-async function askPlugin(service: SetupContext, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
-  const { app } = service;
+async function askPlugin(context: SetupContext, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
+  const { app } = context;
   for (const { name, prompt, description = "", url, secret = true } of (await app.plugins.info(plugin)).manifest
     .requires_env)
-    await askKey(service, {
+    await askKey(context, {
       name,
       prompt: prompt ?? name,
       description,
@@ -63,19 +63,19 @@ async function askPlugin(service: SetupContext, makes: string, { plugin, label }
 }
 
 async function askBackend(
-  service: SetupContext,
+  context: SetupContext,
   slot: MediaSlot,
   makes: string,
   { id, label, plugin, waits }: MediaBackendInfo,
 ): Promise<void> {
-  const { app, questions, quick, io } = service;
+  const { app, questions, quick, io } = context;
   const { models, preferred, env } = await app.media.look(slot, id);
   const given = new Set<string>();
   for (const { name, prompt, url } of env) {
     const before = app.config.hasVariable(name);
     // `askPlugin` already asked for the variables of a plugin that was waiting.
     if ((quick || waits !== undefined) && before) continue;
-    await askKey(service, {
+    await askKey(context, {
       name,
       prompt,
       description: "",

@@ -22,7 +22,7 @@ export interface SetupOptions {
   readonly reset?: boolean;
 }
 
-type Section = (service: SetupContext) => Promise<void>;
+type Section = (context: SetupContext) => Promise<void>;
 
 const IMAGES_AND_VIDEOS: MediaSlots = [
   ["image_gen", "images"],
@@ -37,8 +37,8 @@ const SPEECH: MediaSlots = [
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: {
     title: "Model",
-    run: async (service) =>
-      service.quick && (await hasModel(service.app)) ? undefined : askModel(service.app, service.io, service.questions),
+    run: async (context) =>
+      context.quick && (await hasModel(context.app)) ? undefined : askModel(context.app, context.io, context.questions),
   },
   terminal: { title: "Terminal backend", run: askTerminal },
   agent: {
@@ -54,14 +54,14 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   tools: { title: "Tools", run: askTools },
   media: {
     title: "Images and videos",
-    run: async (service) => (await import("./setup-media.ts")).askMedia(service, IMAGES_AND_VIDEOS),
+    run: async (context) => (await import("./setup-media.ts")).askMedia(context, IMAGES_AND_VIDEOS),
   },
-  tts: { title: "Speech", run: async (service) => (await import("./setup-media.ts")).askMedia(service, SPEECH) },
+  tts: { title: "Speech", run: async (context) => (await import("./setup-media.ts")).askMedia(context, SPEECH) },
   browser: {
     title: "Browsers",
-    run: async (service) => (await import("./setup-media.ts")).askMedia(service, BROWSERS),
+    run: async (context) => (await import("./setup-media.ts")).askMedia(context, BROWSERS),
   },
-  gateway: { title: "Chats", run: async (service) => (await import("./setup-gateway.ts")).askGateway(service) },
+  gateway: { title: "Chats", run: async (context) => (await import("./setup-gateway.ts")).askGateway(context) },
 };
 
 /** Sections that run only by name, because most users do not need them. */
@@ -78,13 +78,13 @@ export async function setup({ io, open }: Call, name: string | undefined, option
       hint: "`hermes setup --non-interactive` lists what is missing, and the commands that set it.",
     });
   using questions = await Questions.open(io);
-  const service: SetupContext = { app, io, questions, quick: options.quick ?? false };
-  if (options.reset === true && !(await reset(service))) return EXIT.ok;
+  const context: SetupContext = { app, io, questions, quick: options.quick ?? false };
+  if (options.reset === true && !(await reset(context))) return EXIT.ok;
   io.note(`${io.style("dim", "Enter keeps the current value; Ctrl-C exits.")}\n`);
   for (const section of chosen) {
     const { title, run } = SECTIONS[section]!;
-    if (!service.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
-    await run(service);
+    if (!context.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
+    await run(context);
   }
   io.note("\n");
   return report(app, io);
@@ -133,8 +133,8 @@ function settings(paths: readonly string[]): Section {
 }
 
 /** Asks for a backend, also one that is not available yet: its address or key may follow. */
-async function askTerminal(service: SetupContext): Promise<void> {
-  const { app, questions, quick } = service;
+async function askTerminal(context: SetupContext): Promise<void> {
+  const { app, questions, quick } = context;
   if (quick) return;
   const backends = await app.terminals.list();
   const choices = backends.map(({ id, label, chosen, available }) => ({
@@ -143,7 +143,7 @@ async function askTerminal(service: SetupContext): Promise<void> {
   }));
   const picked = await questions.pick("Terminal backends", choices, "Number or part of the name (Enter: no change):");
   if (picked !== undefined) await app.config.set("terminal.backend", picked);
-  await settings(["terminal.timeout"])(service);
+  await settings(["terminal.timeout"])(context);
 }
 
 async function untilFits(
@@ -163,12 +163,12 @@ async function untilFits(
   }
 }
 
-async function askTools(service: SetupContext): Promise<void> {
-  const { app, questions, quick } = service;
-  if (!quick) await switchToolsets(service);
+async function askTools(context: SetupContext): Promise<void> {
+  const { app, questions, quick } = context;
+  if (!quick) await switchToolsets(context);
   const before = new Set(await available(app));
   const keys = (await listKeys(app)).filter(({ name }) => !quick || !app.config.hasVariable(name));
-  for (const key of keys) await askKey(service, key);
+  for (const key of keys) await askKey(context, key);
   if (keys.length === 0) questions.report(quick ? "No key is missing." : "No enabled tool needs a key.", "dim");
   // Starts plugins that were waiting for a key.
   if (keys.some(({ name }) => app.config.hasVariable(name))) await app.plugins.reload();

@@ -243,10 +243,10 @@ export class ConversationView extends Container {
 
   #user(text: string, origin: Origin, at: number): void {
     const { accent, strong, dim } = this.#theme;
-    const prompter = origin === "person";
+    const byUser = origin === "person";
     const { lines, more } = beginningOf(printable(text));
     const shown = lines.map(
-      (line, index) => `${index === 0 ? accent(prompter ? "›" : "◇") : " "} ${(prompter ? strong : dim)(line)}`,
+      (line, index) => `${index === 0 ? accent(byUser ? "›" : "◇") : " "} ${(byUser ? strong : dim)(line)}`,
     );
     this.#apart(new Text([...shown, ...(more === undefined ? [] : [`  ${dim(more)}`])].join("\n"), 1, 0));
     this.#stamp(at);
