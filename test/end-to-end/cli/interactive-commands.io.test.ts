@@ -54,7 +54,7 @@ test("titles, branches, leaves and finds sessions", { skip }, async () => {
     ["/usage", /1 turn · 100 tokens in/],
     ["/plugins", /No plugins installed/],
     ["/tools", /✓ 💻 terminal/],
-    ["/branch aside", /a copy of \S+\./],
+    ["/branch aside", /Copied \S+ to \S+, which is\s+now\s+open\./],
   ];
   for (const [line, shown] of steps) {
     await terminal.say(line);

@@ -300,7 +300,7 @@ test("/cron lists, creates, pauses and removes jobs in the terminal, but not in 
   );
   assert.match(await typed("/cron pause water the plants"), /\[paused\]/);
   assert.match(await typed("/cron runs"), /^No runs yet/);
-  assert.match(await typed("/cron add every day"), /^\/cron, \/cron add "SCHEDULE" PROMPT/);
+  assert.match(await typed("/cron add every day"), /^Usage: \/cron, \/cron add "SCHEDULE" PROMPT/);
   assert.match(await typed("/cron pause nobody"), /There is no job "nobody"/);
   assert.match(await typed('/cron remove "water the plants"'), /"water the plants" and its outputs are deleted/);
   assert.deepEqual(await (await app.jobs()).list(), []);
