@@ -74,7 +74,7 @@ test("titles, branches, leaves and finds sessions", { skip }, async () => {
   await terminal.until(/Saved to talk\.md\./);
   assert.match(readFileSync(join(user.folder, "talk.md"), "utf8"), /^# colours\n[^]*Noted: blue\./);
   await terminal.say("/clear");
-  await terminal.until((screen) => !/Noted: blue/.test(screen) && /A new session/.test(screen));
+  await terminal.until((screen) => !/Noted: blue/.test(screen) && /a new session/.test(screen));
   await terminal.say("/quit");
   await terminal.until(/\[ended 0\]/);
 });
