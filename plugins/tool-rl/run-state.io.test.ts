@@ -30,7 +30,7 @@ test(
       assert.deepEqual(stands(run), ["running", "", true, true]);
       assert.deepEqual(stands({ ...run, starter: cameAgain, processes: { trainer: lives } }), [
         "running",
-        "The run's starter was killed, so nothing supervises the run",
+        "The run's starter was killed, so nothing supervises the run. trainer still runs; use rl_stop_training to stop.",
         false,
         true,
       ]);

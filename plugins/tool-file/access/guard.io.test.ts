@@ -57,7 +57,7 @@ test("another name of a protected file is recognised by what it is: not read, pa
     assert.ok(message.error.includes(real) && !JSON.stringify(message).includes("hunter2"), path);
     assert.match(
       (await bench.call("patch", { path, old_string: "hunter2", new_string: "x" })).error,
-      /another name/,
+      /hard link/,
       path,
     );
   }
@@ -65,7 +65,7 @@ test("another name of a protected file is recognised by what it is: not read, pa
   const found = await bench.call("search_files", { pattern: "hunter2", output_mode: "files_only" });
   assert.deepEqual([...(found.files as readonly string[])].sort(), ["./store/a.js", "./sub/a.js"]);
   assert.equal(JSON.stringify(await bench.call("search_files", { pattern: "K=|KEY" })).includes("hunter2"), false);
-  assert.match((await bench.call("write_file", { path: "notes.txt", content: "mine" })).error, /another name/);
+  assert.match((await bench.call("write_file", { path: "notes.txt", content: "mine" })).error, /hard link/);
   assert.match(await bench.read(".env"), /hunter2/);
 });
 

@@ -173,7 +173,7 @@ test(
     const ps = new PsCommand(table, (text) => text, 2_000, noPlaces);
     assert.equal(await ps.slash(""), "No processes are running.");
     assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
-    await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
+    await assert.rejects(ps.slash(`stop ${id}`), /has already ended/);
     assert.equal(unknownProgram.exitCode, null);
     process.kill(unknownProgram.pid!, 0);
   },

@@ -383,20 +383,20 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and reports er
   ).servers;
   assert.deepEqual(tools, ["echo", "elicit"]);
   assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
-  assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
+  assert.match((await mcp("accept", "shop")).out, /offers what you accepted/);
   {
     await using app = await openHome(user);
     assert.deepEqual(withoutUndefined((await app.doctor()).filter(({ name }) => name.startsWith("mcp"))), [
       { name: "mcp shop", ok: true, detail: "17 of 17 tools offered" },
     ]);
   }
-  assert.match((await mcp("remove", "shop")).out, /taken out/);
+  assert.match((await mcp("remove", "shop")).out, /Removed "shop"/);
   assert.deepEqual(
     [(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out],
     [
       'There is no MCP server "shop".',
       "This version of Hermes cannot act as an MCP server.",
-      'There is no "hermes mcp dance".',
+      'Unknown command "hermes mcp dance".',
     ],
   );
   assert.equal((await mcp("add", "--help")).status, 0);

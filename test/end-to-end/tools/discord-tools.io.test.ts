@@ -270,7 +270,7 @@ test("refuses invalid, incomplete, too long and forbidden calls without a reques
     assert.equal(output["code"], code, JSON.stringify(args));
     assert.match(String(output["error"]), words);
   }
-  assert.equal(await home.why("discord_admin"), "discord.server_actions leaves it no action.");
+  assert.equal(await home.why("discord_admin"), "discord.server_actions allows none of its actions.");
   assert.deepEqual(discord.heard, []);
 });
 

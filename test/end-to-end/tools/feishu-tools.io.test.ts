@@ -189,7 +189,7 @@ test("refuses invalid tokens, types, pages and comments without a request", asyn
     ["feishu_drive_list_comments", { file_token: DOCUMENT, page_size: 0 }, /page_size/],
     ["feishu_drive_list_comment_replies", { file_token: DOCUMENT, comment_id: "1/../2" }, /is not a comment ID/],
     ["feishu_drive_list_comment_replies", { file_token: DOCUMENT, comment_id: "" }, /comment_id is missing/],
-    ["feishu_drive_add_comment", { file_token: DOCUMENT, content: " \n" }, /nothing to write/],
+    ["feishu_drive_add_comment", { file_token: DOCUMENT, content: " \n" }, /content is empty/],
     [
       "feishu_drive_add_comment",
       { file_token: DOCUMENT, content: "茶".repeat(10_001) },

@@ -93,7 +93,7 @@ test(
             name: "unmet",
             class_name: "Unmet",
             file_path: checkout.environment.replace("sums", "unmet"),
-            description: "Environment of unmet.py",
+            description: "Environment in unmet.py",
           },
         ],
         2,
@@ -624,7 +624,7 @@ test("reports a port in use before it starts anything, and an unknown run", { sk
   for (const tool of ["rl_check_status", "rl_stop_training", "rl_get_results"])
     assert.deepEqual(await home.call(tool, { run_id: "gone" }), {
       active_runs: [],
-      error: 'There is no run "gone".',
+      error: 'Unknown run "gone".',
       code: "not_found",
       hint: "Use rl_list_runs to list all runs.",
     });

@@ -168,12 +168,12 @@ test("pages are read as text in the order asked for, and one that cannot be read
   assert.match(file, /\.hermes\/cache\/web\/127\.0\.0\.1-[0-9a-f]{10}\.md$/);
   assert.equal(readFileSync(file, "utf8"), long);
   assert.doesNotMatch(String(cut!["content"]), /MIDDLE/);
-  assert.match(String((await home.call("web_extract", { urls: [] }))["error"]), /names no page/);
+  assert.match(String((await home.call("web_extract", { urls: [] }))["error"]), /urls is empty/);
   assert.match(
     String(
       (await home.call("web_extract", { urls: Array.from({ length: 6 }, (_, index) => at(`/${index}`)) }))["error"],
     ),
-    /At most 5 pages/,
+    /the maximum is 5/,
   );
 });
 

@@ -218,7 +218,7 @@ test("files go to the service's storage first, pictures as pictures, and nothing
   const wrong: readonly (readonly [string, string, RegExp])[] = [
     ["nowhere.png", "not_found", /File not found: .*nowhere\.png\. Nothing was sent/],
     ["empty.txt", "bad_arguments", /is empty\. Nothing was sent/],
-    [".", "bad_arguments", /is no file/],
+    [".", "bad_arguments", /is not a file/],
   ];
   for (const [path, code, words] of wrong) {
     const message = await home.call("yb_send_dm", media(`${user.folder}/${path}`));
@@ -307,7 +307,7 @@ test("a sign-in that is refused, a connection that ends and a group that is none
     [{ kind: "drop" }, /connection to Yuanbao was lost/],
     [{ kind: "rubbish" }, /not a message of its protocol/],
     [{ kind: "status", status: 500 }, /refused query_group_info \(500\)/],
-    [{ kind: "refuse", code: -7, message: "no" }, /refuses query_group_info \(-7\): no/],
+    [{ kind: "refuse", code: -7, message: "no" }, /refused query_group_info \(-7\): no/],
   ];
   for (const [misdeed, words] of broken) {
     yuanbao.misbehave("query_group_info", misdeed);
@@ -386,11 +386,11 @@ test("reads members page by page, does not guess an ambiguous name, and reports 
   const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
     ["yb_send_dm", { user_id: "u_bob" }, /Nothing to send/],
     ["yb_send_dm", { user_id: "u_bob", message: "Look\nMEDIA:/tmp/a.png" }, /message must be text only/],
-    ["yb_send_dm", { user_id: "u_bob", message: "x".repeat(10_001) }, /at most 10000 characters/],
+    ["yb_send_dm", { user_id: "u_bob", message: "x".repeat(10_001) }, /the maximum is 10000/],
     ["yb_send_dm", { name: "Bob", message: "x" }, /group_code is required/],
     ["yb_send_dm", { group_code: GROUP, message: "x" }, /name is required/],
     ["yb_send_dm", { user_id: "u bob", message: "x" }, /is not a Yuanbao chat/],
-    ["yb_send_sticker", { sticker: "252" }, /chat_id is needed/],
+    ["yb_send_sticker", { sticker: "252" }, /chat_id is required/],
     ["yb_send_sticker", { sticker: "252", chat_id: "u_bob", reply_to: "r" }, /reply_to works only in groups/],
     ["yb_send_sticker", { sticker: "qqqq", chat_id: "u_bob" }, /No sticker matches "qqqq"/],
     ["yb_query_group_info", { group_code: " " }, /code of one group/],
