@@ -206,7 +206,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
       const result = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
       assert.match(
         String(result["error"]),
-        /^Firecrawl opens no more sessions now \(429\).* And there is none on this machine either: There is no Chromium/,
+        /^Firecrawl opens no more sessions now \(429\).* There is no browser on this machine either: Chromium or Chrome is not on PATH/,
       );
       assert.match(String(result["hint"]), /FIRECRAWL_BROWSER_TTL/);
       const listed = async (one: typeof home) =>
