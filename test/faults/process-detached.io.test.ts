@@ -70,7 +70,7 @@ test("the agent that finds a running process reports its end and exit code", { s
     );
     assert.match(
       String((await process({ action: "write", session_id: id, data: "x".repeat(300_000) }))["error"]),
-      /took \d+ of 300000 bytes/,
+      /accepted \d+ of 300000 bytes/,
     );
     fixture.write("go");
     await fixture.until(() =>

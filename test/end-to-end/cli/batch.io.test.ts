@@ -300,13 +300,13 @@ test("rejects invalid prompt lines, an unknown distribution and a changed model 
     (await user.run(["batch", "run", "prompts.jsonl", "--workers", "0"])).err,
     /--workers must be a whole number of at least 1/,
   );
-  assert.match((await user.run(["batch", "run", "nowhere.jsonl"])).err, /nowhere\.jsonl cannot be read/);
-  assert.match((await user.run(["batch", "run", "prompts.jsonl", "--name", "../x"])).err, /cannot be named/);
+  assert.match((await user.run(["batch", "run", "nowhere.jsonl"])).err, /Cannot read nowhere\.jsonl: /);
+  assert.match((await user.run(["batch", "run", "prompts.jsonl", "--name", "../x"])).err, /Invalid run name/);
   assert.equal(server.requests.length, 0);
   assert.equal((await user.run(["batch", "run", "prompts.jsonl", ...DISTRIBUTION])).status, 0);
   const other = await user.run(["batch", "run", "prompts.jsonl", "--model", "another"]);
   assert.deepEqual(
-    [other.status, /was begun with model "anthropic\/claude-sonnet-4\.6", not "another"/.test(other.err)],
+    [other.status, /was started with model "anthropic\/claude-sonnet-4\.6", not "another"/.test(other.err)],
     [2, true],
     other.err,
   );

@@ -64,12 +64,12 @@ test(
     using user = new NewUser();
     await using terminal = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, rows: 120 });
     const cut = await terminal.until(/\[ended 0\]/);
-    assert.match(cut, /^✓ tool-todo .*\n    The session's task list, for work of several steps/m);
+    assert.match(cut, /^✓ tool-todo .*\n    Keeps a task list for the session, for work with/m);
     await using piped = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, into: "listed.txt" });
     await piped.until(/\[ended 0\]/);
     const listed = readFileSync(join(user.folder, "listed.txt"), "utf8");
     assert.doesNotMatch(listed, /\x1b|…/);
-    assert.match(listed, /tool-todo .* The session's task list, for work of several steps/);
+    assert.match(listed, /tool-todo .* Keeps a task list for the session, for work with several steps/);
   },
 );
 
@@ -213,7 +213,7 @@ test("reports errors in config.yaml, even if the model of the last good configur
     `${file}:1:1: "modle" is not a setting. Did you mean "model"?`,
     "The last valid configuration stays in force until you fix the file.",
   ]);
-  assert.match(err, /^Error: The model "x" is named \(.*\(its last good state\)\)/m);
+  assert.match(err, /^Error: The model "x" is selected \(.*\(its last good state\)\)/m);
 });
 
 test("reports a provider in the settings that no plugin registers before any request fails", async () => {
@@ -223,7 +223,7 @@ test("reports a provider in the settings that no plugin registers before any req
   assert.match(
     err,
     new RegExp(
-      `^"terminal\\.backend" is "dockr" \\(${RegExp.escape(file)}:2\\), but there is no such terminal provider\\.\\n +Did you mean "docker"\\? There is: daytona, docker, local, `,
+      `^"terminal\\.backend" is "dockr" \\(${RegExp.escape(file)}:2\\), but there is no such terminal provider\\.\\n +Did you mean "docker"\\? Available: daytona, docker, local, `,
       "m",
     ),
   );
