@@ -199,7 +199,7 @@ test("lists one model, and only the capabilities it serves", async () => {
 test("stays off without a key, with a short one or a placeholder, and says why", async () => {
   for (const [env, why] of [
     [{ API_SERVER_ENABLED: "true" }, /API_SERVER_KEY is not set; create one with `openssl rand -hex 32`/],
-    [{ API_SERVER_KEY: "short" }, /API_SERVER_KEY has 5 characters; it must have at least 16/],
+    [{ API_SERVER_KEY: "short" }, /API_SERVER_KEY has 5 characters; the minimum is 16/],
     [{ API_SERVER_KEY: "your-secret-key-here" }, /API_SERVER_KEY is a placeholder of an example/],
     [{ API_SERVER_KEY: "****************" }, /API_SERVER_KEY is a placeholder of an example/],
     [{ API_SERVER_KEY: KEY, API_SERVER_PORT: "many" }, /its port must be a whole number from 0 to 65535, not "many"/],
@@ -242,7 +242,7 @@ test("config.yaml works like the variables, and status shows the server of the r
   );
   assert.match(
     (await scene.prompter.run(["gateway", "status"])).out,
-    /The gateway runs \(process \d+, running\)\.[^]*✓ API server \(api_server\): connected/,
+    /The gateway is running \(process \d+, running\)\.[^]*✓ API server \(api_server\): connected/,
   );
   assert.equal(await scene.end("SIGTERM"), 0);
 });
