@@ -135,7 +135,7 @@ test("lists a background process, reads it from line 0, writes to it, and ends i
     textOf(shownOf(toSettled(await fixture.call("process", args))));
   assert.equal(
     await failed({ action: "poll", session_id: "proc_000000000000" }),
-    '{"status":"not_found","error":"No background process has the id \\"proc_000000000000\\".","hint":"Use action list to list the processes."}',
+    '{"status":"not_found","error":"No background process has the ID \\"proc_000000000000\\".","hint":"Use action list to list the processes."}',
   );
   for (const action of ["write", "close"])
     assert.equal(

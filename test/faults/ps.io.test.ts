@@ -76,7 +76,7 @@ test("lists a command's detached grandchild separately and stops it by its numbe
   await fixture.until(() => fixture.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
   const left = fixture.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
   assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
-  assert.equal(fixture.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
+  assert.equal(fixture.run("ps", "stop", left.id).stdout, `Stopped ${left.id}.\n`);
   await fixture.until(() => !alive(`sleep 7656.${RUN}`));
 });
 

@@ -87,7 +87,7 @@ test("asks again after a wrong password, at most three times, then runs nothing"
   assert.equal((await fixture.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.deepEqual(
     fixture.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")),
-    ["Password for sudo (local)", "Not accepted"],
+    ["Password for sudo (local)", "Wrong password"],
   );
   await using other = await open(["a", "b", "c", PASSWORD]);
   const refused = await other.call("terminal", { command: "sudo touch /tmp/never-made" });

@@ -34,7 +34,7 @@ test("what one session writes down the next one begins with; the one that wrote 
   assert.doesNotMatch(first!, /Zanzibar|tea/);
   assert.match(
     next!,
-    /# What you know of the person \[0% — 10\/1,375 chars\]\nLikes tea\.\n\n# Your notes from earlier sessions \[1% — 32\/2,200 chars\]\nThe harbour code is Zanzibar-77\.\n/,
+    /# What you know about the user \[0% — 10\/1,375 chars\]\nLikes tea\.\n\n# Your notes from earlier sessions \[1% — 32\/2,200 chars\]\nThe harbour code is Zanzibar-77\.\n/,
   );
   assert.doesNotMatch(without!, /Zanzibar|tea/);
   assert.deepEqual(JSON.parse(lastOf(server.requests[1]!)), {

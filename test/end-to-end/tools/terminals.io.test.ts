@@ -45,7 +45,7 @@ test("a command that runs on another host is seen and stopped from another termi
     [1, "command", "ssh", "sleep 300"],
   );
   const stopped = await user.run(["ps", "stop", command!.id]);
-  assert.equal(stopped.out, `${command!.id} is stopped.\n`, stopped.err);
+  assert.equal(stopped.out, `Stopped ${command!.id}.\n`, stopped.err);
   assert.match((await turn).out, /Stopped by the person/);
   assert.equal((await user.run(["ps"])).out, "No processes are running.\n");
 });
