@@ -244,7 +244,7 @@ test("plugins why shows what hides a tool from the model, and info shows the reg
   assert.match(await because("weatherly"), /✓ weatherly is offered on cli\./);
   await user.run(["tools", "disable", "weatherly"]);
   assert.match(await because("weatherly"), /✗ [^]*It is off for cli: hermes tools enable weatherly/);
-  assert.match(await because("weathrly"), /No plugin registers a tool of this name\. Did you mean "weatherly"\?/);
+  assert.match(await because("weathrly"), /No plugin registers a tool with this name\. Did you mean "weatherly"\?/);
   await user.run(["plugins", "disable", "weatherly"]);
   assert.match(
     (await user.run(["tools", "call", "weatherly", "{}"])).err,
