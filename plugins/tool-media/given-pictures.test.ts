@@ -60,7 +60,7 @@ for (const name of ["image_generate", "video_generate"]) {
     assert.deepEqual(["image_url" in plain.options!, "reference_image_urls" in plain.options!], [false, false]);
     for (const [place, words] of [
       ["~/.ssh/id_rsa", /stores keys or passwords/],
-      ["notes.png", /is no picture/],
+      ["notes.png", /is not a PNG, JPEG, GIF or WebP image/],
       ["nowhere.png", /No such file: nowhere\.png/],
       ["data:,x", /not base64/],
     ] as const) {
