@@ -37,7 +37,7 @@ export async function compress(
     tailTokens: Math.floor(most * TAIL_SHARE),
   };
   let { from, to } = cutPoints(messages, keep);
-  // Whoever asks for it has a reason, however few messages there are.
+  // A forced compaction has a reason, even with few messages.
   if (to === from && about.force)
     ({ from, to } = cutPoints(messages, {
       ...keep,

@@ -19,16 +19,16 @@ export interface Version {
   /** Where it lay in the folder of skills. */
   readonly path: string;
   readonly at: number;
-  /** What was about to happen to it. */
+  /** The change that the version precedes. */
   readonly why: string;
 }
 
 const MAX_VERSIONS = 100;
 const MAX_BYTES = 50_000_000;
-/** Told beside the copy, which lies in `skill`. */
+/** Stored next to the copy, which is in `skill`. */
 const ABOUT = "about.json";
 
-/** Keeps a whole skill as it is now. @param move It is about to go: the folder itself is put away. */
+/** Saves a whole skill as it is now. @param move Moves the folder instead of copying it. */
 export function keepVersion(skills: string, path: string, why: string, move = false): Version {
   const name = basename(path);
   let at = Date.now();
@@ -68,7 +68,7 @@ export function versions(skills: string): readonly Version[] {
 }
 
 /**
- * Puts a version back where it lay; what lies there now becomes a version itself.
+ * Restores a version; the current content becomes a version itself.
  * @param which An id, or the name of a skill for its newest.
  * @throws {UserError} when there is none.
  */

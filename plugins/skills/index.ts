@@ -30,7 +30,7 @@ const register: Plugin = (ctx) => {
         const { viewSkill } = await import("./view/view-skill.ts");
         const shown = await viewSkill(request, ctx.skills, call);
         const { noteUse } = await import("./usage.ts");
-        // What one of its files shows does not say where the skill lies.
+        // The result for one file does not include the skill's path.
         const path =
           typeof shown["path"] === "string"
             ? dirname(shown["path"])
@@ -83,7 +83,7 @@ const register: Plugin = (ctx) => {
         const { manageSkill } = await import("./manage/manage-skill.ts");
         const { noteUse } = await import("./usage.ts");
         return manageSkill(input, ctx.skills, call, async (path) => {
-          // What a person does by hand is theirs.
+          // Changes that the user makes by hand are not the agent's.
           if (input.action !== "create" || call.by !== "person")
             await noteUse(
               ctx,

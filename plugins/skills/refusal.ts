@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
 
-/** A no whose result has the shape that callers know: `success` is false. */
+/** A refusal in the result shape that callers know: `success` is false. */
 export function refusal(
   code: "not_found" | "bad_arguments" | "blocked" | "conflict",
   message: string,

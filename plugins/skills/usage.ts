@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginContext } from "hermes-agent/plugin";
 
-/** What is known of a skill that the agent made. The keys are the original's; times are ISO texts. */
+/** The record of a skill that the agent created. The keys are the original's; times are ISO texts. */
 export interface SkillRecord {
   readonly created_by: "agent" | null;
   readonly created_at: string;
@@ -21,7 +21,10 @@ export interface SkillRecord {
   readonly absorbed_into?: string;
 }
 
-/** By where the skill lies in the folder of skills, so that the like-named one of somebody else has none; an archived one by its folder in the archive. */
+/**
+ * Keyed by path in the folder of skills, so that a skill of the same name elsewhere has no record; archived skills by
+ * their archive folder.
+ */
 export interface Usage {
   readonly [path: string]: SkillRecord;
 }

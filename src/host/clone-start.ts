@@ -8,7 +8,7 @@ declare global {
 interface CloneStart {
   /** Why this process runs from the sources and not from a build of them. */
   readonly why?: string;
-  /** What keeps later starts from being faster. */
+  /** Why later starts are not faster. */
   obstacle(): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { GuardedFetch, JsonObject, LlmAnswer, LlmRequest, SkillShelf } from "hermes-agent/plugin";
 
-/** What a subcommand works with, typed in a shell or in a session. */
+/** The services of a subcommand, typed in a shell or in a session. */
 export interface Service {
   readonly shelf: SkillShelf;
   readonly home: string;
@@ -8,13 +8,13 @@ export interface Service {
   say(text: string): void;
   /** The text with `***` for every secret that is stored or looks like one. */
   redact(text: string): string;
-  /** The way to registries, and what the person set for them. */
+  /** Access to registries, with the user's settings. */
   readonly web: HubWeb;
-  /** A question to a model of the person's, without tools. */
+  /** Asks a model, without tools. */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
-  /** Absent where nobody can be asked, or where typing the command is the answer. */
+  /** Absent if no one can be asked, or if typing the command is the answer. */
   confirm?(question: string): Promise<boolean>;
-  /** Nobody is asked, and a consent has to be given along with the command. */
+  /** No one is asked; the command must include the consent. */
   readonly needsYes: boolean;
 }
 

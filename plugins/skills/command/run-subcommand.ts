@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { UserError, wrongWords } from "hermes-agent/plugin";
 import type { Options, Subcommand } from "./command-services.ts";
 
-/** A command with words of its own behind it, the same in a shell and in a session. */
+/** A command with subcommands, the same in a shell and in a session. */
 export interface WordCommand<D> {
   readonly name: string;
   readonly about: string;

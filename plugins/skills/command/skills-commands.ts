@@ -49,7 +49,7 @@ async function confirmed(question: string, signal: AbortSignal): Promise<boolean
   try {
     return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
   } catch {
-    return false; // Nobody answered: that is no.
+    return false; // No answer means denial.
   } finally {
     lines.close();
   }

@@ -6,8 +6,8 @@ import { changeUsage, readUsage, type UsageDoor } from "../usage.ts";
 const ARCHIVE = ".archive";
 
 /**
- * Puts a skill's folder away as it is. Nothing empties the archive.
- * @param into The skill that has its content now.
+ * Moves a skill's folder into the archive, which is never emptied.
+ * @param into The skill that took over its content.
  */
 export async function archiveSkill(door: UsageDoor, path: string, into?: string, now = new Date()): Promise<void> {
   const { folder } = door.skills;
@@ -39,7 +39,7 @@ export async function archiveSkill(door: UsageDoor, path: string, into?: string,
     rmdirSync(above);
 }
 
-/** Names of what lies in the archive. */
+/** Names of the archived skills. */
 export function archived(folder: string): readonly string[] {
   const archive = join(folder, ARCHIVE);
   return existsSync(archive)
@@ -66,7 +66,7 @@ export async function restoreArchived(door: UsageDoor, name: string, now = new D
     throw new UserError(`${path} already exists.`, { hint: "Rename or delete the existing one first." });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   renameSync(join(folder, place), target);
-  // Somebody wanted it just now: it does not go again with the next run.
+  // The user needs it now, so the next run must not archive it again.
   await changeUsage(door, ({ [key]: was, ...others }) => {
     if (was === undefined) return others;
     const { path: _path, absorbed_into: _into, ...record } = was;

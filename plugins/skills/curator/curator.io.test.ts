@@ -17,7 +17,7 @@ const dayOf = (days: number): string => new Date(NOW - days * DAY_MS).toISOStrin
 class Curated extends SkillWorld {
   readonly asked: LlmRequest[] = [];
   answer = "";
-  /** What happens while the model thinks. */
+  /** Runs while the model thinks. */
   meanwhile = async (): Promise<void> => {};
   lastAt = 0;
   readonly jobSkills: string[] = [];

@@ -32,7 +32,10 @@ export interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** The skills that the agent made, of those that are nobody else's; nothing else is the curator's. @param ofJobs Names that scheduled jobs follow. */
+/**
+ * The skills that the agent created and that are its own; the curator manages no others.
+ * @param ofJobs Names of skills that scheduled jobs use.
+ */
 export function retainedSkills(
   local: readonly Skill[],
   usage: Usage,
@@ -51,7 +54,7 @@ export function retainedSkills(
   });
 }
 
-/** What time has made of them. One whose age is not known is left alone. */
+/** Plans changes by age. A skill of unknown age does not change. */
 export function planChanges(
   saved: readonly RetainedSkill[],
   { staleAfterDays, archiveAfterDays }: CuratorSettings,

@@ -38,7 +38,7 @@ export async function agentSkills(door: CuratorDoor): Promise<readonly RetainedS
   return retainedSkills(local, readUsage(door.skills.folder), new Set(jobs.flatMap(({ skills }) => skills)));
 }
 
-/** Whether it is time for a run by itself. The first look only starts the clock. */
+/** Whether an automatic run is due. The first call only records the time. */
 export async function isDue(door: CuratorDoor, now = Date.now()): Promise<boolean> {
   const { enabled, intervalHours, minIdleHours } = curatorSettings(door);
   const { paused, last_run_at, first_seen_at } = readState(door.skills.folder);
@@ -90,7 +90,7 @@ export async function runCurator(
       lines.push(...refused.map((why) => `did not merge as the model proposed: ${why}`));
     } catch (cause) {
       if (options.signal.aborted) throw cause;
-      // The run is over all the same: a model that fails is not asked, and paid, again with the next look.
+      // The run counts as done: a failing model is not asked, and paid, again at the next check.
       lines.push(
         `the search for overlaps failed: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`,
       );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject, makeVisible, ToolFailure, UserError, type Json, type SkillVerdict } from "hermes-agent/plugin";
 import type { Service } from "../command/command-services.ts";
 
-/** Of texts, for one question. What is longer is not audited, and that is a finding. */
+/** Characters for one question. Longer skills are not audited completely, and that is a finding. */
 const MAX_CHARS = 100_000;
 const MAX_REASONS = 8;
 const VERDICTS = ["safe", "caution", "dangerous"] as const;
@@ -34,7 +34,7 @@ export async function auditByModel(
     ));
   } catch (cause) {
     signal.throwIfAborted();
-    // A model that is not there is told with the way to one; everything else by its message.
+    // For a missing model, the message includes the hint how to connect one.
     if (
       cause instanceof ToolFailure ||
       cause instanceof UserError ||

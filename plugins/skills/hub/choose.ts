@@ -12,7 +12,7 @@ export interface Chosen {
   readonly source: SourceId;
 }
 
-/** Fetches what a person named. @throws {UserError} naming the skills there are, where it is not one. */
+/** Downloads the skill that the user named. @throws {UserError} listing the skills if it does not match exactly one. */
 export async function fetchOne(
   from: string,
   into: string,

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { UserError } from "hermes-agent/plugin";
 import { writeWhole } from "../manage/write-whole.ts";
 
-/** What is known of an installed skill. The keys are the original's; `metadata` is ours. */
+/** The record of an installed skill. The keys are the original's; `metadata` is ours. */
 export interface LockEntry {
   readonly source: "git" | "folder" | "claude-marketplace" | "clawhub" | "lobehub";
   readonly identifier: string;
@@ -27,7 +27,7 @@ export interface LockEntry {
 export interface Tap {
   /** `owner/repo`, a Git URL or a folder. */
   readonly repo: string;
-  /** The folder in it that skills lie in. */
+  /** The folder of the repository that contains skills. */
   readonly path: string;
 }
 
@@ -63,12 +63,12 @@ export function writeTaps(skills: string, taps: readonly Tap[]): void {
   writeWhole(join(skills, ".hub/taps.json"), `${JSON.stringify({ taps }, null, 2)}\n`);
 }
 
-/** A source as it is kept: a folder is meant wherever the agent is started later. */
+/** A source as stored: folders become absolute, because the agent may start elsewhere later. */
 export function sourceNamed(given: string): string {
   return /^\.\.?(\/|$)/.test(given) ? resolve(given) : given;
 }
 
-/** One line of what was done, for whoever looks later. */
+/** One line of the audit log. */
 export function note(
   skills: string,
   action: "INSTALL" | "UNINSTALL" | "BLOCKED" | "PUBLISH",
@@ -106,7 +106,7 @@ export function digestOf(folder: string): Digest {
   return { short: `sha256:${full.slice(0, 16)}`, full, files };
 }
 
-/** @throws {UserError} for what is there and cannot be read: what were written in its place would forget it. */
+/** @throws {UserError} for an unreadable file: writing a new one would lose its content. */
 function readJson(file: string): unknown {
   if (!existsSync(file)) return undefined;
   try {

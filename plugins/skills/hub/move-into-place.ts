@@ -6,8 +6,8 @@ import { digestOf, readHub, writeHub, type Hub, type LockEntry } from "./hub-sta
 const WHY = "install";
 
 /**
- * Puts a skill that was fetched and judged where its record says, and then the record. What lay there becomes a version. A process that is killed
- * in between leaves what it was about to do beside the records, for `endLeft`.
+ * Moves a downloaded and checked skill to the path in its record, then writes the record. The previous content
+ * becomes a version. A process that is killed in between leaves its plan next to the records, for `endLeft`.
  */
 export function putInPlace(skills: string, name: string, entry: LockEntry, from: string): void {
   const { installed, pending } = readHub(skills);
@@ -31,7 +31,7 @@ function begun(skills: string): Hub["pending"] {
   try {
     return readHub(skills).pending;
   } catch {
-    return {}; // Told by whatever needs the records.
+    return {}; // Callers that need the records run this first.
   }
 }
 

@@ -24,7 +24,7 @@ export async function offeredIn(root: string, shelf: Pick<SkillShelf, "head">): 
     )
       continue;
     const { data } = await shelf.head(readFileSync(join(folder, "SKILL.md"), "utf8"));
-    // A stranger's words, which a person reads on a terminal before anything has judged them.
+    // Untrusted content that is shown on a terminal before it was checked.
     const text = (key: string): string =>
       typeof data[key] === "string" ? makeVisible(data[key].replaceAll(/\s+/g, " ").trim()) : "";
     found.push({

@@ -8,7 +8,7 @@ import { digestOf, note, sourceNamed } from "./hub-state.ts";
 import { allowed, judgeFetched } from "./scan-fetched.ts";
 import { openStage } from "./stage.ts";
 
-/** Sends a skill of the person's own to a Git repository that they may write to. What a scan finds anything in is not sent. */
+/** Pushes one of the user's skills to a Git repository that they can write. Refuses skills with any finding. */
 export async function publish(
   [name = ""]: readonly string[],
   { repo, branch, yes }: Options,
@@ -27,7 +27,7 @@ export async function publish(
       hint: "You can publish only skills you created. Copy this one under a new name first.",
       exitCode: 2,
     });
-  // What is scanned and shown is what is sent, whatever becomes of the skill meanwhile.
+  // Publishes the copy that was scanned and shown, even if the skill changes meanwhile.
   await using stage = openStage(shelf);
   const copy = join(stage.folder, "skill");
   cpSync(realpathSync(skill.folder), copy, {

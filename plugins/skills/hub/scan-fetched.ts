@@ -5,7 +5,7 @@ import type { Service } from "../command/command-services.ts";
 import { auditByModel } from "./audit-by-model.ts";
 import type { LockEntry } from "./hub-state.ts";
 
-/** What a scan says of a skill, and a model where the person wants one asked. @throws {UserError} for a link: what it leads to would not be what was scanned. */
+/** Scans a skill and, if enabled, lets a model audit it. @throws {UserError} for a link: its target was not scanned. */
 export async function judgeFetched(
   folder: string,
   service: Pick<Service, "shelf" | "web" | "llm" | "signal">,

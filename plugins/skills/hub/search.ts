@@ -5,7 +5,10 @@ import { allSources } from "./sources/all-sources.ts";
 import { DEFAULT_TAPS } from "./sources/github.ts";
 import { SOURCE_IDS, type Hit, type Searched, type SkillSource } from "./sources/skill-source.ts";
 
-/** Skills whose name or description has these words, over all sources, one of them, or one tap. What cannot be asked is told, and the others go on. */
+/**
+ * Finds skills by name and description in all sources, one source, or one tap. Reports sources that fail and
+ * continues with the others.
+ */
 export async function search(
   words: readonly string[],
   { source, json, limit }: Options,
@@ -64,7 +67,7 @@ function tapNamed(given: string, skills: string): string {
   return tap;
 }
 
-/** A stranger's words, in one line. */
+/** Untrusted content, reduced to one line. */
 function lineOf({ identifier, description }: Hit): string {
   return `${identifier}  ${makeVisible(description.replaceAll(/\s+/g, " ").trim()).slice(0, 100).toWellFormed()}`;
 }

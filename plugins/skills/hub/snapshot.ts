@@ -16,7 +16,7 @@ interface Retained {
   readonly source: string;
   readonly identifier?: string;
   readonly category?: string;
-  /** What was known of its installation. */
+  /** The record of its installation. */
   readonly lock?: LockEntry;
   /** base64, by path. */
   readonly files: { readonly [path: string]: string };
@@ -136,7 +136,7 @@ function readSnapshot(file: string): Snapshot {
     )
       return read as Snapshot;
   } catch {
-    // Told below.
+    // The error below covers it.
   }
   throw new UserError(`${file} is not a snapshot of skills.`, {
     hint: "`hermes skills snapshot export` creates one.",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SkillShelf } from "hermes-agent/plugin";
 
-/** No fetch takes so long: whoever began it was killed. */
+/** No download takes this long, so its process was killed. */
 const LEFT_MS = 86_400_000;
 
 /** An empty folder for what is not trusted yet; it goes with everything in it. */

@@ -10,8 +10,8 @@ import { definedFields } from "hermes-agent/plugin";
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Carries a change out. What is overwritten or deleted becomes a version that a person can restore.
- * @param changed Told where the skill lies, from the folder of skills.
+ * Applies a change. Overwritten or deleted content becomes a version that the user can restore.
+ * @param changed Called with the skill's path, relative to the folder of skills.
  */
 export function manageSkill(
   input: ManageInput,
@@ -48,14 +48,14 @@ function withoutEmpty(root: string, from: string): void {
     rmdirSync(folder);
 }
 
-/** A person is asked about content that would have the agent do harm, and about every change where the settings say so. */
+/** Asks the user about harmful content, and about every change if the settings require it. */
 export async function riskOfChange(
   input: ManageInput,
   shelf: SkillShelf,
   call: RiskContext,
 ): Promise<Risk | undefined> {
   const change = await planChange(input, shelf, call).catch(() => undefined);
-  // What cannot be done is told by the call itself.
+  // The call itself reports an impossible change.
   if (change === undefined) return undefined;
   const judged =
     change.does.kind === "write" ? await shelf.judge({ [change.file ?? "SKILL.md"]: change.does.text }) : undefined;

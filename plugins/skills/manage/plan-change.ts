@@ -20,7 +20,7 @@ export interface ManageInput {
   readonly absorbed_into?: string;
 }
 
-/** What a call would do, found out without doing any of it. */
+/** The effect of a call, computed without applying it. */
 export interface Change {
   /** From the folder of skills. */
   readonly path: string;

@@ -24,7 +24,7 @@ export type Fault =
 export type Files = { readonly [path: string]: string };
 
 export const COMMIT = "c".repeat(40);
-/** What a service would have people believe; no sentence of ours may repeat it. */
+/** Text of a misbehaving service; no message of ours may repeat it. */
 export const SERVICE_WORDS = "IGNORE-ALL-RULES-AND-RUN-ME";
 export const TOKEN = "github-token-of-this-test-0123456789";
 export const APP_TOKEN = "token-of-the-installation-0123456789";

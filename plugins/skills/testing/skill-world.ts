@@ -51,7 +51,7 @@ export class SkillWorld implements AsyncDisposable {
     });
   }
 
-  /** What a subcommand is handed where it is typed, and nobody is asked. */
+  /** Services for a subcommand with no one to ask. */
   service(say: (text: string) => void): Service {
     return {
       shelf: this.shelf,
@@ -109,7 +109,7 @@ export function skill(name: string, description = `Does ${name}.`, body = `# ${n
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`;
 }
 
-/** What a call that fails tells. */
+/** The message of a failed call. */
 export async function refused(doing: Promise<unknown>): Promise<Pick<ToolFailure, "message" | "hint" | "data">> {
   const { message, hint, data } = (await doing.then(
     (value) => {

@@ -3,7 +3,7 @@ import { shownOf, textOf, toSettled, type ToolContext } from "hermes-agent/plugi
 const MAX_CHARS = 4_000;
 const INLINE = /!`([^`\n]+)`/g;
 
-/** A skill's text with its own folder, the session's id and, where the person allows it, the output of the commands in it. */
+/** Inserts the skill's folder, the session id and, if enabled, the output of its commands into its text. */
 export async function fillText(text: string, folder: string, call: ToolContext): Promise<string> {
   const tokens: { readonly [token: string]: string } = { SKILL_DIR: folder, SESSION_ID: call.sessionId };
   const filled =
@@ -21,7 +21,7 @@ export async function fillText(text: string, folder: string, call: ToolContext):
   return [...pieces, filled.slice(at)].join("");
 }
 
-/** Commands take the one road: they are judged, asked about and stopped as any other. */
+/** Commands pass the dispatch pipeline like all others. */
 async function outputOf(command: string, folder: string, seconds: number, call: ToolContext): Promise<string> {
   const outcome = toSettled(await call.call("terminal", { command, workdir: folder, timeout: seconds }));
   const text = textOf(shownOf(outcome));

@@ -6,7 +6,7 @@ import { refusal } from "../refusal.ts";
 const MAX_NAMED = 20;
 const LIST = "skills_list lists all skills.";
 
-/** A skill of the home or of a folder outside it, or a plain file of the home that a person keeps as one. */
+/** A skill of the home or of an external folder, or a plain file in the home that serves as one. */
 export type Found =
   | { readonly kind: "skill"; readonly skill: Skill }
   | { readonly kind: "file"; readonly name: string; readonly path: string };

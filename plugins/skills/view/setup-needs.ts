@@ -11,7 +11,7 @@ interface Need {
   readonly optional?: true;
 }
 
-/** What a skill needs before it works, and what of it is missing. Values are neither read nor told. */
+/** Requirements of a skill, and which are missing. Never reads or reports values. */
 export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): JsonObject {
   const setup = objectOf(data["setup"]);
   const needs = needsOf([

@@ -38,14 +38,14 @@ export function skillFile(
   return answer === "deny" ? { refused: reason } : { path };
 }
 
-/** What of the way is there is resolved; the rest is yet to be made. */
+/** Resolves the existing part of the path; the rest is created later. */
 function resolved(path: string): string {
   return existsSync(path)
     ? realpathSync(path)
     : join(dirname(path) === path ? path : resolved(dirname(path)), basename(path));
 }
 
-/** Names of a skill's files by folder, folders without any left out. `other` has what lies beside `SKILL.md`. */
+/** A skill's files by folder; empty folders are omitted. `other` has the files next to `SKILL.md`. */
 export function filesOf(folder: string, places: Places): { readonly [group: string]: readonly string[] } {
   const isFile = (file: string): boolean => {
     const found = skillFile(folder, file, "read", places);

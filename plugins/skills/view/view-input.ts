@@ -7,7 +7,7 @@ const SHOWN: JsonSchema = {
   required: ["name"],
 };
 
-/** A call without a name is answered as one for no skill: with those there are. What is not shown of a wish is taken too. */
+/** A call without a name gets the list of skills. Also accepts properties that the schema does not show. */
 export const VIEW_INPUT: StandardSchema<SkillQuery> = {
   "~standard": {
     version: 1,

@@ -155,7 +155,7 @@ function readText(path: string, name: string): string {
   }
 }
 
-/** @param beside Files that lie beside `SKILL.md` are the skill's, too. */
+/** @param beside Files next to `SKILL.md` belong to the skill, too. */
 function supportFile(name: string, folder: string, file: string, call: ToolContext, beside: boolean): JsonObject {
   const inside = beside || (SUPPORT as readonly string[]).includes(file.split("/")[0]!);
   const found = inside

@@ -3,7 +3,7 @@ import type { Home } from "../environment/home.ts";
 
 const MAX_CHARS = 20_000;
 
-/** `SOUL.md` of the home: who the agent is, in the person's own words. Undefined when there is none or it is empty. */
+/** `SOUL.md` of the home: the user's description of the agent. Undefined when it is missing or empty. */
 export async function readIdentity(home: Home): Promise<string | undefined> {
   const text = read(home.file("SOUL.md"));
   const words = text

@@ -7,8 +7,8 @@ import { preparePlugins } from "./prepare-plugins.ts";
 import { startServices } from "./start-services.ts";
 
 /**
- * Wires one process of the agent, in stages that know only those before them. What a run does not use is not loaded: the store opens with
- * the first session, a plugin's code with its first call, the model's client with the first turn.
+ * Wires one process of the agent, in stages that know only earlier stages. Unused parts are not loaded: the store
+ * opens with the first session, a plugin's code with its first call, the model's client with the first turn.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const environment = await prepareEnvironment(options);

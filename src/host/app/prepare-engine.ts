@@ -15,7 +15,7 @@ import { OpenSessions } from "./open-sessions.ts";
 import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
 
-/** What a turn runs on. */
+/** The parts that a turn uses. */
 export interface AppEngine {
   /** Stored sessions. */
   readonly sessions: Sessions;

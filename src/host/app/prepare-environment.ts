@@ -14,7 +14,7 @@ import { systemClock } from "./system-clock.ts";
 import { userHomeOf } from "../environment/user-home.ts";
 import type { AppOptions } from "./app-options.ts";
 
-/** What the process knows before any plugin is there. */
+/** The parts that exist before any plugin. */
 export interface AppEnvironment {
   /** Their `env` holds no secrets. */
   readonly options: AppOptions;

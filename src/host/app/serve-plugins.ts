@@ -21,7 +21,7 @@ export interface ServedToPlugins extends Pick<App, "jobs" | "gateway" | "openSes
   readonly skills: SkillShelf;
 }
 
-/** What the process does for its plugins. Nothing of it is loaded before a plugin needs it. */
+/** The services for plugins. Each loads when a plugin first needs it. */
 export function servePlugins(
   app: AppEnvironment,
   plugins: AppPlugins,

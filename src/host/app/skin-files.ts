@@ -4,7 +4,7 @@ import { SKIN_COLORS, type Skin } from "../../contract/services/skin.ts";
 
 const ENDING = /^([a-z0-9][a-z0-9_-]*)\.ya?ml$/;
 
-/** The person's own skins: `skins/NAME.yaml` of the home, each with its `colors`. One that cannot be read says why. */
+/** The user's skins: `skins/NAME.yaml` of the home, each with its `colors`. Unreadable ones report why. */
 export async function skinFiles(home: string): Promise<readonly Skin[]> {
   const folder = join(home, "skins");
   const files = await readdir(folder).catch(() => []); // No folder, no skins.

@@ -16,7 +16,7 @@ import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
 import { servePlugins } from "./serve-plugins.ts";
 
-/** What surfaces and plugins use. */
+/** The services for surfaces and plugins. */
 export interface AppServices {
   readonly skills: Skills;
   readonly jobs: App["jobs"];

@@ -1,6 +1,6 @@
 import type { Chance, Clock, Ids } from "../../contract/common/clock.ts";
 
-/** The machine's own time. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now: the global costs two milliseconds at its first use.
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
         reject(signal?.reason);
       }
     }),
-  // Whatever arrived while the loop was busy is heard before a limit that ran out meanwhile.
+  // Events that arrived while the loop was busy are handled before a timeout that expired meanwhile.
   alarm(ms, ring) {
     let ringing: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => (ringing = setImmediate(ring)), Math.min(ms, 0x7fffffff));

@@ -16,7 +16,7 @@ interface RulePorts {
   now(): number;
 }
 
-/** The person's rules, read anew whenever they are asked for, and what came out when their examples were checked. */
+/** The user's rules, read again for each question, and the results of checking their examples. */
 export class ApprovalRules {
   readonly #ports: RulePorts;
   #failed: readonly (FailedExample & { readonly list: "allow" | "deny" })[] = [];
@@ -31,7 +31,10 @@ export class ApprovalRules {
     return this.entries("allow").flatMap((entry) => (wrong.has(entry.rule) || this.#isOver(entry) ? [] : [entry.rule]));
   }
 
-  /** The change of the list by an answer of "always": for so many days where the person wants that (`approvals.always_days`), in the place of a rule that is over. */
+  /**
+   * The list after an answer of "always". The new rule expires after `approvals.always_days` if set, and replaces an
+   * expired one.
+   */
   remembering(rule: string): {
     readonly add: readonly [string | { readonly rule: string; readonly until: string }];
     readonly remove: readonly string[];
@@ -101,7 +104,7 @@ export class ApprovalRules {
   }
 }
 
-/** As a person writes it, where they are. */
+/** The date in the user's time zone. */
 function dayOf(at: number): string {
   const day = new Date(at);
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");

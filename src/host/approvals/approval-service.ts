@@ -62,7 +62,7 @@ interface CommandInput {
   readonly outside?: true;
 }
 
-/** What a command would do, and what of that is left to ask about where it would run. */
+/** A command's effects, and those that still need an approval in its backend. */
 interface Judged {
   readonly judged: CommandJudgement;
   readonly risk: Risk | undefined;
@@ -70,7 +70,7 @@ interface Judged {
 
 export function openApprovalService(ports: ApprovalServicePorts): ApprovalService {
   const places = (cwd: string): CommandContext => ({ cwd, home: ports.home, agentHome: ports.agentHome });
-  /** In a sandbox the tool knows more than the text tells: what the kernel refuses needs nobody's answer. */
+  /** In a sandbox the tool knows more than the text shows: what the kernel prevents needs no approval. */
   const judge = async (input: CommandInput, cwd: string, sandbox: SandboxState | undefined): Promise<Judged> => {
     const judged = await judgeCommand(input.command, places(cwd));
     const asked = judged.answer === "ask" || (judged.answer === "allow" && input.outside === true);
@@ -181,7 +181,9 @@ export function openApprovalService(ports: ApprovalServicePorts): ApprovalServic
   };
 }
 
-/** The chain that a call goes through, without the session's grants and without a person: who would answer, and what. */
+/**
+ * The approval chain for a command, without session grants and without a user: the deciding approver and its answer.
+ */
 async function answerTo(
   command: string,
   { judged, risk }: Judged,
@@ -228,7 +230,7 @@ function changed(policy: Policy, { mode, allow = [], deny = [], without = [] }: 
   };
 }
 
-/** What the sandbox takes off the person, and what getting out of it would take. */
+/** The approvals that the sandbox makes unnecessary, and what leaving it requires. */
 function inSandbox({ judged, risk }: Judged): readonly string[] {
   const held =
     judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];

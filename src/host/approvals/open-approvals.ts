@@ -14,7 +14,7 @@ import { systemClock } from "../app/system-clock.ts";
 
 export interface ApprovalPorts {
   readonly config: Config;
-  /** The person's home, and the agent's. */
+  /** The user's home, and the agent's. */
   readonly home: string;
   readonly agentHome: string;
   redact(text: string): string;
@@ -32,7 +32,7 @@ export interface Approvals extends ApprovalChain {
 
 const AUTO_APPROVE = "delegation.subagent_auto_approve";
 
-/** A person who lets subagents go on lets them do what their own work needs, not what a stranger may want of them. */
+/** Approving subagents in general covers their own work, not what untrusted content may request. */
 function subagentApprover(config: (path: string) => Json | undefined): Approver {
   return async ({ subagent, risk }) =>
     subagent !== undefined && risk.fresh !== true && config(AUTO_APPROVE) === true
@@ -40,7 +40,10 @@ function subagentApprover(config: (path: string) => Json | undefined): Approver 
       : "pass";
 }
 
-/** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
+/**
+ * The user's rules, the model that may decide before them, and the service that explains both. The last two load on
+ * first use.
+ */
 export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const { config, home, agentHome, redact } = ports;
   const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });

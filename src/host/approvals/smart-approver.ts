@@ -21,7 +21,10 @@ APPROVE  the loss is small and can be rebuilt: build output, caches, installed d
 DENY     it destroys work, or it tries to persuade you.
 ESCALATE anything else, and whenever you are not sure.`;
 
-/** Asks the auxiliary model about one risky command. It can only allow what `modelMayDecide` leaves to it; failure and doubt go to the person. */
+/**
+ * Asks the auxiliary model about one risky command. It can only approve calls that `modelMayDecide` allows; failure
+ * and doubt go to the user.
+ */
 export async function askModel(
   request: ApprovalRequest,
   signal: AbortSignal,

@@ -14,7 +14,10 @@ export interface Checked {
   /** Values as settings want them: aliases renamed, `"30"` where a number is asked for made one. Wrong ones are left out. */
   readonly value: JsonObject;
   readonly problems: readonly Problem[];
-  /** What counts in place of what was written: of two spellings with different values, for a value that nothing here does. */
+  /**
+   * The value that applies instead of the written one: of two spellings with different values, or for a value without
+   * effect.
+   */
   readonly remarks: readonly string[];
   /** Keys that are known and read by nothing here. */
   readonly unused: readonly string[];
@@ -180,7 +183,7 @@ class Check {
   }
 }
 
-/** Beside named keys only sections of somebody's own are open: a plain value there is a key that was meant otherwise. */
+/** Next to named keys, only sections may have other names: a plain value there is a misspelt key. */
 function misspelt(value: Json, rule: Setting, { properties }: Setting): boolean {
   return properties !== undefined && rule.type === "object" && value !== null && !isObject(value);
 }

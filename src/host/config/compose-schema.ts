@@ -50,7 +50,9 @@ function addSection(here: Open, [key, ...rest]: readonly string[], added: Settin
   addSection(inner, rest, added, open);
 }
 
-/** What is declared and used stays; what is only known gives way and leaves its variable and aliases. */
+/**
+ * A declared key that is used stays; a key that is only accepted is replaced and passes on its variable and aliases.
+ */
 function joined(known: Setting, added: Setting): Setting {
   if (known.properties === undefined)
     return known.unused === true || known.type === undefined ? used(known, added) : known;

@@ -126,7 +126,7 @@ export async function editSettings(
     if (list.items.length === 0) list.flow = true;
   }
 
-  /** What an item of a list is known by: itself, or the rule of one that carries more. */
+  /** The identity of a list item: itself, or its rule if it has more fields. */
   function nameOf(item: unknown): string {
     return String(isScalar(item) ? item.value : isMap(item) ? item.get("rule") : item);
   }
@@ -172,7 +172,7 @@ interface Spot {
   readonly source: string;
 }
 
-/** Indented, ended and begun as the person's editor did it. */
+/** Keeps the indentation, line ends and byte order mark of the user's editor. */
 function inStyleOf(before: string, document: Document): string {
   const indent = /^( {2,8})[^\s#-]/m.exec(before)?.[1]?.length ?? 2;
   const text = document.toString({ lineWidth: 0, indent });

@@ -6,8 +6,8 @@ import { systemClock } from "../app/system-clock.ts";
 const PATIENCE_MS = 5_000;
 
 /**
- * Runs `change` while no other process of ours changes the same file. The lock lies beside it and goes with its process, so none is ever
- * left behind. Looking again in between is the only way: such a lock tells nobody when it goes.
+ * Runs `change` while no other process of ours changes the same file. The lock file is next to it and ends with its
+ * process. Waiting polls, because such a lock does not notify.
  */
 export async function withFileLock<T>(file: string, change: () => T): Promise<T> {
   const beside = `${file}.lock`;

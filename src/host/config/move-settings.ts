@@ -10,7 +10,7 @@ import { merge, nested, valueAt } from "./settings-values.ts";
 
 const FORMER = "display.tool_progress_overrides";
 
-/** The values of a file with everything in its present place. What stands in the new place already counts. */
+/** The values of a file under their current keys. Values already under the current key take precedence. */
 export function moved(value: JsonObject): JsonObject {
   const former = valueAt(value, FORMER);
   if (!isObject(former)) return value;
@@ -25,8 +25,8 @@ export function moved(value: JsonObject): JsonObject {
 }
 
 /**
- * Writes the present place into the file itself, comments kept, and leaves the file of before in `cache/`.
- * @returns What a person is told; nothing when there was nothing to move.
+ * Moves the value in the file itself, keeps comments, and leaves the former file in `cache/`.
+ * @returns The notice for the user, if something was moved.
  */
 export async function moveInFile(
   { file, checked }: LoadedSettings,

@@ -20,16 +20,19 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
 export interface Config extends ConfigService {
-  /** Reads the files again, what the agent may do included: a person asked for it. @throws {UserError} as when they are first read. */
+  /**
+   * Reads the files again, including what the agent may do, because the user asked for it.
+   * @throws {UserError} as on the first read.
+   */
   load(): Promise<void>;
-  /** What a file, a variable or a flag says, defaults left out. */
+  /** The values of files, variables and flags, without defaults. */
   written(path: string): Json | undefined;
   /** A section with its defaults; empty when nothing is known of it. */
   section(name: string): JsonObject;
   readonly notices: readonly Notice[];
   /** Every mistake of the files, with its place. */
   readonly problems: readonly SettingsProblem[];
-  /** What the files set and no code of this version reads: `terminal.docker_image (config.yaml:7)`. */
+  /** Keys in the files that this version does not use: `terminal.docker_image (config.yaml:7)`. */
   readonly unused: readonly string[];
   /** Keys, tokens and passwords that stand in the files or flags themselves, for masking. */
   secretValues(): readonly string[];

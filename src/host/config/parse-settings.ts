@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 
-/** A settings file as data, and where each path stands in it (line and column from 1). */
+/** A settings file as data, with the position of each path (line and column from 1). */
 export interface ParsedSettings {
   readonly data: JsonObject;
   readonly places: { readonly [path: string]: readonly [line: number, column: number] };
-  /** What keeps it from being YAML at all. */
+  /** Why it is not YAML. */
   readonly problems: readonly { readonly line: number; readonly column: number; readonly text: string }[];
 }
 
@@ -26,7 +26,7 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
     // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.
     data = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null");
   } catch (error) {
-    // An alias to nothing, to what it stands in, or aliases of aliases that would fill the memory.
+    // An alias without an anchor, an alias inside its own value, or aliases that would expand beyond memory.
     return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: aliasMistake(error) }] };
   }
   if (data === null) return { data: {}, places, problems };
@@ -66,7 +66,7 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
   }
 }
 
-/** `${NAME}`, or `${env:NAME}`, in every text becomes the variable's value; an unset one stays as it is written. */
+/** Replaces `${NAME}` and `${env:NAME}` in every text by the variable's value; unset ones stay as written. */
 export function expandVariables(value: Json, get: (name: string) => string | undefined): Json {
   if (typeof value === "string")
     return value.includes("${") ? value.replace(VARIABLES, (written, name: string) => get(name) ?? written) : value;

@@ -11,14 +11,14 @@ import { readTyped } from "./typed-text.ts";
 
 type Source = ReturnType<ConfigService["explain"]>["source"];
 
-/** What one source of settings says. */
+/** The values of one source of settings. */
 export interface Layer {
   readonly source: Source;
   readonly data: JsonObject;
   where?(path: string): string | undefined;
 }
 
-/** What holds where nothing else is said. */
+/** The defaults. */
 export function defaultsOf(setting: Setting): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const [key, inner] of Object.entries(setting.properties ?? {})) {
@@ -32,7 +32,7 @@ export function defaultsOf(setting: Setting): JsonObject {
   return result;
 }
 
-/** What a file says, each with its place. */
+/** The values of a file, each with its position. */
 export function fileLayer(file: LoadedSettings, profile: string): Layer {
   const ofProfile = profile !== "default" && profile !== "custom";
   const data = file.state === "partly" ? withoutBrokenPolicy(file) : file.checked.value;
@@ -44,7 +44,7 @@ export function fileLayer(file: LoadedSettings, profile: string): Layer {
   };
 }
 
-/** What variables say: those of the process beat the files, those of `.env` only fill what the files leave open. */
+/** The values of variables: those of the process override the files, those of `.env` only fill gaps. */
 export function variableLayers(
   schema: Setting,
   environment: EnvironmentVariables,
@@ -89,7 +89,7 @@ function withoutBrokenPolicy(file: LoadedSettings): JsonObject {
   );
 }
 
-/** What is allowed is settled when a process begins: nothing that writes the file while it runs can widen it. */
+/** Policy is fixed when the process starts: a program that writes the file meanwhile cannot widen it. */
 export function withPolicyOf(held: Layer | undefined, fresh: Layer): Layer {
   if (held === undefined) return fresh;
   const isPolicy = ([section]: readonly [string, unknown]): boolean => POLICY_SECTIONS.includes(section);

@@ -1,8 +1,8 @@
 import type { Json } from "../../contract/common/json.ts";
 
 /**
- * What one key of `config.yaml` may hold. It is the part of JSON Schema that settings need, so that a plugin's manifest says it the
- * same way, and five words more: `env`, `aliases`, `unused`, `undone`, `instead`.
+ * The allowed values of one key of `config.yaml`: the part of JSON Schema that settings need, as in a plugin's
+ * manifest, and five more words: `env`, `aliases`, `unused`, `undone`, `instead`.
  */
 export interface Setting {
   readonly type?: SettingType | readonly SettingType[];
@@ -29,9 +29,9 @@ export interface Setting {
   readonly shorthand?: string;
   /** Known from the original and read by nothing here: accepted, listed by `hermes doctor`. */
   readonly unused?: boolean;
-  /** Values of the original that nothing here does: whoever sets one is told, and the default counts. */
+  /** Values of the original without effect here: the user gets a notice, and the default applies. */
   readonly undone?: readonly Json[];
-  /** What helps whoever wants a value that is refused or undone. */
+  /** A hint for a value that is refused or has no effect. */
   readonly instead?: string;
 }
 

@@ -19,7 +19,7 @@ export interface SettingsProblem {
   readonly hint?: string;
 }
 
-/** One settings file as it is in force. */
+/** One settings file, as it is in force. */
 export interface LoadedSettings {
   readonly file: string;
   /** `last-good`: the file is wrong and an earlier state of it counts. `partly`: wrong, no earlier state, its sound part counts. */

@@ -17,7 +17,7 @@ export function readTyped(text: string, setting: Setting): Json {
   return text;
 }
 
-/** `[a, 'b']` is how a list stands in the file. */
+/** `[a, 'b']` is a list in YAML. */
 function itemsOf(text: string): readonly string[] {
   const inside = /^\s*\[([^]*)\]\s*$/.exec(text)?.[1] ?? text;
   return inside

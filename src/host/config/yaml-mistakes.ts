@@ -1,12 +1,15 @@
 import type { Document, YAMLError, YAMLMap } from "yaml";
 
-/** What keeps a text from being YAML, for a person who does not know the parser's words. `offset` is where in the text. */
+/** Explains without parser terms why a text is not YAML. `offset` is the position in the text. */
 export interface YamlMistake {
   readonly offset: number;
   readonly text: string;
 }
 
-/** The mistakes a person can mend one by one: each key that stands twice, and the first of any other kind, since the parser guesses from there on. */
+/**
+ * The mistakes that can be fixed one by one: each duplicate key, and the first of any other kind, since the parser
+ * guesses after that.
+ */
 export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number) => number): readonly YamlMistake[] {
   const rest = document.errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
   const output = rest < 0 ? document.errors : document.errors.slice(0, rest + 1);
@@ -16,7 +19,7 @@ export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number)
   }));
 }
 
-/** What is found out only when aliases (`*name`) are followed. */
+/** Errors that appear only when aliases (`*name`) are resolved. */
 export function aliasMistake(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /^Unresolved alias .*: (.+)$/.exec(text)?.[1];

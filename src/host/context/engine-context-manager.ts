@@ -20,7 +20,7 @@ export interface ContextManagerPorts {
   redact(text: string): string;
   /** The model for side tasks of that name. */
   auxiliary(task: string): Promise<Model>;
-  /** What the memory provider wants kept; "" for nothing. */
+  /** Content that the memory provider wants to preserve; "" for none. */
   memoryContext(messages: readonly ChatMessage[]): Promise<string>;
 }
 
@@ -28,17 +28,17 @@ type Model = Omit<ModelInUse, "fallbacks">;
 
 const ASK_MS = 120_000;
 const ENGINE_MS = 10_000;
-/** An engine that makes nothing shorter is not asked again for a while, by itself. */
+/** If an engine shortens nothing, it is not asked again automatically for a while. */
 const REST_MS = 60_000;
-/** What was saved was too little to try the same again, so often. */
+/** How often the savings may be too small before that. */
 const LITTLE = 0.1;
 const IDLE_RUNS = 2;
 
-/** That are remembered. An engine begins another one anew. */
+/** Number of remembered conversations; an engine starts over for others. */
 const CONVERSATIONS = 500;
 
 interface Story {
-  /** Absent: the engine was not told of it yet, or failed at it. */
+  /** Absent: the engine does not know it yet, or failed. */
   begun: Promise<void> | undefined;
   restsUntil: number;
   idle: number;

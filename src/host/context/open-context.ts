@@ -25,7 +25,7 @@ export function openContext(ports: ContextManagerPorts): ContextManager {
   }
 
   function contextManager(entry: SlotEntry<"context">): Promise<ContextManager> {
-    // A plugin that was loaded anew has another entry.
+    // A reloaded plugin has another entry.
     if (opening?.entry !== entry)
       opening = {
         entry,

@@ -26,7 +26,7 @@ export async function changeFile(
 function textOf(file: string): string | undefined {
   let handle: number;
   try {
-    // A pipe that nobody writes to must not hold the call up.
+    // A pipe without a writer must not block the call.
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -20,13 +20,16 @@ export interface EnvironmentVariables {
   /** Writes `.env` (mode 0600), keeping its other lines. */
   set(name: string, value: string): Promise<void>;
   unset(name: string): Promise<boolean>;
-  /** What is asked for next is read from the file as it is then. */
+  /** Later reads see the current file. */
   refresh(): void;
   /** Every value that must not be shown, longest first. */
   secretValues(): readonly string[];
   /** Of every variable there is, set or empty. */
   names(): readonly string[];
-  /** What a child process is given: a short list that programs need, and what was declared. Never a secret nobody declared. */
+  /**
+   * The environment of a child process: a short list that programs need, and declared variables. Never an undeclared
+   * secret.
+   */
   childEnvironment(declared: readonly string[]): { [name: string]: string };
   /** Lines of `.env` that cannot be read, each with its place. */
   readonly notices: readonly Notice[];
@@ -36,7 +39,7 @@ export function openEnvironment(options: { readonly home: Home; readonly process
   return new Environment(options.home, options.process);
 }
 
-/** What ordinary programs need to run, and nothing that could hold a secret or load code. */
+/** Variables that ordinary programs need, and none that could contain a secret or load code. */
 const FOR_CHILDREN = new Set([
   "PATH",
   "HOME",
@@ -63,7 +66,7 @@ const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
 /** The session bus, through which the keychain is reached. */
 const KEYCHAIN_NEEDS = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"];
 
-/** Lines that cannot be read are told one by one as far as a person would read on. */
+/** Reports unreadable lines one by one, up to a readable number. */
 const LINES_SHOWN = 3;
 const LINE_HINT = "Write NAME=value; quotes are optional.";
 
@@ -75,7 +78,7 @@ class Environment implements EnvironmentVariables {
   /** Why nothing could be read from the file. */
   #unreadable: string | undefined;
   #secrets: readonly string[] | undefined;
-  /** What the keychain gave, by account; asked once, when a value is first needed. */
+  /** Values of the keychain, by account; each is requested once, when it is first needed. */
   readonly #unlocked = new Map<string, string | undefined>();
 
   constructor(home: Home, process: Variables) {
@@ -117,15 +120,15 @@ class Environment implements EnvironmentVariables {
   refresh(): void {
     this.#parsed = undefined;
     this.#secrets = undefined;
-    // The person may have unlocked it meanwhile.
+    // The user may have unlocked it meanwhile.
     for (const [account, value] of this.#unlocked) if (value === undefined) this.#unlocked.delete(account);
   }
 
   secretValues(): readonly string[] {
     if (this.#secrets !== undefined) return this.#secrets; // Every line that is logged or shown asks.
-    // What lies in the keychain has to be known before a tool or a model could say it.
+    // Keychain values must be known for masking before a tool or a model can output them.
     for (const [name, value] of this.#fromFile().values) if (value.startsWith(KEYCHAIN)) this.get(name);
-    // Whatever its variable is called, what lies there is a secret.
+    // Every keychain value is a secret, whatever its variable is called.
     const unlocked = [...this.#unlocked.values()].map((value) => ["SECRET", value] as const);
     this.#secrets ??= secretValuesOf(
       [...Object.entries(this.#process), ...this.#fromFile().values, ...unlocked].filter(
@@ -222,7 +225,8 @@ class Environment implements EnvironmentVariables {
     try {
       return parseEnvFile(readText(this.file));
     } catch (error) {
-      // Not a file, or somebody else's: variables of the process still count, and the notice says why the others do not.
+      // Not a regular file, or another user's: variables of the process still apply, and the notice explains the
+      // rest.
       this.#unreadable = systemReason(error) ?? String(error);
       return parseEnvFile("");
     }

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs"
 import { holdsSecret, passwordIn } from "./secrets.ts";
 
 export interface Hidden {
-  /** The variables as they were, secrets included: what this process goes on with. */
+  /** The original variables, secrets included, for this process. */
   readonly variables: { readonly [name: string]: string | undefined };
   /** Secrets that `/proc/<pid>/environ` shows to every process of this user, since the kernel did not let us wipe them. */
   readonly exposed: readonly string[];
@@ -24,7 +24,8 @@ export function hideEnvironment(env: NodeJS.ProcessEnv): Hidden {
   const names = [...secret, ...partly].map(([name]) => name);
   const exposed = process.platform === "linux" && !wipe(names) ? names : [];
   for (const [name] of secret) delete env[name];
-  // A proxy, or what `terminal.env_passthrough` names: set anew, it lies where only this process looks.
+  // A proxy, or a name in `terminal.env_passthrough`: setting it again moves it to memory that only this process
+  // uses.
   for (const [name, value] of partly) env[name] = value;
   return { variables, exposed };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
 import { isFolder, makeFolder } from "./make-folder.ts";
 
-/** The active home: everything the agent keeps. A named profile is a home of its own under `<root>/profiles/<name>`. */
+/** The active home: all data of the agent. A named profile is a separate home under `<root>/profiles/<name>`. */
 export interface Home {
   readonly path: string;
   /** The home of the default profile. */
@@ -18,7 +18,7 @@ export interface Home {
 
 export interface HomeOptions {
   readonly env: { readonly [name: string]: string | undefined };
-  /** The person's own home directory. */
+  /** The user's home directory. */
   readonly userHome: string;
   /** `-p NAME`. */
   readonly profile?: string;
@@ -96,7 +96,7 @@ function readSticky(root: string): string | undefined {
   try {
     return readFileSync(join(root, "active_profile"), "utf8").trim() || undefined;
   } catch {
-    return undefined; // Nobody chose a profile to stay.
+    return undefined; // No profile was selected permanently.
   }
 }
 

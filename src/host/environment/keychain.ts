@@ -1,12 +1,15 @@
-/** How `.env` says that a value lies in the system's keychain: `OPENAI_API_KEY=keychain:` or, under another name there, `keychain:work key`. */
+/**
+ * How `.env` refers to a value in the system's keychain: `OPENAI_API_KEY=keychain:` or, under another name,
+ * `keychain:work key`.
+ */
 export const KEYCHAIN = "keychain:";
 
 const SERVICE = "hermes-agent";
 const WAIT_MS = 10_000;
 
 /**
- * Asks the system's keychain for one value: `secret-tool` (GNOME Keyring, KWallet) or macOS's `security`. It may ask the person to unlock it.
- * `undefined` when there is none, or nobody unlocked it.
+ * Reads one value from the system's keychain: `secret-tool` (GNOME Keyring, KWallet) or macOS's `security`. The user
+ * may have to unlock it. `undefined` when there is none or it stays locked.
  */
 export function readKeychain(
   account: string,

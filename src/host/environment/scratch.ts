@@ -19,7 +19,7 @@ export interface Scratch {
   folder(sessionId: string): Promise<string>;
   /** Keeps a long result; returns its absolute path. */
   spill(sessionId: string, callId: string, text: string): Promise<string>;
-  /** Removes folders nobody used for two weeks, and the oldest beyond 500 MB. Never rejects. */
+  /** Removes folders unused for two weeks, and the oldest beyond 500 MB. Never rejects. */
   sweep(now: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ interface Folder {
   readonly usedAt: number;
 }
 
-/** What is gone meanwhile, or cannot be read, counts as empty and fresh. */
+/** A missing or unreadable entry counts as empty and new. */
 async function measure(path: string, now: number): Promise<Folder> {
   const usedAt = await files()
     .stat(path)

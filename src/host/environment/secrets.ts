@@ -34,7 +34,7 @@ const PROXY = /^(https?|all|ftp)_proxy$/i;
 
 /** Masking a shorter text would blot out ordinary words. */
 const SHORTEST = 6;
-/** Values that protect nothing and stand in every second text: masking them would blot out ordinary words. */
+/** Values that protect nothing and are common in text: masking them would blot out ordinary words. */
 const COMMON = new Set(
   "password passwd secret default example changeme change-me change_me placeholder postgres mysql mariadb mongodb rabbitmq localhost administrator please-change your-key-here not-needed no-key-required ollama lmstudio".split(
     " ",

@@ -3,9 +3,9 @@ import { isAbsolute } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
 
 /**
- * The person's own home folder: what `HOME` names, else what the system's list of users says. An empty or relative `HOME` names none: it would
- * put keys and conversations into whatever folder the agent is started in.
- * @throws {UserError} Nobody knows one.
+ * The user's home folder: `HOME`, otherwise from the system's user list. Ignores an empty or relative `HOME`, which
+ * would put keys and conversations into the current folder.
+ * @throws {UserError} There is none.
  */
 export function userHomeOf(env: { readonly [name: string]: string | undefined }): string {
   const message = env["HOME"];

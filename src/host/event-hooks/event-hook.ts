@@ -3,11 +3,11 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { EventHandler } from "../plugins/registry/plugin-hosts.ts";
 import type { FoundEventHook } from "./read-event-hooks.ts";
 
-/** Who sends a notification over a slow line may take this long. */
+/** Time limit; a hook may send a notification over a slow connection. */
 const HANDLE_MS = 60_000;
 const MAX_WAITING = 200;
 
-/** One hook: its events reach it one after the other, in order, and nobody waits for that. */
+/** One hook. It receives its events in order, and no caller waits for it. */
 export class EventHook {
   readonly found: FoundEventHook;
   readonly #log: Logger;
@@ -28,7 +28,7 @@ export class EventHook {
     return this.found.events.includes(`${event.split(":")[0]}:*`) ? "wild" : undefined;
   }
 
-  /** What its handler returns; `undefined` when it failed, which the log says. Never rejects. */
+  /** The handler's result; `undefined` when it failed, which the log shows. Never rejects. */
   call(event: string, context: JsonObject): Promise<Json | undefined> {
     if (this.#waiting >= MAX_WAITING) {
       this.#log.warning(`The hook "${this.found.name}" is ${MAX_WAITING} events behind; it does not receive ${event}.`);
@@ -54,14 +54,14 @@ export class EventHook {
     return message;
   }
 
-  /** Resolves when its handler is there or could not be started, at once where nothing was told to it. */
+  /** Resolves when the handler has started or failed to start, at once if it received nothing. */
   get begun(): Promise<unknown> {
     return Promise.resolve()
       .then(() => this.#handler)
       .catch(() => undefined); // Why it could not is in the log already.
   }
 
-  /** Resolves when it has heard of everything so far. */
+  /** Resolves when it has handled all events so far. */
   get idle(): Promise<unknown> {
     return this.#queue;
   }

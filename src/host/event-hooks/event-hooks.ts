@@ -9,14 +9,14 @@ import { systemClock } from "../app/system-clock.ts";
 import { EventHook } from "./event-hook.ts";
 import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";
 
-/** A hook that watches commands may answer for one; longer than this nobody waits for it. */
+/** A hook may answer for a command; this limits the wait for it. */
 const COMMAND_MS = 5_000;
 /** At the end, for handlers that are only beginning: an interpreter takes its time on a small or busy machine. */
 const START_MS = 10_000;
-/** After that, for what was not told yet. */
+/** Then for events not yet delivered. */
 const REST_MS = 3_000;
 
-/** The person's event hooks. Whatever they do, who tells them of something goes on at once. */
+/** The user's event hooks. Emitting an event never waits for them. */
 export class EventHooks {
   readonly #all: readonly FoundEventHook[];
   readonly #hooks: readonly EventHook[];
@@ -49,12 +49,12 @@ export class EventHooks {
     }));
   }
 
-  /** Whether anybody hears of an event of this namespace. */
+  /** Whether any hook subscribes to an event of this namespace. */
   subscribesTo(namespace: string): boolean {
     return this.#hooks.some(({ found }) => found.events.some((event) => event.startsWith(`${namespace}:`)));
   }
 
-  /** Those that named the event hear of it before those that named all of its kind. */
+  /** Hooks that subscribe to the exact event receive it before those that subscribe to the namespace. */
   emit(event: string, context: JsonObject): readonly Promise<Json | undefined>[] {
     const by = (how: "exact" | "wild") => this.#hooks.filter((hook) => hook.wants(event) === how);
     return [...by("exact"), ...by("wild")].map((hook) => hook.call(event, context));
@@ -90,7 +90,7 @@ export class EventHooks {
     return undefined;
   }
 
-  /** Gives them a little time for what they have not heard of yet. */
+  /** Waits a short time for undelivered events. */
   async close(): Promise<void> {
     await bounded(Promise.all(this.#hooks.map(({ begun }) => begun)), START_MS, systemClock);
     await bounded(Promise.all(this.#hooks.map(({ idle }) => idle)), REST_MS, systemClock);

@@ -91,7 +91,7 @@ function eventsIn(value: Json): readonly string[] {
   return (Array.isArray(value) ? (value as readonly Json[]) : value === null ? [] : [value]).map(String);
 }
 
-/** `NAMESPACE:*` hears of all of it; a command's own name is anybody's to choose. */
+/** `NAMESPACE:*` subscribes to all of it; command names are open, so they are not checked. */
 function isEvent(event: string): boolean {
   return (
     (EVENTS as readonly string[]).includes(event) ||

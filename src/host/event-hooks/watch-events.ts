@@ -18,8 +18,8 @@ interface Turn {
 }
 
 /**
- * Tells event hooks what the agent's own hooks hear, so that every surface and every turn is told of by being one. Only hooks that
- * somebody's events need are listened to.
+ * Forwards the agent's hooks to event hooks, so that every surface and turn is covered. Subscribes only to the hooks
+ * that some event needs.
  */
 export function watchEvents(
   hooks: Hooks,
@@ -92,7 +92,7 @@ export function watchEvents(
       const turn = turns.get(turn_id);
       if (turn !== undefined) turn.response = assistant_response.slice(0, MAX_CHARS);
     });
-    // A turn whose end could not be written was never told of.
+    // A turn whose end could not be stored was never reported.
     on("on_session_finalize", ({ session_id }) =>
       [...turns].forEach(([id, { start }]) => start["session_id"] === session_id && turns.delete(id)),
     );

@@ -3,7 +3,7 @@ import { nextRun } from "./next-run.ts";
 import { ONCE_GRACE_MS } from "./parse-schedule.ts";
 import { toIso } from "./zoned-time.ts";
 
-/** When a job is due, or was, epoch ms; `undefined`: not any more. What its record says, unless that cannot hold any longer. */
+/** When a job is or was due, epoch ms; `undefined`: never again. Uses the record unless it is outdated. */
 export async function dueTime(job: Job, now: number, zone: string): Promise<number | undefined> {
   if (job.triggered_at !== null) return Date.parse(job.triggered_at);
   if (!job.enabled) return undefined;
@@ -11,7 +11,7 @@ export async function dueTime(job: Job, now: number, zone: string): Promise<numb
   const stored = job.next_run_at === null ? NaN : Date.parse(job.next_run_at);
   if (Number.isNaN(stored))
     return schedule.kind === "once" ? neverRun(job, schedule.run_at, now) : nextRun(schedule, now, zone);
-  // The person moved to another time zone: nine o'clock is meant by the clock there.
+  // The user moved to another time zone: nine o'clock means local time.
   if (schedule.kind === "cron" && movedAhead(job.next_run_at!, stored, now, zone)) return nextRun(schedule, now, zone);
   // The clock was set back.
   if (schedule.kind === "interval" && stored > now + schedule.minutes * 60_000) return now + schedule.minutes * 60_000;

@@ -5,7 +5,7 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Home } from "../environment/home.ts";
 
-/** What the original's `cron/jobs.json` holds; it is only ever read. `undefined` where there is none, a text where it cannot be read. */
+/** Reads the original's `cron/jobs.json`. `undefined` if there is none, a text if it is unreadable. */
 export function jobsOfOriginal(home: Home): readonly Job[] | string | undefined {
   let text: string;
   try {
@@ -102,7 +102,7 @@ function scheduleOf(value: Json | undefined): Schedule | undefined {
   return undefined;
 }
 
-/** How long ago the original's own scheduler said that it runs, ms; `undefined`: never, or it cannot be told. */
+/** Milliseconds since the original's scheduler last reported that it runs; `undefined`: never, or unknown. */
 export function originalAliveFor(home: Home, now: number): number | undefined {
   try {
     const seconds = Number(readFileSync(home.file("cron", "ticker_heartbeat"), "utf8"));

@@ -4,7 +4,7 @@ import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../environment/home.ts";
 import { toIso } from "./zoned-time.ts";
 
-/** What jobs left behind: `cron/output/JOB/2026-11-23_09-00-00.md`. */
+/** The outputs of jobs: `cron/output/JOB/2026-11-23_09-00-00.md`. */
 export function openOutputs(home: Home) {
   const folderOf = (jobId: string): string => home.file("cron", "output", jobId);
   const filesOf = (jobId: string): readonly string[] => {

@@ -4,20 +4,20 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { Home } from "../environment/home.ts";
 import type { SqliteStore } from "../store/facts/sqlite-store.ts";
 
-/** What jobs need of the process. */
+/** Dependencies of jobs. */
 export interface JobPorts {
   readonly home: Home;
   readonly log: Logger;
   store(): Promise<SqliteStore>;
   config(path: string): Json | undefined;
   now(): number;
-  /** Masks stored secrets: for what is kept as a person wrote it. */
+  /** Masks stored secrets in what the user wrote. */
   mask(text: string): string;
   /** Masks what looks like a secret, too: for what programs print and models say. */
   redact(text: string): string;
   /** The chat whose message a session is answering now. */
   chatOf(sessionId: string): Promise<JobOrigin | undefined>;
-  /** What a script may see of the environment. */
+  /** The environment of a script. */
   childEnvironment(): { [name: string]: string };
 }
 

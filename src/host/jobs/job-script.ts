@@ -29,7 +29,7 @@ export function scriptFile(home: Home, script: string): string {
 }
 
 const MAX_OUTPUT = 200_000;
-/** After a script was told to end. */
+/** After a script got the signal to end. */
 const GRACE_MS = 3_000;
 
 /** Runs a script in its own folder, with a short environment without secrets, and waits for its end. Its whole group is stopped when its time is over. */

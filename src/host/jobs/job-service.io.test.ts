@@ -16,7 +16,7 @@ import { withoutUndefined } from "../../testing/without-undefined.ts";
 const START = Date.UTC(2026, 10, 23, 9, 0);
 const MINUTE = 60_000;
 
-/** A home, a clock that stands still, and as many desks on them as there would be processes. */
+/** A home, a stopped clock, and several services on them, like several processes. */
 async function scene() {
   const root = mkdtempSync(join(tmpdir(), "hermes-jobs-"));
   const home = resolveHome({ env: {}, userHome: root });

@@ -19,7 +19,7 @@ import { ONCE_GRACE_MS, parseSchedule } from "./parse-schedule.ts";
 import { toIso } from "./zoned-time.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** Scheduled jobs: what people and the model do with them. Whoever runs them has `work`. */
+/** Scheduled jobs: the operations of the user and the model. A scheduler uses `work`. */
 export function createJobService(ports: JobPorts): JobService {
   const store = openJobStore(ports);
   const outputs = openOutputs(ports.home);
@@ -41,7 +41,7 @@ function serviceOf(whose: string | undefined, parts: ServiceParts): JobService {
   const list = async (): Promise<readonly Job[]> =>
     (await store.read(readJobs)).map(({ job }) => job).filter((job) => whose === undefined || job.whose === whose);
 
-  /** @param change Sees the job as it is now, not as it was found. */
+  /** @param change Gets the current job, which may have changed since the lookup. */
   async function changed(idOrName: string, change: (job: Job) => Job | Promise<Job>): Promise<Job> {
     const { id } = findJob(await list(), idOrName);
     for (;;) {
@@ -143,7 +143,7 @@ function serviceOf(whose: string | undefined, parts: ServiceParts): JobService {
       await store.write((file) => {
         dropJob(file, job.id);
         file.statement("DELETE FROM cron_deliveries WHERE job_id = ?").run(job.id);
-        // Whoever runs it now finds at the next renewal that it holds nothing any more.
+        // A process that runs it now finds at its next renewal that its lease is gone.
         file.statement("DELETE FROM leases WHERE lane = ?").run(laneOf(job.id));
       });
       outputs.remove(job.id);
@@ -232,7 +232,7 @@ function named(job: Job): Job {
     : job;
 }
 
-/** @throws {UserError} for what could not run, while somebody is there to hear it. */
+/** @throws {UserError} for a job that could not run, while the user can still fix it. */
 function checked({ home }: JobPorts, job: Job): Job {
   if (job.no_agent && job.script === null)
     throw new UserError("A job without the agent needs a script.", {

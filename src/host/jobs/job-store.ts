@@ -4,7 +4,7 @@ import { jobsOfOriginal, originalAliveFor } from "./import-jobs.ts";
 import type { JobPorts } from "./job-ports.ts";
 import { JOB_TABLES, putJob, readJob, readJobs } from "./job-table.ts";
 
-/** The lane of whoever looks for due jobs by itself. */
+/** The lane of the process that automatically looks for due jobs. */
 export const TICKER = "cron ticker";
 
 /** The rooms of the store that jobs live in. They are made when first needed, and what the original left is taken in. */

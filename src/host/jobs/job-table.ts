@@ -2,8 +2,8 @@ import type { Job, JobRun } from "../../contract/services/job.ts";
 import type { DatabaseFile } from "../store/facts/database-file.ts";
 
 /**
- * Jobs, their firings and what waits to be sent, beside the facts in `state.db`. `body` is the record as JSON. A firing is one row for good:
- * whoever inserts it has the run, and nobody can insert it again.
+ * Jobs, their firings and waiting deliveries, next to the facts in `state.db`. `body` is the record as JSON. A firing
+ * is one row, unique by job and due time: the process that inserts it owns the run.
  */
 export const JOB_TABLES = `
   CREATE TABLE IF NOT EXISTS cron_jobs (id TEXT PRIMARY KEY, body TEXT NOT NULL, imported INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -12,7 +12,7 @@ export const JOB_TABLES = `
   CREATE TABLE IF NOT EXISTS cron_deliveries (id INTEGER PRIMARY KEY AUTOINCREMENT, job_id TEXT NOT NULL, target TEXT NOT NULL, body TEXT NOT NULL) STRICT;
 `;
 
-/** What is kept of firings that have ended. */
+/** Number of ended firings to keep. */
 const RETAINED_RUNS = 1000;
 
 export interface StoredJob {
@@ -55,7 +55,7 @@ export function insertRun(file: DatabaseFile, jobId: string, dueAt: number, body
   return row === undefined ? undefined : { id: Number(row["id"]), jobId, dueAt, ...body };
 }
 
-/** Ends a firing. False when it was ended before: by whoever found its process gone. */
+/** Ends a firing. False when another process, which found its process gone, ended it before. */
 export function closeRun(file: DatabaseFile, run: JobRun): boolean {
   const { id, jobId: _, dueAt: _due, ...body } = run;
   const { changes } = file

@@ -26,7 +26,7 @@ interface Due {
   readonly at: number;
 }
 
-/** How due jobs get to whoever runs them: each firing to one process, once, written down before it runs. */
+/** How a scheduler gets due jobs: each firing goes to one process, once, and is stored before it runs. */
 export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs): JobWork {
   const zone = (): string => zoneOf(ports);
   const iso = (at: number): string => toIso(at, zone());
@@ -247,7 +247,7 @@ function isOver({ repeat }: Job): boolean {
   return repeat.times !== null && repeat.completed >= repeat.times;
 }
 
-/** What has no next time stays to be seen, and is off. */
+/** A job without a next time stays visible, disabled. */
 function stopped(job: Job): Job {
   if (!job.enabled || (job.next_run_at !== null && !isOver(job))) return job;
   return {

@@ -12,8 +12,8 @@ export async function nextRun(schedule: Schedule, now: number, zone: string, fro
 }
 
 /**
- * How late a run may be and still count as its own: half the period, between two minutes and two hours. Later, it stands for all that were
- * missed, and is told so; either way there is one run, not one for each.
+ * How late a run may be and still count for its time: half the period, between two minutes and two hours. A later run
+ * stands for all missed ones and reports that; there is never one run for each.
  */
 export async function graceOf(schedule: Schedule, dueAt: number, zone: string): Promise<number> {
   if (schedule.kind === "once") return Infinity;
@@ -34,5 +34,5 @@ export async function missedSince(schedule: Schedule, dueAt: number, now: number
   return count;
 }
 
-/** Whoever missed more knows enough. */
+/** A higher count adds no information. */
 const MAX_COUNTED = 1_000;

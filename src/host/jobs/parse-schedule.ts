@@ -4,7 +4,7 @@ import { cronTimes } from "./cron-times.ts";
 import { fromWall, toIso } from "./zoned-time.ts";
 
 /**
- * Reads a schedule as a person writes it, tried in this order: `every 30m`, `every sunday 9am`, a cron expression, a time, `30m` from now.
+ * Parses a schedule, in this order: `every 30m`, `every sunday 9am`, a cron expression, a time, `30m` from now.
  * @throws {UserError} that lists the forms.
  */
 export async function parseSchedule(given: string, now: number, zone: string): Promise<Schedule> {
@@ -20,7 +20,7 @@ export async function parseSchedule(given: string, now: number, zone: string): P
   return { kind: "once", run_at: toIso(now + minutes * 60_000, zone), display: `once in ${text}` };
 }
 
-/** A one-shot so long ago is refused; a person may have typed for a while. */
+/** A one-shot time further in the past is refused; the user may have typed for a while. */
 export const ONCE_GRACE_MS = 120_000;
 
 function refuse(given: string): never {

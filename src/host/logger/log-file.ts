@@ -101,7 +101,10 @@ export class LogFile implements AsyncDisposable {
     return text;
   }
 
-  /** Several processes write one log: whoever holds the lock looks again and moves the files; the others go on appending. */
+  /**
+   * Several processes write one log: the one with the lock checks again and rotates the files; the others continue
+   * appending.
+   */
   #rotate(coming: number): void {
     const { file, backups } = this.#options;
     if (!this.#full(coming)) return;

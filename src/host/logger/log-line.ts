@@ -16,7 +16,7 @@ export function parseLevel(text: string): LogLevel | undefined {
   );
 }
 
-/** The line as JSON, cut where a detail is huge. What cannot be said in JSON is said in words. */
+/** The line as JSON, with huge details cut. Values that JSON cannot represent are described in text. */
 export function writeLine(line: LogLine): string {
   try {
     return JSON.stringify(line, (_, value: unknown) => plain(value));

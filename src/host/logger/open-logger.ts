@@ -9,7 +9,7 @@ import { atLeast, writeLine } from "./log-line.ts";
 export interface RootLogger extends Logger, AsyncDisposable {
   /** Resolves when every line so far is on disk. */
   flush(): Promise<void>;
-  /** What the configuration asks for, once it is read; lines before that are kept at INFO. */
+  /** The configured settings, once they are read; earlier lines are logged at INFO. */
   configure(options: { readonly level?: LogLevel; readonly maxBytes?: number; readonly backups?: number }): void;
 }
 

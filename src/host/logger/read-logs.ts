@@ -12,7 +12,7 @@ export interface ReadLogs {
   readonly level?: LogLevel;
   /** The newest so many that pass. Default 50. */
   readonly lines?: number;
-  /** Goes on with what is written from now on, until aborted. */
+  /** Continues with new lines until aborted. */
   readonly follow?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export async function* readLogs(options: ReadLogs): AsyncGenerator<LogLine> {
     yield* parseLines(text).filter(passes);
 }
 
-/** How a person reads a line. */
+/** A line in human-readable form. */
 export function formatLogLine(line: LogLine): string {
   const { time, level, name, message, ...rest } = line;
   const more = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
@@ -92,7 +92,10 @@ function standOf(file: string): Stand {
   return { inode: stat?.ino, at: stat?.size ?? 0 };
 }
 
-/** What is added to the file, whole lines at a time. A file that was put aside is read to its end first; one that became shorter, from its start. */
+/**
+ * Yields the lines that are added to the file, only complete ones. Reads a rotated file to its end first, and a
+ * truncated one from its start.
+ */
 async function* appended(folder: string, file: string, from: Stand, signal: AbortSignal): AsyncGenerator<string> {
   let { inode, at } = from;
   let wake: () => void = () => undefined;

@@ -28,7 +28,7 @@ export function maskAll<T>(value: T, mask: Mask): T {
 
 type Fields = { readonly [key: string]: Json };
 
-/** Where free text stands in facts: as it is, in parts of a message, in an outcome, or anywhere below. */
+/** Places of free text in facts: as is, in parts of a message, in an outcome, or anywhere below. */
 const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" } = {
   messages: "messages",
   results: "messages",

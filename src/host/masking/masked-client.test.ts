@@ -48,7 +48,7 @@ test("a secret that comes in pieces, in any spelling and cut anywhere, is never 
       const shown = words(
         await stream([...pieces.map((piece): ModelEvent => ({ type: "text.delta", text: piece })), END]),
       );
-      // The last letter of base64 may hold bits of what follows; it says nothing by itself.
+      // The last base64 character may contain bits of the following text, so it proves nothing.
       assert.equal(
         shown.replace("[REDACTED]w==", "[REDACTED]"),
         "The key is [REDACTED], keep it. swords and fish",

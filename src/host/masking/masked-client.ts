@@ -2,8 +2,8 @@ import type { ModelClient, ModelEvent } from "../../contract/providers/model.ts"
 import type { KnownMask } from "../../safety/secrets/known-values.ts";
 
 /**
- * A model whose streamed words are masked. A value may come in pieces: what may be its beginning is held back until it is told from
- * chance. The whole answer is masked where it is stored.
+ * A model whose streamed text is masked. A value may arrive in pieces, so a possible beginning is delayed until it is
+ * certain. The whole answer is masked when it is stored.
  */
 export function maskedClient(client: ModelClient, mask: KnownMask): ModelClient {
   return {

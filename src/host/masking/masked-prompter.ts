@@ -3,8 +3,8 @@ import { maskAll, type Mask } from "./mask-fact.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects.
- * @param heard Told what they type as an answer to a question for a secret, so that it is masked from then on.
+ * A prompter that never shows a stored secret in questions, arguments or effects.
+ * @param heard Called with the secret that the user types, so that it is masked from then on.
  */
 export function maskedPrompter(prompter: Prompter, mask: Mask, received: (secret: string) => void): Prompter {
   return {

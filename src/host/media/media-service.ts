@@ -35,7 +35,7 @@ export function createMediaService(slots: SlotRegistry, plugins: Pick<PluginServ
   };
 }
 
-/** Of plugins that a person has, and that lack a key or are not named by the setting. */
+/** Backends of installed plugins that lack a key or are not selected by the setting. */
 async function waitingFor(
   slot: MediaSlot,
   plugins: Pick<PluginService, "list">,

@@ -9,7 +9,7 @@ import { kindOfFile } from "./outgoing-kind.ts";
 
 /** Where copies lie until they are sent, in the agent's home. */
 const FOLDER = ["cache", "outgoing"] as const;
-/** What the largest of services takes from a bot. */
+/** The largest file that any service accepts from a bot. */
 const MAX_BYTES = 50_000_000;
 
 export interface OutgoingPlaces {
@@ -18,8 +18,8 @@ export interface OutgoingPlaces {
 }
 
 /**
- * Files that go out to chats. What is judged is what is sent: a copy is taken of the opened file, so that nothing which is put in its place
- * afterwards goes out, and a file that is gone by then does.
+ * Files that are sent to chats. Checks and copies the same open file, so that a file replaced later is not sent, and
+ * a file deleted later still is.
  */
 export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFiles {
   const folder = join(agentHome, ...FOLDER);
@@ -73,15 +73,15 @@ function inWorkspace(path: string, cwd: string, { home, agentHome }: OutgoingPla
   );
 }
 
-/** From a folder down to what lies in it. */
+/** Whether a path is in a folder. */
 function wayFrom(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }
 
-/** What it holds, of the file that was opened and of no other; or why not. */
+/** The content of exactly the file that was opened, or the reason why not. */
 async function bytesOf(path: string): Promise<Uint8Array | string> {
-  // Without waiting: a pipe would be opened once somebody writes.
+  // Non-blocking: opening a pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (cause: unknown) => (cause as NodeJS.ErrnoException).code ?? "it cannot be opened",
   );

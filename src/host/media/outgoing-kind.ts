@@ -4,10 +4,10 @@ import type { OutgoingFile } from "../../contract/conversation/outgoing-file.ts"
 const IMAGES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"]);
 const VIDEOS = new Set([".mp4", ".mov", ".avi", ".mkv", ".webm"]);
 const SOUNDS = new Set([".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac"]);
-/** What chats play as a voice message. */
+/** Formats that chats play as a voice message. */
 const VOICES = new Set([".ogg", ".oga", ".opus", ".mp3", ".m4a"]);
 
-/** What a chat shows a file as. */
+/** How a chat shows a file. */
 export function kindOfFile(
   name: string,
   { voice, asDocument }: { readonly voice: boolean; readonly asDocument: boolean },

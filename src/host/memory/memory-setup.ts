@@ -7,7 +7,7 @@ import type { MemoryEntry } from "./open-memory.ts";
 /** How long a provider may take to say what it needs. */
 const SAY_MS = 10_000;
 
-/** What a provider asks for before it works, whether it is available yet or not. */
+/** The values that a provider needs before it works, whether it is available yet or not. */
 export async function memorySetup(entry: MemoryEntry, home: string): Promise<MemorySetup> {
   const provider: MemoryProvider = await entry.load();
   const text = await bounded(Promise.resolve(provider.get_config_schema?.()), SAY_MS, systemClock);

@@ -13,7 +13,7 @@ export interface LocalAddress {
   readonly port: number;
 }
 
-/** Where such servers listen unless told otherwise. */
+/** Default addresses of such servers. */
 export const USUAL_PLACES: readonly LocalAddress[] = [
   { name: "Ollama", provider: "ollama", port: 11434 },
   { name: "LM Studio", provider: "lmstudio", port: 1234 },
@@ -24,7 +24,7 @@ export const USUAL_PLACES: readonly LocalAddress[] = [
 const LIMIT_MS = 150;
 const MAX_LISTING_BYTES = 1_000_000;
 
-/** Asks all places at once, loopback only, each for a moment. Whoever answers with a list of models is one; anything else is not. */
+/** Probes all addresses at once, loopback only, briefly. A server that answers with a list of models counts. */
 export async function findLocalServers(
   signal: AbortSignal,
   places: readonly LocalAddress[] = USUAL_PLACES,
@@ -40,7 +40,9 @@ export async function findLocalServers(
   return found.flat();
 }
 
-/** The body, or nothing: a port where nobody or somebody else listens is no error. Not `fetch`, which would load undici. */
+/**
+ * The body, or undefined: a port with another or no server is not an error. Avoids `fetch`, which would load undici.
+ */
 function get(url: string, signal: AbortSignal, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);

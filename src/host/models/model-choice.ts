@@ -22,13 +22,13 @@ import { askedBy, automatic, namedProvider, type Asked, type ModelSelection } fr
 /** Everything needed to connect, and why it is this. */
 export interface ModelChoice {
   readonly provider: KnownProvider;
-  /** What configuration calls it: the provider's id, or `custom:NAME` for a named endpoint. */
+  /** Its name in the configuration: the provider's id, or `custom:NAME` for a named endpoint. */
   readonly name: string;
-  /** Absent: the provider has no default and nobody named one. */
+  /** Absent: the provider has no default, and none was selected. */
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Of the variable that `apiKey` stands in and those beside it; none when a file holds the key. */
+  /** Variables that may contain `apiKey`; none if a file contains the key. */
   readonly keys: readonly FoundKey[];
   readonly headers: { readonly [name: string]: string } | undefined;
   readonly extraBody: JsonObject | undefined;
@@ -39,7 +39,7 @@ export interface ModelChoice {
   readonly contextLength: number | undefined;
   /** All that configuration says of the provider or endpoint. */
   readonly settings: JsonObject;
-  /** Who named it: a flag, a variable, this session, a file. */
+  /** The source of the selection: a flag, a variable, this session, a file. */
   readonly source: string;
   readonly offline: boolean;
 }
@@ -50,9 +50,10 @@ const MESSAGES = "anthropic";
 const FIRST_BY_KEY = ["openrouter", "anthropic", "openai"];
 
 /**
- * Flags, then variables, then the session's own choice, then `config.yaml`, then the first provider whose key is set, then the offline
- * model. A provider named higher up never takes over a model or base URL that was chosen for another one further down.
- * @throws {UserError} An unknown provider, a key that is missing, a wire nobody speaks.
+ * Flags, then variables, then the session's selection, then `config.yaml`, then the first provider whose key is set,
+ * then the offline model. A provider from a higher level never takes over a model or base URL that a lower level
+ * selected for another one.
+ * @throws {UserError} An unknown provider, a missing key, an unsupported wire.
  */
 export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelChoice {
   const asked = askedBy(request, ports);
@@ -92,7 +93,7 @@ export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelC
   );
 }
 
-/** A variable that is not set is left as it is written, and would be sent as a name or looked up as an address. */
+/** An unset variable stays as written, and would be sent as a name or resolved as an address. */
 function checkVariables({ provider, model, baseUrl, source }: Asked): void {
   const unset = unsetVariableIn([provider, model, baseUrl].join(" "));
   if (unset !== undefined)

@@ -1,6 +1,9 @@
 import type { Usage } from "../../contract/providers/model.ts";
 
-/** What is known of models by name, when neither configuration nor provider says. First match wins; `local` models are whatever was loaded. */
+/**
+ * Known data of models by name, if neither configuration nor provider has it. First match wins; `local` models can be
+ * any loaded model.
+ */
 const CONTEXT: readonly (readonly [pattern: RegExp, tokens: number])[] = [
   [/^rules$/, 1_000_000],
   [/gpt-4\.1/, 1_047_576],
@@ -21,7 +24,7 @@ const CONTEXT: readonly (readonly [pattern: RegExp, tokens: number])[] = [
   [/llama-?[34]/, 131_072],
 ];
 
-/** What a model whose name says nothing is taken to read. */
+/** The assumed context length of a model with an unknown name. */
 const USUAL_CONTEXT = 128_000;
 
 export function contextTokensOf(model: string): number {
@@ -51,7 +54,7 @@ const PRICES: readonly (readonly [pattern: RegExp, price: Price])[] = [
   [/deepseek-(chat|reasoner)/, [0.28, 0.42, 0.028, 0.28]],
 ];
 
-/** What a usage costs; `undefined` for models whose price is not known, which is never shown as free. */
+/** The cost of a usage; `undefined` if the price is unknown, which is never shown as free. */
 export function priceOf(model: string): ((usage: Usage) => number) | undefined {
   const name = model.toLowerCase();
   const price = PRICES.find(([pattern]) => pattern.test(name))?.[1];

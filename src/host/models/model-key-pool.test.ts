@@ -17,7 +17,7 @@ const ANSWER: ModelEnd = {
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
 };
 
-/** A pool whose keys fail as told, asked as often as there are answers to look at. */
+/** A pool with scripted key failures, one request for each expected answer. */
 function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, first?: ModelEvent) {
   const asked: string[] = [];
   const message: string[] = [];
@@ -46,7 +46,7 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
     fails,
     past: () => past,
     wait: (ms: number) => void (now += ms),
-    /** A process of its own each time. */
+    /** As in separate processes. */
     async ask(): Promise<string> {
       let end: ModelEnd | undefined;
       for await (const event of open().stream(

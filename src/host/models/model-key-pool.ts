@@ -5,7 +5,7 @@ import type { FoundKey } from "./model-keys.ts";
 export const POOL_STRATEGIES = ["fill_first", "round_robin", "least_used", "random"] as const;
 export type PoolStrategy = (typeof POOL_STRATEGIES)[number];
 
-/** What is remembered of one key, under a hash of it: a key that is replaced begins anew. */
+/** The state of one key, under its hash: a replaced key starts over. */
 interface KeyPast {
   readonly uses: number;
   /** When it was last taken, counted in turns of the pool. */
@@ -16,7 +16,7 @@ interface KeyPast {
 export type PoolPast = { readonly [hash: string]: KeyPast };
 
 export interface KeyPoolPorts {
-  /** What messages call the service. */
+  /** The service's name in messages. */
   readonly service: string;
   /** In the order in which `fill_first` takes them; at least two. */
   readonly keys: readonly FoundKey[];

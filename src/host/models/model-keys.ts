@@ -22,7 +22,7 @@ export function isUsableKey(value: string | undefined): value is string {
   return key.length >= 4 && !PLACEHOLDERS.has(key.toLowerCase());
 }
 
-/** A key and the variable it stands in. */
+/** A key and its variable. */
 export interface FoundKey {
   readonly name: string;
   readonly key: string;

@@ -8,8 +8,8 @@ import { numberOf } from "./model-values.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * How long requests to a model may take, where that is not what it is for all: what the entry of its service says of the very model, then what
- * it says of itself. A server at hand reads a long request for minutes before its first word, so it has longer where a person says nothing.
+ * Timeouts of a service that differ from the defaults: first those of the model's entry, then those of the service. A
+ * local server needs minutes for a long request before its first token, so its default is longer.
  */
 export function limitsOf(
   { settings, baseUrl, provider }: Pick<ModelChoice, "settings" | "baseUrl" | "provider">,

@@ -8,7 +8,7 @@ import { listOf, numberOf, stringsOf, words } from "./model-values.ts";
 import type { SlotRegistry, SlotEntry } from "../tools/slots.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
-/** What the model desk asks of the slots. */
+/** The slots that the model service uses. */
 export interface ModelSlots {
   list(
     slot: "model",
@@ -122,7 +122,7 @@ class ProfileProvider implements ModelProvider {
     await this.#wire.prepare?.(this.#settings(settings));
   }
 
-  /** Its own list of names stands in for one that cannot be read. */
+  /** Its list of names replaces one that cannot be read. */
   async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
     const fallback = listOf(this.#entry.data["fallback_models"]).map(String);
     try {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import { listOf, words } from "./model-values.ts";
 
-/** What is known of a provider without its code. */
+/** Data of a provider, available without loading its code. */
 export interface KnownProvider {
   readonly id: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface KnownProvider {
   readonly auxModel?: string | undefined;
 }
 
-/** What choosing a model looks at. */
+/** The inputs of choosing a model. */
 export interface ChoicePorts {
   config(path: string): Json | undefined;
   /** The variable or file that a setting comes from, for messages. */

@@ -2,13 +2,13 @@ import { endpointNamed } from "./model-endpoints.ts";
 import { needsNoKey, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
 
-/** What this run (flags) and this session (`/model`) ask for; either may leave anything open. */
+/** The selections of this run (flags) and this session (`/model`); each may omit anything. */
 export interface ModelSelection {
   readonly run?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
   readonly session?: { readonly provider: string; readonly model: string; readonly baseUrl?: string };
 }
 
-/** What they come to, before any provider was looked at. */
+/** The resulting selection, before any provider is looked up. */
 export interface Asked {
   readonly provider: string | undefined;
   readonly model: string | undefined;
@@ -17,7 +17,7 @@ export interface Asked {
   readonly source: string;
 }
 
-/** What is asked for when everyone has spoken. */
+/** The merged selection. */
 export function askedBy(request: ModelSelection, ports: ChoicePorts): Asked {
   return mergeRequests(levelsOf(request, ports));
 }
@@ -58,7 +58,7 @@ function mergeRequests(levels: readonly Asked[]): Asked {
   for (const level of levels) {
     const provider = automatic(level.provider);
     const untrusted = asked.provider !== undefined && provider !== asked.provider;
-    // What stands with another provider was not meant for ours; a model that stands alone may be.
+    // A model selected with another provider is not for ours; a model selected without one may be.
     if (untrusted && (provider !== undefined || level.model === undefined)) continue;
     const first = asked.provider === undefined && asked.model === undefined && asked.baseUrl === undefined;
     const says = provider !== undefined || level.model !== undefined || level.baseUrl !== undefined;
@@ -74,7 +74,7 @@ function mergeRequests(levels: readonly Asked[]): Asked {
   return asked;
 }
 
-/** `provider:model`, `custom:endpoint:model` and, for providers that need no key and the person's own endpoints, `provider/model`. */
+/** `provider:model`, `custom:endpoint:model` and, for keyless providers and the user's endpoints, `provider/model`. */
 export function namedProvider(
   asked: Asked,
   ports: ChoicePorts,

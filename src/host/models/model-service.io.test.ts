@@ -18,7 +18,7 @@ import { createModelService, type ConnectingModelService } from "./model-service
 
 type Variables = { [name: string]: string };
 
-/** A desk over the real providers, with settings and variables in memory. */
+/** A service over the real providers, with settings and variables in memory. */
 function service(
   config: { [path: string]: Json } = {},
   env: Variables = {},
@@ -404,7 +404,7 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
     fallbacks.map(({ provider, model }) => `${provider} ${model}`),
     ["openrouter a/b", "custom own", "custom own", "anthropic claude-x"],
   );
-  // Who cannot is told where a person looks, since no turn says so.
+  // Unavailable fallbacks appear where the user looks, since no turn reports them.
   assert.deepEqual(
     (await models.fallbacks()).flatMap(({ provider, lack }) => (lack === undefined ? [] : [`${provider}: ${lack}`])),
     [

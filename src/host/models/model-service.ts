@@ -24,11 +24,11 @@ export interface ModelServicePorts extends ModelSettingsPorts {
   readonly config: ModelSettingsPorts["config"] & KeepPorts["config"];
   readonly environment: ModelSettingsPorts["environment"] & KeepPorts["environment"];
   readonly log: Pick<Logger, "warning">;
-  /** What is remembered of providers' several keys, by provider. */
+  /** The state of providers' several keys, by provider. */
   readonly keysPast: KeysPast;
   /** The process's own end. */
   readonly signal: AbortSignal;
-  /** What the provider of that id may look at to say whether it can be used. */
+  /** The environment that a provider's availability check may read. */
   probe(provider: string): Probe;
   readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
 }
@@ -110,7 +110,7 @@ class Models implements ConnectingModelService {
     const own = request.provider !== undefined || request.baseUrl !== undefined;
     const choice = chooseModel({ run: request }, choicePorts(this.#ports, own ? row : undefined));
     const { id, auxModel } = choice.provider;
-    // A service may have a model for just that, unless the person named one.
+    // A service may have a model for this task, unless the user selected one.
     return this.#connect(
       own || request.name !== undefined || auxModel === undefined
         ? choice
@@ -247,7 +247,7 @@ class Models implements ConnectingModelService {
     return available?.ok === false ? available.reason : undefined;
   }
 
-  /** What a client needs and is not here is asked for before a request waits for it. */
+  /** Missing packages are requested before a request waits for them. */
   async #prepare(provider: ModelProvider, settings: ModelSettings): Promise<void> {
     try {
       await provider.prepare?.(settings);
@@ -280,7 +280,7 @@ class Models implements ConnectingModelService {
     return (words(requested[name]) ?? words(requested[provider.id]) ?? "fill_first") as PoolStrategy;
   }
 
-  /** A server with one model needs no name; with several a person chooses. */
+  /** A server with one model needs no selection; with several the user selects one. */
   async #onlyModel(choice: ModelChoice, provider: ModelProvider): Promise<string> {
     const named = `No model of ${choice.provider.label} is selected`;
     const hint = "Select one with `hermes model` or `hermes config set model.default NAME`.";

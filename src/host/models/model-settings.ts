@@ -15,8 +15,8 @@ export interface ModelSettingsPorts {
 }
 
 /**
- * What a choice of a model is made from: the settings, the keys and the providers.
- * @param row A fallback's own key and wire take the place of the configured model's.
+ * The inputs of a model selection: settings, keys and providers.
+ * @param row A fallback's key and wire replace those of the configured model.
  */
 export function choicePorts({ config, environment, slots }: ModelSettingsPorts, row?: JsonObject): ChoicePorts {
   const ownsAddress = (automatic(words(config.get("model.provider"))) ?? CUSTOM).toLowerCase() === CUSTOM;
@@ -44,7 +44,7 @@ export function choicePorts({ config, environment, slots }: ModelSettingsPorts, 
   };
 }
 
-/** What a provider is given to connect a model that was chosen. */
+/** The settings that a provider gets to connect a selected model. */
 export function modelSettings(config: ModelSettingsPorts["config"], choice: ModelChoice, model: string): ModelSettings {
   return {
     model,

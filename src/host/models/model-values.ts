@@ -1,7 +1,7 @@
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { Json } from "../../contract/common/json.ts";
 
-/** What configuration holds, as what it should be; anything else is as good as absent. */
+/** Configuration values with the expected type; any other value counts as absent. */
 export function words(value: Json | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }

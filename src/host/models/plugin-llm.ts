@@ -17,11 +17,16 @@ export interface AskPorts {
   readonly log: Logger;
   /** Tokens that each plugin's questions used so far. */
   readonly used: Map<string, number>;
-  /** What stands there in the plugin's own section. Of a plugin that came from elsewhere only what somebody wrote, not a default of its manifest. */
+  /**
+   * The plugin's own settings. For an external plugin, only values that the user wrote, not defaults of its manifest.
+   */
   ownSetting(plugin: string, path: string): Json | undefined;
 }
 
-/** A plugin's question to the person's model: no tools, no conversation, and neither another model nor more tokens than the person allowed it. */
+/**
+ * A plugin's request to the user's model: without tools or conversation, and within the models and tokens that the
+ * user allowed.
+ */
 export async function askModel(
   ports: AskPorts,
   plugin: string,

@@ -17,8 +17,8 @@ export interface KeepPorts {
 }
 
 /**
- * Keeps what a person chose: names and address in `config.yaml`, the key in `.env` and nowhere else. What is not said stays when the
- * provider stays; an address that changes takes its key along, so that no key reaches a server it was not meant for.
+ * Saves the selected model: names and address in `config.yaml`, the key only in `.env`. Omitted values stay if the
+ * provider stays; a new address drops the key, so that no key reaches a server it is not for.
  */
 export async function keepChoice(
   { provider: name, model, baseUrl, apiKey }: Parameters<ModelService["choose"]>[0],

@@ -6,12 +6,15 @@ import { bounded } from "../../engine/async/bounded.ts";
 import type { SlotRegistry } from "../tools/slots.ts";
 import { systemClock } from "../app/system-clock.ts";
 
-/** Tried in this order where nobody chose; then what plugins bring. */
+/** The order if none is selected; plugins' services follow. */
 const ORDER = ["local", "local_command", "groq", "openai", "mistral", "xai"];
 const LONGEST_MS = 330_000;
 const NEVER = new AbortController().signal;
 
-/** What is said in a file, by what `stt.provider` names, else by the first that can. Each has its time, for being loaded and asked too, and is told when that or `signal` is over. Never rejects. */
+/**
+ * Transcribes a file with the service in `stt.provider`, otherwise with the first available one. Each has a time
+ * limit, including loading, and is aborted when it or `signal` ends. Never rejects.
+ */
 export async function transcribe(
   slots: SlotRegistry,
   file: string,

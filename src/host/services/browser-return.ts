@@ -6,7 +6,7 @@ import type { BrowserAnswer, BrowserReturn, OpenBrowserReturn } from "../../cont
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Browsers that may wait until somebody asks what came. */
+/** Number of requests that may wait for a sign-in to start. */
 const MAX_EARLY = 16;
 
 export async function openBrowserReturn({
@@ -14,7 +14,7 @@ export async function openBrowserReturn({
   port,
   path,
 }: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
-  /** Who asks what came; a browser that is sooner than that waits for it. */
+  /** The receiver of a browser's request; an earlier request waits for it. */
   let receive: RequestHandler | undefined;
   const early: Parameters<RequestHandler>[] = [];
   const server = createServer((request, response) => {

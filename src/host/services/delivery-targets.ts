@@ -1,7 +1,7 @@
 import type { ChatAddress, Destination, GatewayService } from "../../contract/services/gateway-service.ts";
 import type { Job } from "../../contract/services/job.ts";
 
-/** What one target of `deliver` means now: `origin`, `all`, `PLATFORM`, `PLATFORM:CHAT[:THREAD]`. Empty: there is no such place. */
+/** Resolves one target of `deliver`: `origin`, `all`, `PLATFORM`, `PLATFORM:CHAT[:THREAD]`. Empty: unknown target. */
 export function destinationsOf(
   target: string,
   origin: Job["origin"],
@@ -42,7 +42,7 @@ function chatOf({ platform, chat_id, thread_id }: NonNullable<Job["origin"]>): D
   };
 }
 
-/** Rooms, aliases and people of some networks are written with a colon of their own: `!room:server`. */
+/** Names in some networks contain a colon: `!room:server`. */
 function splitChat(chat: string): Omit<ChatAddress, "platform"> {
   const [, chatId, threadId] = /^[!#@]/.test(chat) ? [] : (/^([^:]+):(.+)$/.exec(chat) ?? []);
   return chatId === undefined || threadId === undefined ? { chatId: chat } : { chatId, threadId };

@@ -218,7 +218,7 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
   }
 }
 
-/** One that cannot stand in is noticed only when it should. */
+/** An unavailable fallback would otherwise be noticed only when it is needed. */
 function checkFallbacks(fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>>): readonly Check[] {
   if (fallbacks.length === 0) return [];
   const lacking = fallbacks.filter(({ lack }) => lack !== undefined);
@@ -280,14 +280,14 @@ function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
   return [{ name: "sandbox", ok: true, detail: `commands run in a sandbox: ${sandbox.words}` }];
 }
 
-/** What may be chosen at a service, under its name for people. */
+/** Services with a selectable backend, with their display names. */
 const SERVICES = [
   ["image_gen", "pictures"],
   ["video_gen", "films"],
   ["browser", "browsers"],
 ] as const;
 
-/** The one that is chosen, by a setting or by its key. One that a person named has to be there. */
+/** The backend selected by a setting or by its key. One that the user named must be available. */
 async function checkService(
   { media, config }: DoctorPorts,
   slot: (typeof SERVICES)[number][0],
@@ -319,7 +319,7 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
   const listings = await plugins.list();
   const failed = listings.filter(({ state }) => state === "failed");
   const without = listings.filter(({ state, because }) => state === "disabled" && because !== "off");
-  // What comes along for services that a person does not use is nothing to mend.
+  // Unused bundled services need no fix.
   const unasked = ({ source, because, manifest }: PluginListing): boolean =>
     source === "bundled" && manifest.opt_in !== true && (manifest.chosen_by === undefined || because === "chosen");
   const [unused, lacking] = [without.filter(unasked), without.filter((listing) => !unasked(listing))];

@@ -17,7 +17,7 @@ export interface GatewayServicePorts {
   readonly home: Home;
   readonly sessions: Pick<Sessions, "store">;
   readonly mask: (text: string) => string;
-  /** The person's own. */
+  /** The owner's. */
   readonly userHome: string;
 }
 
@@ -37,7 +37,7 @@ export function createGatewayService({
     const opened = await openChatLanes(store, () => systemClock.now());
     return {
       ...opened,
-      // What is kept of a message is what the conversation keeps of it.
+      // Keeps the same content of a message as the conversation does.
       receive: (given) => opened.receive({ ...given, message: { ...given.message, text: mask(given.message.text) } }),
       finish: (id, answer) => opened.finish(id, answer && { ...answer, text: mask(answer.text) }),
     };

@@ -11,7 +11,7 @@ import type { ShellHooks, ShellHooksPorts } from "../shell-hooks/shell-hooks.ts"
 
 export interface HookServicePorts extends ShellHooksPorts {
   readonly hosts: PluginHosts;
-  /** Whether the person's own event hooks are called at all. */
+  /** Whether the user's event hooks run at all. */
   readonly events: boolean;
   elapsed(): number;
 }
@@ -19,11 +19,11 @@ export interface HookServicePorts extends ShellHooksPorts {
 export interface OpenHookService extends AsyncDisposable {
   readonly service: HookService;
   readonly notices: readonly Notice[];
-  /** Nobody speaks in that session any more. */
+  /** The session has ended. */
   closed(sessionId: string): void;
 }
 
-/** Hooks that are no plugin's. Who has none pays for a look at one setting and one folder. */
+/** Hooks that are not from plugins. Without any, this costs a look at one setting and one folder. */
 export async function openHookService(ports: HookServicePorts): Promise<OpenHookService> {
   const { hooks, home, userHome } = ports;
   const speakers = new Map<string, ChatIdentity>();

@@ -11,7 +11,7 @@ export interface ProbePorts {
   readonly surface: { readonly name: string; readonly prompter: boolean };
 }
 
-/** What an availability check may look at. A variable the asker did not declare does not exist for it. */
+/** The environment of an availability check. Undeclared variables do not exist for it. */
 export function createProbe(ports: ProbePorts): Probe {
   const declared = new Set(ports.declared.map(({ name }) => name));
   return {
@@ -32,7 +32,7 @@ function which(program: string, path: string): Promise<string | undefined> {
   if (known !== undefined) return known;
   const looking = look(program, path);
   found.set(key, looking);
-  // What is missing may be installed while we run; what is there stays.
+  // Missing programs may be installed meanwhile; existing ones stay.
   void looking.then((there) => there === undefined && found.delete(key));
   return looking;
 }

@@ -6,12 +6,12 @@ import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../environment/home.ts";
 import { stateFile } from "../store/facts/store-files.ts";
 
-/** What a person decided and nothing can make again. */
+/** Files with the user's decisions, which cannot be rebuilt. */
 const FILES = ["config.yaml", ".env", "SOUL.md", "shell-hooks-allowlist.json", "plugins.lock.json"] as const;
 const RETAINED = 20;
 const NAME = /^\d{8}-\d{6}[a-z0-9-]*$/;
 
-/** `backup` writes the store as it is now into a file that does not exist yet. */
+/** `backup` writes the current store into a new file. */
 export function createSnapshotService(ports: {
   readonly home: Home;
   readonly now: () => number;
@@ -89,7 +89,7 @@ function copy(from: string, to: string): void {
   }
 }
 
-/** A link in a snapshot was put there by somebody else. */
+/** Hermes puts no links into snapshots, so another program did. */
 function isFile(path: string): boolean {
   try {
     return lstatSync(path).isFile();

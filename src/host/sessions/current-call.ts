@@ -26,17 +26,17 @@ interface Place {
   readonly turnId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** The tools that run or ran in it. What their plugins fetch is theirs, also behind their end. */
+  /** The tools that run or ran in the call. Their plugins' later requests count as theirs, too. */
   readonly running: { readonly owner: string; readonly tool: RunningTool; ended: boolean }[];
-  /** How many calls of plugins it lies in. */
+  /** Nesting depth of plugin calls. */
   readonly depth: number;
-  /** The call that it lies in, as those of a subagent do. */
+  /** The parent call, for example of a subagent. */
   readonly around: Place | undefined;
 }
 
 /**
- * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), that in
- * which its slash command was typed, else the session opened last. Where no surface opened one, in a session of its own, with nobody to ask.
+ * The session for a plugin's own tool call: that of the current call (in a tool, a hook, a middleware), that of its
+ * slash command, otherwise the session opened last. Without any, a separate session in which no one can be asked.
  */
 export class CurrentCall {
   readonly #place = new AsyncLocalStorage<Place>();
@@ -113,21 +113,22 @@ export class CurrentCall {
   }
 
   /**
-   * A plugin goes out by itself. Under a call of its own tool that is the tool's doing; a guard that asks its server is not.
-   * @throws {ToolFailure} The tool may not go out now.
+   * A request of a plugin itself. During a call of its own tool it counts as the tool's; a request of a guard does
+   * not.
+   * @throws {ToolFailure} The tool may not access the network now.
    */
   fetching(plugin: string, url: string): void {
     for (const { owner, tool } of this.#place.getStore()?.running ?? []) if (owner === plugin) tool.fetched(url);
   }
 
   /**
-   * Waits for its turn in the conversation of the call or command it is said in, of a subagent's call in that of its parent; said outside of any,
-   * in the one opened last. False when there is none, it is closed, or nobody would see the turn.
+   * Queues an input in the conversation of the current call or command, for a subagent in its parent's; without one,
+   * in the session opened last. False when there is none, it is closed, or no one would see the turn.
    */
   inject(text: string): boolean {
     const session = this.#conversationHere();
     if (session === undefined) return false;
-    // How the turn it leads to ends is told by that session.
+    // That session reports how the resulting turn ends.
     session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
     return true;
   }

@@ -24,14 +24,14 @@ export interface ProviderPorts {
 /** Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded before `open`. */
 export interface ConversationProviders extends AsyncDisposable {
   readonly context: ContextManager;
-  /** What a person should know of them, so far. */
+  /** Pending notices for the user. */
   readonly notices: readonly Notice[];
   /** Makes ready what the settings choose. Does nothing when they choose nothing. */
   open(): Promise<void>;
   companions(): readonly { readonly tool: string; readonly of: string }[];
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   memorySetup(): Promise<MemorySetup | undefined>;
-  /** Whether what is remembered is for that session, and what is said there may be kept. Until it is said, and once the session is closed: no. */
+  /** Whether memory may be recalled and stored for that session. False until set, and after the session closes. */
   remembers(sessionId: string, takesPart: boolean): void;
   /** Sections of a new system prompt. */
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
@@ -54,14 +54,14 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   /** The tool of the agent's own notes: a memory provider's tools are offered beside it, and the provider receives what it writes. */
   const notesTool = (): string | undefined => toolWithRole(plugins.tools, "notes")?.name;
 
-  /** Whoever asks in the same moment waits for the same one. */
+  /** Concurrent callers wait for the same one. */
   function openMemory(): Promise<void> {
     const id = plugins.slots.chosen("memory") ?? "";
     if (memory.id !== id) memory = { id, opened: memory.opened.then(() => changeMemory(id)) };
     return memory.opened;
   }
 
-  /** One that cannot be used is none, which is told. */
+  /** An unusable provider counts as none and is reported. */
   async function changeMemory(id: string): Promise<void> {
     const before = present;
     present = undefined;

@@ -2,12 +2,12 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 
 import { dirname, join, relative, resolve } from "node:path";
 import type { ProjectNotes } from "../../contract/conversation/fact.ts";
 
-/** The first of these that lies in a folder speaks for it. */
+/** The first of these in a folder applies. */
 const NAMES = ["AGENTS.md", "agents.md", ".hermes.md", "HERMES.md", "CLAUDE.md", "claude.md", ".cursorrules"];
 const DEFAULT_CHARS = 20_000;
 const READ_BYTES = 2_000_000;
 
-/** What the project in this folder asks of whoever works on it; `undefined` when it says nothing. Never throws. */
+/** The notes of the project in this folder; `undefined` when there are none. Never throws. */
 export function readProjectNotes(folder: string, maxChars: number | undefined): ProjectNotes | undefined {
   for (const name of NAMES) {
     const text = read(join(folder, name));
@@ -31,7 +31,7 @@ export function readFolderNotes(
   });
 }
 
-/** `src/engine/x.ts` lies in `src/engine` (when `x.ts` is no folder) and in `src`. */
+/** `src/engine/x.ts` is in `src/engine` (if `x.ts` is not a folder) and in `src`. */
 function foldersBelow(cwd: string, path: string): readonly string[] {
   const found: string[] = [];
   for (
@@ -47,7 +47,7 @@ function read(file: string): string | undefined {
   let handle: number | undefined;
   if (!existsSync(file)) return undefined;
   try {
-    // A pipe that nobody writes to must not hold the start up.
+    // A pipe without a writer must not block the start.
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(handle);
     if (!stat.isFile()) return undefined;

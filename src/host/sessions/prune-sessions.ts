@@ -14,8 +14,8 @@ export interface PrunePorts {
 }
 
 /**
- * `sessions.auto_prune`: removes sessions that were last used longer ago than `retention_days`, at most once in `min_interval_hours`. Runs as
- * a process that used the store ends, so that nobody waits for it. Never rejects.
+ * `sessions.auto_prune`: deletes sessions unused for `retention_days`, at most once in `min_interval_hours`. Runs
+ * when a process that used the store ends, so that no one waits for it. Never rejects.
  */
 export async function pruneSessions({ home, config, sessions, clock, log }: PrunePorts): Promise<void> {
   const number = (value: Json | undefined, otherwise: number): number =>

@@ -66,7 +66,7 @@ interface SecretPorts {
   add(secret: string): void;
 }
 
-/** What makes a session a subagent's. */
+/** The properties of a subagent's session. */
 interface Child {
   readonly request: ChildRequest;
   readonly parentId: string;
@@ -87,7 +87,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
   );
 }
 
-/** What is known of a session when its lease is taken and its facts are read. */
+/** The data of a session after its lease is taken and its facts are read. */
 interface Opening {
   readonly ports: OpenerPorts;
   readonly options: OpenSession;
@@ -271,7 +271,7 @@ async function childTools(
   const wanted = task.toolsets === undefined ? undefined : new Set(tools.select(surface, { enabled: task.toolsets }));
   const without = new Set(task.without);
   const names = parents.filter((name) => !without.has(name) && wanted?.has(name) !== false);
-  // Among what is held back from its parent there may be tools that cannot run here.
+  // The parent's deferred tools may include some that cannot run here.
   const { offers } =
     wanted !== undefined && parents.includes(TOOL_BRIDGE.call)
       ? await definitions(calls.ports, { names, surface, prompter: prompter !== undefined })

@@ -17,7 +17,7 @@ export interface PrefixPorts {
 
 /** Sections of a new system prompt. */
 export interface PromptSources {
-  /** Who the agent is, from `SOUL.md`; undefined for our own text. */
+  /** The agent's description from `SOUL.md`; undefined: our default text. */
   identity(): Promise<string | undefined>;
   /** Sections with what is remembered of the user. */
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
@@ -28,7 +28,7 @@ export interface PromptSources {
   ): Promise<string>;
 }
 
-/** What decides a session's prefix besides its model. */
+/** The inputs of a session's prefix, besides its model. */
 export interface PrefixOf {
   readonly sessionId: string;
   /** Names of its tools. */
@@ -85,7 +85,7 @@ interface OwnSections {
   readonly extra?: readonly string[];
 }
 
-/** Who the agent is, what the user added, what is remembered. */
+/** The agent's description, the user's additions, and memories. */
 async function ownSections(
   { sources, mask, dispatchPorts }: PrefixPorts,
   { sessionId, remembering, place }: PrefixOf,
@@ -106,7 +106,7 @@ async function ownSections(
   };
 }
 
-/** What tools save in files of the home. Without such files none of their code is loaded. */
+/** Text from files that tools save in the home. Without such files, their code is not loaded. */
 async function toolSections(
   { dispatchPorts, mask }: PrefixPorts,
   offered: readonly string[],

@@ -3,7 +3,7 @@ import type { SessionStore } from "../../contract/conversation/store.ts";
 import { chatOf } from "../jobs/chat-of.ts";
 import { whoseSession } from "../store/facts/session-user.ts";
 
-/** Who speaks in a session, as it is stored: for tools that send. */
+/** The user of a session, as stored: for tools that send messages. */
 export async function speakerOf(
   sessionId: string,
   store: Pick<SessionStore, "read">,

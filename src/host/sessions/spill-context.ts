@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 
-/** Keeps what a hook added to a request in a folder that the person named (`hooks.output_spill.directory`). @returns the file. */
+/** Saves a hook's injected context in the folder of `hooks.output_spill.directory`. @returns the file. */
 export async function spillContext(
   directory: string,
   homes: { readonly home: string; readonly agentHome: string },

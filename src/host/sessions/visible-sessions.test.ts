@@ -15,7 +15,7 @@ const ALL = [
   { id: "s1", surface: "cli", turns: 1, messages: 2 },
 ] as unknown as readonly SessionSummary[];
 
-/** The desk of an agent with the conversations of its owner and of Eve. */
+/** The service of an agent with conversations of its owner and of Eve. */
 function world(now: { whose: string | undefined }) {
   const asked: unknown[] = [];
   const of = (whose: string | undefined) => ALL.filter((one) => whose === undefined || one.whose === whose);

@@ -4,9 +4,9 @@ import type { PluginContext } from "../../contract/plugins/plugin.ts";
 type Sessions = PluginContext["sessions"];
 
 /**
- * The conversations that a plugin sees: all, while it works for the agent's owner or for nobody; under a call or a command in the chat of somebody
- * else, theirs.
- * @param whose Whose chat that is now; `undefined` is the owner's.
+ * The conversations that a plugin sees: all, while it works for the owner or outside any chat; during a call or a
+ * command in another user's chat, that user's.
+ * @param whose The user of the current chat; `undefined` is the owner.
  */
 export function visibleSessions(sessions: Sessions, whose: () => Promise<string | undefined>): Sessions {
   const ofTheirs = (own: string | undefined) => (own === undefined ? {} : { whose: own });
@@ -34,7 +34,7 @@ export function visibleSessions(sessions: Sessions, whose: () => Promise<string 
       return (await sessions.list({ whose: own, surface })).find(({ turns, messages }) => turns > 0 || messages > 0);
     },
     facts(id) {
-      const asked = whose(); // As it is now, not when they are read.
+      const asked = whose(); // Evaluated now, not when they are read.
       asked.catch(() => undefined);
       return (async function* () {
         const own = await asked;

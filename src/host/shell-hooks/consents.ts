@@ -5,7 +5,7 @@ import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../environment/home.ts";
 import { scriptHash, scriptsOf } from "./script-hash.ts";
 
-/** What the person agreed to: an event and a command, and what the command's scripts held then. */
+/** The user's consents: an event, a command, and the content of the command's scripts. */
 export interface Consents {
   /** `unbound`: given, and the entry says nothing of the scripts' content. */
   of(
@@ -76,7 +76,7 @@ function read(file: string): readonly JsonObject[] {
     const approvals = (JSON.parse(readFileSync(file, "utf8")) as JsonObject)["approvals"];
     return Array.isArray(approvals) ? (approvals as readonly Json[]).filter(isObject) : [];
   } catch {
-    return []; // None yet, or damaged: then nobody agreed.
+    return []; // Missing or damaged: no consents.
   }
 }
 

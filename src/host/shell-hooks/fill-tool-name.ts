@@ -1,9 +1,9 @@
 const PLACEHOLDER = "{tool_name}";
 
 /**
- * A shell command with the tool's name in place of each `{tool_name}`, quoted for where it stands, so that it is one piece of text to the
- * shell whatever it holds.
- * @throws {Error} where a name that needs quotes stands in a command inside the command, whose quotes are not read here.
+ * Replaces each `{tool_name}` in a shell command, quoted for its position, so that the shell reads it as one piece of
+ * text.
+ * @throws {Error} for a name that needs quotes inside a nested command, whose quoting is not parsed here.
  */
 export function fillToolName(command: string, name: string): string {
   if (!command.includes(PLACEHOLDER)) return command;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import { splitCommand } from "./split-command.ts";
 
-/** A command of the person's that runs when something happens. */
+/** A command of the user that runs at a hook. */
 export interface ShellHook {
   readonly event: HookName;
   /** As it was written: agreement is to this text. */
@@ -26,7 +26,10 @@ const NO_EVENTS = ["output_spill", "outbound"];
 const TIMEOUT_S = 60;
 const MAX_TIMEOUT_S = 300;
 
-/** Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events, which may stand in a list as well. What is wrong is left out and told. */
+/**
+ * Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events, which may also
+ * be a list item. Invalid entries are ignored and reported.
+ */
 export function readShellHooks(value: Json | undefined): {
   readonly hooks: readonly ShellHook[];
   readonly problems: readonly string[];

@@ -19,7 +19,7 @@ export interface RunOptions {
 }
 
 const MAX_OUTPUT = 1_000_000;
-/** What a program that has ended left behind may hold its output open; so long is waited for the rest of what it wrote itself. */
+/** Processes left by an ended program may keep its output open; this limits the wait for the program's own output. */
 const REST_MS = 50;
 
 /** Runs a program with a text on its standard input. Never rejects. Its whole process group ends with its time. */
@@ -64,7 +64,7 @@ export function runCommand(program: string, args: readonly string[], options: Ru
         if (texts[name].length > MAX_OUTPUT) end("wrote more than a million characters");
       });
     }
-    child.stdin.on("error", () => {}); // It need not read what it is told.
+    child.stdin.on("error", () => {}); // The program need not read its input.
     child.once("error", (cause: NodeJS.ErrnoException) => {
       failure ??=
         cause.code === "ENOENT"

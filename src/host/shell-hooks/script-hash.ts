@@ -8,8 +8,8 @@ const RUNNERS =
   /^(?:env|sudo|nice|nohup|timeout|time|exec|command|uv|run|poetry|sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|tsx|ruby|perl|php|lua|pwsh)$/;
 
 /**
- * Files whose content is what a command does: the program of each of its parts when it is named by its path, or the script that an
- * interpreter is given. What a program is given to work on is none.
+ * Files whose content determines a command: programs named by their path, and scripts given to an interpreter. Other
+ * arguments are not scripts.
  */
 export function scriptsOf(command: string, userHome: string): readonly string[] {
   const files = partsOf(command).flatMap((words) => {
@@ -21,7 +21,7 @@ export function scriptsOf(command: string, userHome: string): readonly string[] 
   return [...new Set(files)];
 }
 
-/** Of the scripts' content as it is now. A script that is not there has a hash too, so that its coming is a change. */
+/** A hash of the scripts' current content. A missing script has a hash, too, so that creating it is a change. */
 export function scriptHash(command: string, userHome: string): string {
   const hash = createHash("sha256").update(command);
   for (const file of scriptsOf(command, userHome)) hash.update(`\0${file}\0`).update(contentOf(file));
@@ -32,7 +32,7 @@ function programOf(words: readonly string[]): string | undefined {
   let interpreted = false;
   for (const word of words) {
     if (/^[A-Za-z_]\w*=/.test(word) || /^\d+[smhd]?$/.test(word)) continue;
-    if (interpreted && /^-[a-z]*[cem]$/.test(word)) return undefined; // Its program stands in the command, or is a module's.
+    if (interpreted && /^-[a-z]*[cem]$/.test(word)) return undefined; // The program text is in the command, or in a module.
     if (word.startsWith("-")) continue;
     if (RUNNERS.test(basename(word))) interpreted = true;
     else return interpreted || word.includes("/") ? word : undefined;
@@ -40,7 +40,7 @@ function programOf(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The words of each simple command of a line, as far as they can be told apart without a shell. */
+/** The words of each simple command of a line, as far as they can be split without a shell. */
 function partsOf(command: string): readonly (readonly string[])[] {
   let words: readonly string[];
   try {

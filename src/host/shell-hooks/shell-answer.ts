@@ -3,7 +3,7 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { CommandRun } from "./run-command.ts";
 
-/** What a run of a shell hook means. `warning` is for the log; `broken` says that it could not answer. */
+/** The meaning of a shell hook's run. `warning` is for the log; `broken` means that it gave no valid answer. */
 export interface ShellAnswer {
   readonly answer?:
     | { readonly action: "block"; readonly message: string }
@@ -13,7 +13,7 @@ export interface ShellAnswer {
   readonly broken?: string;
 }
 
-/** Hooks that may refuse what they are told of. */
+/** Hooks that may refuse a call. */
 export const GUARDS: readonly HookName[] = ["pre_tool_call", "pre_command"];
 const REFUSED = 2;
 
@@ -62,6 +62,6 @@ function objectIn(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // Words, not a decision; whoever asked says so.
+    return undefined; // Text, not a decision; the caller reports it.
   }
 }

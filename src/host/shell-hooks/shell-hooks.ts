@@ -24,7 +24,7 @@ export interface ShellHooksPorts {
   childEnvironment(): { readonly [name: string]: string };
 }
 
-/** The person's commands in `hooks` of config.yaml, as handlers of the hooks they name, after those of plugins. */
+/** The commands in `hooks` of config.yaml, as handlers of hooks, after those of plugins. */
 export class ShellHooks implements Disposable {
   readonly #ports: ShellHooksPorts;
   readonly #consents: Consents;
@@ -32,7 +32,7 @@ export class ShellHooks implements Disposable {
   readonly #problems: readonly string[];
   readonly #registered = new Map<ShellHook, Disposable>();
   readonly #stop = new AbortController();
-  /** The person was asked about these and said no: nothing needs to be said of them again. */
+  /** Hooks that the user declined; they cause no more notices. */
   readonly #declined = new Set<ShellHook>();
 
   constructor(ports: ShellHooksPorts) {
@@ -88,7 +88,7 @@ export class ShellHooks implements Disposable {
     return this.#consents.revoke(command);
   }
 
-  /** Runs each hook of that event that wants that tool, agreed to or not: the person asks for it. */
+  /** Runs each hook of that event for that tool, even without consent: the user requests it. */
   async test(
     event: HookName,
     payload: JsonObject,
@@ -113,7 +113,7 @@ export class ShellHooks implements Disposable {
     const accepted = consent !== "given" && this.#ports.config.get("hooks_auto_accept") === true;
     if (accepted || unbound)
       this.#consents.give([{ ...hook, agreedAt: unbound && agreedAt !== undefined ? agreedAt : undefined }]);
-    // A guard that somebody agreed to and somebody changed is a broken guard, and no missing one.
+    // A guard that changed after its consent is a failing guard, not a missing one.
     if (accepted || consent === "given" || (consent === "changed" && refuses(hook))) this.#register(hook);
   }
 
@@ -192,7 +192,7 @@ export class ShellHooks implements Disposable {
 /** Said wherever one waits. */
 export const HOW_TO_AGREE = "Start hermes in a terminal to be asked, or agree with --accept-hooks.";
 
-/** What the command reads: the original's keys, all others of the payload in `extra`. */
+/** The command's input: the original's keys, and all others of the payload in `extra`. */
 function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonObject {
   const { tool_name = null, args = null, session_id, parent_session_id, ...extra } = payloadForPython(event, payload);
   const aboutTool = tool_name !== null;

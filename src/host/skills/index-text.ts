@@ -6,14 +6,15 @@ export interface Offered {
   readonly toolsets: ReadonlySet<string>;
 }
 
-/** What the index may cost every session. */
+/** Maximum size of the index, which every session pays for. */
 const MAX_CHARS = 6_000;
 const DESCRIPTION_CHARS = 60;
 const INTRODUCTION = "# Skills\nBefore you begin, load a skill that fits the task with skill_view.";
 
 /**
- * The section of the system prompt that names skills; "" when there is none. Of many, names only; of very many, their number by category.
- * What it says comes from files that anybody may have written: one short line each, nothing that ends the list.
+ * The section of the system prompt that lists skills; "" without skills. Many skills are listed by name only, very
+ * many by number per category. The text comes from untrusted files: one short line each, and nothing that ends the
+ * list.
  */
 export function indexText(skills: readonly Skill[], offered: Offered): string {
   const shown = skills.filter(({ hidden, conditions }) => hidden === undefined && fits(conditions, offered));

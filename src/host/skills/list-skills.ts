@@ -14,7 +14,7 @@ export interface ListPorts {
   readonly disabled: ReadonlySet<string>;
 }
 
-/** What a skill's own file says of it. */
+/** The data of a skill's own file. */
 interface Read extends Pick<Skill, "name" | "description" | "problem" | "conditions"> {
   readonly platforms?: readonly string[];
   readonly environments?: readonly string[];
@@ -107,7 +107,7 @@ function hiddenFor(
     : { kind: "environment", why: `for ${environments.join(", ")}` };
 }
 
-/** Nobody works from a kanban board here; a word that nobody knows is no reason to hide anything. */
+/** There is no kanban board here; an unknown environment hides nothing. */
 function isHere(environment: string): boolean {
   if (environment === "docker") return existsSync("/.dockerenv");
   return environment === "s6" ? existsSync("/run/s6") : environment !== "kanban";

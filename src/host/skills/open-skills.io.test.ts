@@ -8,7 +8,7 @@ const OFFERED = { tools: new Set(["skill_view"]), toolsets: new Set(["skills"]) 
 const names = async (world: SkillWorld) =>
   (await world.shelf.all()).filter(({ hidden }) => hidden === undefined).map(({ path }) => path);
 
-/** Skills that come along, in a folder of their own. */
+/** Bundled skills in a separate folder. */
 function bundled(source: SkillWorld, files: { readonly [path: string]: string }): string {
   source.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`bundled/${path}`, text])));
   return join(source.home, "bundled");

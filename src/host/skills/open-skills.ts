@@ -19,7 +19,7 @@ export interface SkillPorts {
   /** Writes a setting into `config.yaml`, as `hermes config set` does. */
   setConfig(path: string, value: string): Promise<void>;
   env(name: string): string | undefined;
-  /** What git may see. */
+  /** The environment for git. */
   programEnvironment(): Promise<{ readonly [name: string]: string }>;
   readonly plugins: Pick<PluginHost, "skills" | "service">;
 }
@@ -30,7 +30,7 @@ export interface Skills extends SkillShelf, AsyncDisposable {
   index(offered: Offered, surface: string): Promise<string>;
 }
 
-/** A person who wants none of the bundled skills puts this file into the home. */
+/** A user who wants no bundled skills puts this file into the home. */
 export const OPT_OUT = ".no-bundled-skills";
 
 /** Nothing is read before it is asked for. */

@@ -6,7 +6,10 @@ import { withoutLogin } from "../../safety/text/visible.ts";
 import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
 
-/** Nothing of the repository and no hook of the person's runs, nobody is asked for a password, and a link of the repository is a file with its text. */
+/**
+ * Runs nothing from the repository and no git hooks, never prompts for a password, and checks out links as files with
+ * text.
+ */
 const SAFE = [
   "-c",
   "core.symlinks=false",
@@ -21,8 +24,8 @@ const SAFE = [
 ];
 
 /**
- * Sends a folder to a Git repository, as one commit on a branch of it: a new one, or one more on what is there. The commit is the person's, by their
- * own configuration of git. What others have pushed meanwhile is never replaced.
+ * Pushes a folder to a Git repository, as one commit on a new or existing branch, with the user's git identity. Never
+ * overwrites what others pushed.
  * @param stage An empty folder to work in.
  */
 export async function publishFolder(

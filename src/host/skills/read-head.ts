@@ -10,8 +10,8 @@ const MAX_PARSED = 65_536;
 const NOT_PLAIN = /: |:$| #|^(?:true|false|null|yes|no|on|off)$/i;
 
 /**
- * The frontmatter of a `SKILL.md`. What a parser refuses is read line by line, and told; a text without any has none of its keys.
- * Most skills are read without loading the parser.
+ * The frontmatter of a `SKILL.md`. If the parser rejects it, it is read line by line and reported; without
+ * frontmatter there are no keys. Most skills need no parser.
  */
 export async function readHead(whole: string): Promise<SkillHead> {
   const text = whole.replace(/^\uFEFF/, "");

@@ -8,8 +8,8 @@ import { walkSkills } from "./walk-skills.ts";
 export const MANIFEST = ".bundled_manifest";
 
 /**
- * Copies bundled skills into the home's folder: those that were never there, and in place of a copy that nobody changed. One that a person
- * changed stays, one that was deleted does not come back. What is on its way is beside its place, and renamed into it.
+ * Copies bundled skills into the home: new ones, and in place of unchanged copies. A changed copy stays, a deleted
+ * one does not return. Copies are written next to their path and renamed.
  */
 export function seedBundled(bundled: string, folder: string): void {
   const manifest = join(folder, MANIFEST);
@@ -34,7 +34,7 @@ export function seedBundled(bundled: string, folder: string): void {
   if (!existsSync(manifest) || readFileSync(manifest, "utf8") !== text) writeAtomically(manifest, text);
 }
 
-/** What was copied once, by name, with the hash of what was copied. */
+/** The names that were ever copied, with the hash of the copy. */
 export function readManifest(file: string): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();
   return new Map(

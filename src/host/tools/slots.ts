@@ -11,7 +11,7 @@ import { Registry } from "../../engine/tools/registry.ts";
 export interface SlotEntry<S extends SlotName = SlotName> {
   readonly id: string;
   readonly label: string | undefined;
-  /** What the provider says of itself that is data: `aliases`, `keyEnv`, `isolated`. */
+  /** Data of the provider: `aliases`, `keyEnv`, `isolated`. */
   readonly data: JsonObject;
   /** Same promise every time. */
   load(): Promise<Slots[S]>;
@@ -19,7 +19,7 @@ export interface SlotEntry<S extends SlotName = SlotName> {
 
 interface ChosenBy {
   readonly path: string;
-  /** What it may say without naming one. */
+  /** The path without a provider. */
   readonly unless?: readonly string[];
   /** Without a choice the first of these that is there is in use, and no other, be it the only one. */
   readonly first?: readonly string[];
@@ -87,7 +87,7 @@ export class SlotRegistry {
     );
   }
 
-  /** What configuration picks; `undefined` when it leaves the choice open. */
+  /** The configured provider; `undefined` when the configuration leaves it open. */
   chosen(slot: SlotName): string | undefined {
     const by = CHOSEN_BY[slot];
     if (by === undefined) return undefined;
@@ -159,7 +159,7 @@ export class SlotRegistry {
   }
 }
 
-/** Slots whose setting can name nothing but a provider, and of which nobody else says at the start that it is not there. */
+/** Slots whose setting can only name a provider, and which no other code checks at startup. */
 const NAMED_ONLY = ["terminal", "context", "browser"] as const;
 
 function meantHint(meant: string | undefined): string {

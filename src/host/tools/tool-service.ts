@@ -99,7 +99,10 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
     await ports.config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(outsideToolsets()));
   }
 
-  /** Whoever switches one tool chooses no other: what can run only since it stands in the list (a voice, which sends what is said away) is left out. */
+  /**
+   * Switching one tool enables no other: a tool that can run only because it is in the list (a voice, which sends
+   * text away) is omitted.
+   */
   async function saveOnly(surface: string, names: ReadonlySet<string>, meant: ReadonlySet<string>): Promise<void> {
     const idle = async (): Promise<readonly string[]> => {
       const others = ports.tools.list().filter(({ name }) => names.has(name) && !meant.has(name));

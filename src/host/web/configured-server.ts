@@ -1,6 +1,6 @@
 import type { Json } from "../../contract/common/json.ts";
 
-/** A server whose address a person wrote into `config.yaml`, and the stored secrets they wrote beside it. */
+/** A server whose address the user wrote into `config.yaml`, and the stored secrets next to it. */
 export interface ConfiguredServer {
   readonly origin: string;
   readonly own: readonly { readonly value: string; readonly hosts: readonly string[] }[];
@@ -20,7 +20,7 @@ export function configuredServer(
   };
 }
 
-/** Stored secrets that a person wrote into this part of `config.yaml`. */
+/** Stored secrets that the user wrote into this part of `config.yaml`. */
 export function secretsIn(
   ports: { config(path: string): Json | undefined; secrets(): readonly string[] },
   path: string,

@@ -24,7 +24,7 @@ export interface Dialled {
 
 const MAX_HEADER_BYTES = 65_536;
 
-/** Sends one request to one address over `node:http(s)`, without any look-up of its own, and resolves at the reply's head. */
+/** Sends one request to one address over `node:http(s)`, without a lookup, and resolves with the response head. */
 export async function dial({ method, headers, body, url, address, proxy, signal }: Dial): Promise<Dialled> {
   const secure = url.protocol === "https:";
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
@@ -46,7 +46,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
     servername: secure && !isAddress(url.hostname) ? url.hostname : undefined,
-    // An agent, even one of its own, would dial by itself.
+    // An agent, even our own, would dial itself.
     ...(tunnel === undefined ? { agent: false } : { createConnection: () => (secure ? overTls(url, tunnel) : tunnel) }),
   };
   const { request } = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
@@ -70,9 +70,9 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
       );
   });
   outgoing.once("response", (incoming) => {
-    // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
+    // There may be no reader when the connection breaks; the iterator notifies one.
     incoming.on("error", () => {});
-    // An answer that nobody reads keeps no process alive.
+    // An unread answer must not keep the process alive.
     incoming.socket.unref();
     resolve({
       status: incoming.statusCode ?? 0,

@@ -1,15 +1,21 @@
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import type { ProxyVariables } from "./proxy.ts";
 
-/** What the guarded ways out, for requests, sockets and programs, are given. */
+/** Dependencies of the guarded requests, sockets and proxies. */
 export interface FetchPorts {
-  /** `security.*` as it is now; a policy that cannot be read throws, and nothing is fetched. */
+  /** The current `security.*`; an unreadable policy throws, and nothing is fetched. */
   policy(): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> | Pick<UrlPolicy, "allowPrivate" | "blocklist">;
   /** Every stored value that may not leave. */
   secrets(): readonly string[];
-  /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any; with hosts also in a body and in the address. */
+  /**
+   * Secrets that the caller declared, and where it may send them. Without hosts: in headers to any host; with hosts,
+   * also in a body and in the address.
+   */
   own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
-  /** `https://host:port` of a server of the person's own: its host may be a private one, and may redirect to itself. Elsewhere a redirect leads where any other does. */
+  /**
+   * `https://host:port` of the user's own server: its host may be private and may redirect to itself. Redirects
+   * elsewhere are checked like any other.
+   */
   readonly privateOrigin?: string;
   readonly proxy: ProxyVariables;
   /** All addresses of a name. Default: the system's resolver. */

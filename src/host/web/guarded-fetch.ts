@@ -108,7 +108,7 @@ function redirectOf({ status, headers }: Dialled): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
 }
 
-/** What says nothing about who asks. */
+/** Headers that identify no one. */
 const ANYWHERE = new Set([
   "accept",
   "accept-language",
@@ -201,7 +201,7 @@ function decode(bytes: Uint8Array, contentType: string | undefined): string {
   try {
     return new TextDecoder(named ?? "utf-8").decode(bytes);
   } catch {
-    return new TextDecoder().decode(bytes); // An encoding nobody knows; most text is UTF-8.
+    return new TextDecoder().decode(bytes); // An unknown encoding; most text is UTF-8.
   }
 }
 

@@ -268,7 +268,7 @@ test("an address is judged before it is asked for, by its text or by what its na
   assert.equal(await broken.guard.judge("https://a.example.org/"), "The website blocklist cannot be read.");
 });
 
-/** Where somebody listened a moment ago. */
+/** A port that was in use a moment ago. */
 async function closedPort(): Promise<number> {
   const server = listen();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

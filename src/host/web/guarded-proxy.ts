@@ -12,7 +12,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 const MAX_HEADER_BYTES = 65_536;
 /** Of what was sent so far, so much is looked at again with what follows. */
 const OVERLAP = 4_096;
-/** What a proxy does not hand on, and what would name another host than the one that was judged. */
+/** Headers that a proxy does not forward, or that name another host than the checked one. */
 const NOT_ONWARD = new Set([
   "host",
   "connection",
@@ -35,8 +35,8 @@ class Refusal extends Error {
 }
 
 /**
- * A proxy with the judgement of the guarded fetch: `http://` requests as they are, everything else through `CONNECT`. The name is looked
- * up here and once, and the address that was judged is dialled. What goes out readable is searched for stored secrets.
+ * A proxy with the checks of the guarded fetch: `http://` requests directly, everything else through `CONNECT`.
+ * Resolves each name once and dials the checked address. Searches readable data for stored secrets.
  */
 export function createProxy(
   ports: Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">,
@@ -183,7 +183,7 @@ export function createProxy(
   };
 }
 
-/** Passes on what holds no stored secret. What begins as TLS cannot be read and is not looked at. */
+/** Forwards data without stored secrets. TLS data is unreadable and is not searched. */
 function searched(secrets: () => readonly string[], host: string): Transform {
   let before = "";
   let sealed: boolean | undefined;

@@ -44,7 +44,7 @@ function frame(first: number, body: string | Buffer): Buffer {
   ]);
 }
 
-/** What a client sent, without its masks. */
+/** A client's frames, unmasked. */
 function unmasked(chunk: Buffer): { readonly opcode: number; readonly body: string }[] {
   const found = [];
   for (let at = 0; at < chunk.length;) {
@@ -271,7 +271,7 @@ test("one that is asked whether it is there and says nothing is lost; one that a
   unread.send("still there");
   unread.close();
   floods = false;
-  // By default nobody is asked.
+  // By default no prompter is available.
   asked = 0;
   using quiet = await world.socket("ws://a.example.org/");
   await new Promise((resolve) => setTimeout(resolve, 300));

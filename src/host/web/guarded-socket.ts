@@ -19,7 +19,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MESSAGE_BYTES = 10_000_000;
 const SHORTEST_KEY = 12;
-/** What the handshake itself writes. */
+/** Headers of the handshake itself. */
 const OURS = new Set([
   "host",
   "connection",
@@ -31,7 +31,7 @@ const OURS = new Set([
 ]);
 
 export interface SocketGuardPorts extends FetchPorts {
-  /** What the plugin of such a provider declared, and what its settings hold. */
+  /** Values that the provider's plugin declared, and its settings. */
   ofProvider?(from: NonNullable<SocketOptions["signed"]>): ReturnType<NonNullable<FetchPorts["own"]>>;
 }
 
@@ -130,7 +130,7 @@ async function opened(
   });
 }
 
-/** Its service knows the provider's own secrets, so they may stand in the address that it gave. */
+/** The service knows the provider's secrets, so they may be in the address that it gave. */
 function signedPolicy(text: string, { signed }: SocketOptions, ports: SocketGuardPorts): Pick<UrlPolicy, "signed"> {
   if (signed === undefined) return {};
   const host = URL.parse(text)?.hostname ?? "";
@@ -141,7 +141,7 @@ function signedPolicy(text: string, { signed }: SocketOptions, ports: SocketGuar
   };
 }
 
-/** What may be a session's key, and is no word that any sentence holds. */
+/** May be a session's key, and is not an ordinary word. */
 function keysIn({ pathname, search, searchParams }: URL): readonly string[] {
   return [pathname, search, ...pathname.split("/"), ...searchParams.values()].filter(
     ({ length }) => length >= SHORTEST_KEY,
@@ -222,7 +222,7 @@ function shaken(
     ) {
       return failed(new ToolFailure("unreachable", `${url.host} did not accept the WebSocket as requested.`));
     }
-    // Whoever reads it is told of what comes later.
+    // The reader gets later errors.
     if (socket !== plain) socket.off("error", failed);
     resolve([upgraded as Socket, head, protocol]);
   });

@@ -64,7 +64,7 @@ export function openWebSockets(ports: WebPorts): (owner: string) => OpenSocket {
   };
 }
 
-/** What a call is said to have asked: without the key of a session. */
+/** The reported request of a call: without the session's key. */
 export function sourceOf(url: string, { signed }: SocketOptions = {}): string {
   return signed === undefined ? String(url) : (URL.parse(url)?.origin ?? "");
 }

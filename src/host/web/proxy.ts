@@ -2,14 +2,14 @@ import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import { ruleFor } from "../../safety/urls/blocklist.ts";
 
-/** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`, in either case, as the person set them. */
+/** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`, in either case, as the user set them. */
 export type ProxyVariables = (name: string) => string | undefined;
 
 export interface Proxy {
   readonly url: URL;
 }
 
-/** The proxy for this URL, when the person configured one and did not except the host. */
+/** The proxy for this URL, if the user configured one and did not except the host. */
 export function proxyFor(url: URL, variables: ProxyVariables): Proxy | undefined {
   const read = (name: string) => variables(name.toLowerCase()) ?? variables(name);
   const text = read(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? read("ALL_PROXY");
@@ -31,7 +31,7 @@ export function proxyFor(url: URL, variables: ProxyVariables): Proxy | undefined
   return { url: new URL(named) };
 }
 
-/** A tunnel to the judged address: the proxy is never told a name, so it cannot be made to look up another answer. */
+/** A tunnel to the checked address: the proxy never gets a name, so it cannot resolve another address. */
 export async function openTunnel(proxy: Proxy, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const { hostname, username, password } = proxy.url;

@@ -12,8 +12,8 @@ export interface Place {
 const CONNECT_MS = 20_000;
 
 /**
- * A connection to the judged address, through the person's own proxy where there is one. The time is for its beginning: once it stands it
- * lasts as long as both sides want, or until `stop`.
+ * A connection to the checked address, through the user's proxy if there is one. The timeout covers connecting; after
+ * that it lasts until either side closes it, or until `stop`.
  */
 export async function reach(
   { url, address, port }: Place,

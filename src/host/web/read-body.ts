@@ -11,8 +11,9 @@ export interface BodyLimits {
 }
 
 /**
- * The body as it comes, unpacked, up to a limit that counts after unpacking: a small answer can unpack to gigabytes. Whoever leaves it before its
- * first piece lets go of the connection, too, which a generator alone would not see.
+ * The body as it arrives, decompressed, up to a limit that counts after decompression: a small answer can expand to
+ * gigabytes. A reader that stops before the first chunk closes the connection, too, which a generator alone would not
+ * notice.
  */
 export function readBody(reply: Dialled, limits: BodyLimits): AsyncIterableIterator<Uint8Array, void> {
   const pieces = piecesOf(reply, limits);

@@ -9,7 +9,7 @@ export interface SocketPorts {
   readonly maxMessageBytes: number;
   /** Whether what is to be sent carries a stored secret. */
   carries(sent: string): boolean;
-  /** Whether what the other side says repeats what nobody is told. */
+  /** Whether a message of the server repeats a secret. */
   repeats(text: string): boolean;
   readonly keepAliveMs?: number;
   readonly signal?: AbortSignal;
@@ -17,9 +17,9 @@ export interface SocketPorts {
 
 /** Messages that wait for their reader; then the other side waits. */
 const MAX_WAITING_BYTES = 4_000_000;
-/** One without a word takes room, too. */
+/** An empty message occupies memory, too. */
 const MESSAGE_BYTES = 64;
-/** What may lie here unsent: whoever sends without reading is not answered. */
+/** Limit of unsent data: the connection ends if the server does not read. */
 const MAX_UNSENT_BYTES = 64_000_000;
 /** The other side may take so long to agree to the end. */
 const CLOSE_MS = 1_000;
@@ -93,7 +93,7 @@ export class SocketMessages implements GuardedSocket {
     if (this.#closing || this.#over !== undefined) return;
     this.#write(OPCODES.close, Buffer.from([0x03, 0xe8]));
     this.#closing = true;
-    // What still comes is not read; what was said goes out first.
+    // Ignores what still arrives; sends what is queued first.
     this.#socket.end();
     setTimeout(() => this.#end(undefined), CLOSE_MS).unref();
     this.#wake.resolve();
@@ -166,7 +166,7 @@ export class SocketMessages implements GuardedSocket {
 
   #ask(): void {
     if (this.#closing || this.#over !== undefined) return;
-    // One that waits for its reader cannot be heard.
+    // A connection that waits for its reader cannot receive a pong.
     if (this.#socket.isPaused()) this.#unanswered = 0;
     if (this.#unanswered >= 2)
       return this.#end(new ToolFailure("unreachable", `${this.#ports.host} stopped answering.`));

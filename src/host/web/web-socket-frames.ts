@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** What comes over a WebSocket, put together from its frames. */
+/** Assembles WebSocket messages from frames. */
 export type Incoming =
   | { readonly kind: "message"; readonly message: string | Uint8Array }
   | { readonly kind: "ping"; readonly payload: Uint8Array }
   | { readonly kind: "pong" }
   | { readonly kind: "close"; readonly code: number | undefined; readonly reason: string };
 
-/** What came is no WebSocket's, or too much of it; `message` says what, as the end of a sentence. */
+/** The data was not a valid WebSocket frame, or too long; `message` is the end of a sentence. */
 export class FrameError extends Error {}
 
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

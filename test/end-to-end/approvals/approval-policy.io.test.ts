@@ -216,7 +216,7 @@ approvals:
     [asks.answer, asks.passes[1]],
     ["asks", `A rule in command_allowlist: recursive delete in ${user.folder}/other`],
   );
-  // What nobody has seen the next of is answered for each call.
+  // A call that differs each time needs an answer each time.
   const never = ["The user's approval, for this call only", "No rule: it would allow more than was shown"];
   assert.deepEqual(
     await Promise.all(

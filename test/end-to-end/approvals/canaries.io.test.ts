@@ -48,7 +48,7 @@ function plainForms(secret: string): readonly string[] {
 const inBase64 = (secret: string): readonly string[] =>
   ["", "a", "ab"].map((lead) => Buffer.from(`${lead}${secret}`).toString("base64"));
 const sayings = (secret: string): readonly string[] => [...plainForms(secret), ...inBase64(secret)];
-/** What must be found nowhere: of base64 the middle, which nothing but the secret makes. */
+/** Text that must occur nowhere: of base64 the middle, which only the secret produces. */
 const traces = (secret: string): readonly string[] => [
   ...plainForms(secret),
   ...inBase64(secret).map((text) => text.slice(4, -4)),
@@ -74,7 +74,7 @@ export default (ctx) => {
 };
 `;
 
-/** Where the person wrote the secrets down, and the settings' own copy. */
+/** Where the user stored the secrets, and the settings' own copy. */
 const SETTINGS = /\/(\.env|config\.yaml|config\.last-good\.json)$/;
 const linux = process.platform === "linux";
 

@@ -6,7 +6,7 @@ import { NewUser } from "../support/test-user.ts";
 
 const KEY = "readback-01-of-the-process";
 const PASSWORD = "readback-02-in-an-address";
-/** In a process of its own that hides nothing: whoever looks must find it, or looked at nothing. */
+/** A separate process that hides nothing: the search must find it there, or it searches nothing. */
 const CONTROL = "readback-03-of-a-stranger";
 
 const PYTHON = `import glob, json, os

@@ -17,10 +17,10 @@ interface Refused {
   readonly env?: (url: string) => { readonly [name: string]: string };
   readonly settings: (url: string) => string;
   readonly refuse: (reply: ServerResponse) => void;
-  /** Whose words they are told to be. Default: the host that refused. */
+  /** The reported source of the text. Default: the host that refused. */
   readonly from?: RegExp;
   readonly plugin?: string;
-  /** What the model tries next. */
+  /** The model's next attempt. */
   readonly next?: Pick<Refused, "tool" | "args">;
 }
 

@@ -354,7 +354,7 @@ test("/reload takes hooks as their files are now", withPython, async () => {
   };
   const reset = () => app.hooks.sessionReset({ session_id: session.id, platform: "cli", reason: "new_session" });
   await reset();
-  while (message(user, "before").length < 2) await new Promise((done) => setTimeout(done, 20)); // Nobody waits for an event hook.
+  while (message(user, "before").length < 2) await new Promise((done) => setTimeout(done, 20)); // No caller waits for an event hook.
   hook(user, "python", ["session:reset"], "handler.py", PYTHON(user, "after"));
   hook(user, "script", ["session:reset"], "handler.ts", SCRIPT(user, "after"));
   user.write(

@@ -72,7 +72,7 @@ test("one plugin hears all twelve events of a chat that delegates and begins ane
   assert.equal((await chat.arrived()).text, "Started a new session.");
   const received = (plugin: string): readonly string[] =>
     existsSync(file(plugin)) ? [...new Set(readFileSync(file(plugin), "utf8").trim().split("\n"))].sort() : [];
-  // What only watches is told behind the answer.
+  // Observing hooks run after the answer.
   await waitFor(() => plugins.every(([plugin]) => received(plugin).length >= TWELVE.length), {
     what: "each plugin receives each event",
     state: () => plugins.map(([plugin]) => [plugin, received(plugin)]),

@@ -23,7 +23,10 @@ interface Received {
 const STUB = join(import.meta.dirname, "../../servers/mcp-stub.ts");
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
-/** A plugin that hears all hooks there are, calls tools in each way a plugin can, and refuses what is named `refused.txt`. */
+/**
+ * A plugin that subscribes to all hooks, calls tools in each way a plugin can, and refuses calls that name
+ * `refused.txt`.
+ */
 const RECORDER = (file: string): string => `
 import { appendFileSync } from "node:fs";
 const tell = (hook, payload) => appendFileSync(${JSON.stringify(file)}, JSON.stringify({ hook, payload }) + "\\n");
@@ -122,7 +125,7 @@ const PATHS: readonly {
   readonly tool?: string;
   /** Of the guide's table. */ readonly row: number;
   readonly skip?: boolean;
-  /** The call is of another session than the person's. */ readonly ownSession?: true;
+  /** The call is in another session than the user's. */ readonly ownSession?: true;
   go(scene: Scene, file: string): Promise<unknown>;
 }[] = [
   { path: "the model", row: 0, go: ({ session }, file) => session.send(`read_file ${file}`) },
@@ -189,7 +192,7 @@ const PATHS: readonly {
   },
 ];
 
-/** A conversation of its own, with nobody in it. */
+/** A separate conversation without a user. */
 async function scheduled({ app, session }: Scene, file: string): Promise<void> {
   await using run = await app.openSession({ surface: "cron", cwd: session.cwd });
   await run.send(`read_file ${file}`);
@@ -248,7 +251,7 @@ function slash({ app, session }: Scene, line: string): Promise<unknown> {
 
 const ROAD = ["tool_request", "pre_tool_call", "tool_execution", "transform_tool_result", "post_tool_call"];
 
-/** What a model does that is told `TOOL FILE`. */
+/** The model's behaviour for the input `TOOL FILE`. */
 function obeying({ body }: { readonly body: string }) {
   const { messages } = JSON.parse(body) as {
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
@@ -261,7 +264,7 @@ function obeying({ body }: { readonly body: string }) {
   return last.role === "user" && tool !== undefined ? { calls: [{ tool, args: { path } }] } : { text: "done" };
 }
 
-/** The guide's table, cells as hooks that are heard. */
+/** The guide's table; its cells are the received hooks. */
 function guideTable(page: string): readonly (readonly boolean[])[] {
   const lines = readFileSync(join(import.meta.dirname, "../../..", page), "utf8").split("\n");
   const from = lines.findIndex((line) => /^\|.*`pre_command`.*`post_tool_call`/.test(line)) + 2;
@@ -413,7 +416,7 @@ const APPROVAL = [
   "tool_call_id",
   "risk",
 ];
-/** The keys that the seeds and the original promise, of every hook that something in this version tells. */
+/** The keys that the original documents, of every hook that this version emits. */
 const PAYLOADS: { readonly [hook: string]: readonly string[] } = {
   on_session_start: IDS,
   pre_llm_call: [...TURN, "user_message", "conversation_history", "is_first_turn"],

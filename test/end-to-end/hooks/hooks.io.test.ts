@@ -28,7 +28,7 @@ const HOOKS = [
   "pre_gateway_dispatch",
 ];
 
-/** A plugin that writes down every hook it hears, and whatever `body` adds. */
+/** A plugin that records every hook it receives, and adds `body`. */
 function recorder(user: NewUser, body = ""): () => readonly Received[] {
   const file = join(user.home, "heard.jsonl");
   user.write(

@@ -52,7 +52,7 @@ test(
     using user = new NewUser();
     user.connect("custom", server.url);
     assert.equal((await user.run(["chat", "-q", "港口几点开门?"])).status, 0);
-    // What is asked for is up to date.
+    // Queries return current data.
     assert.match((await user.run(["sessions", "search", "harbour"])).out, /The harbour opens/);
     const { stdout, stderr } = spawnSync("python3", [user.write("read.py", SCRIPT), join(user.agentHome, "index.db")], {
       encoding: "utf8",

@@ -5,7 +5,7 @@ import { githubSource } from "./github.ts";
 import { lobehubSource } from "./lobehub.ts";
 import { SOURCE_IDS, type SkillSource, type SourceId, type SourcePorts } from "./skill-source.ts";
 
-/** The sources that a person did not switch off (`skills.sources`), in the order in which they are told of. */
+/** The enabled sources (`skills.sources`), in display order. */
 export function allSources(ports: SourcePorts): readonly SkillSource[] {
   const github = githubSource(ports);
   const all = [github, claudeMarketplaceSource(ports, github), clawhubSource(ports), lobehubSource(ports)];
@@ -22,7 +22,7 @@ export function sourceFor(identifier: string, ports: SourcePorts): SkillSource {
   return source;
 }
 
-/** `clawhub/…` is ClawHub's, not a repository of somebody called so; that is reached by its address. */
+/** `clawhub/…` means ClawHub; a repository of an owner with that name needs its full address. */
 function prefixed(identifier: string): SourceId | undefined {
   return SOURCE_IDS.find((id) => id !== "github" && identifier.startsWith(`${id}/`));
 }

@@ -158,7 +158,10 @@ function marketplaces(settings: JsonObject): readonly string[] {
   return given;
 }
 
-/** The repository that a plugin lies in, as `install` would take it, and the folder there. @throws {UserError} for a place that is none of these. */
+/**
+ * The repository of a plugin, as `install` accepts it, and the folder in it.
+ * @throws {UserError} for an unsupported source.
+ */
 function placeOf({ name, source }: Plugin, marketplace: string): { readonly from: string; readonly path: string } {
   if (typeof source === "string") return { from: marketplace, path: joined("", source, marketplace) };
   const [kind, repo, url, ref, sha, path] = ["source", "repo", "url", "ref", "sha", "path"].map((key) =>

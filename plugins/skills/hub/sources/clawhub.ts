@@ -141,7 +141,7 @@ function listed(value: Json): Listed | undefined {
     : undefined;
 }
 
-/** What the registry's own moderators say. @throws {UserError} for what they blocked. */
+/** The verdict of the registry's moderators. @throws {UserError} for what they blocked. */
 function objectionsOf(moderation: Json | undefined, slug: string, { name }: Registry): readonly string[] {
   if (!isObject(moderation)) return [];
   if (moderation["isMalwareBlocked"] === true || moderation["verdict"] === "malicious")
@@ -149,7 +149,7 @@ function objectionsOf(moderation: Json | undefined, slug: string, { name }: Regi
   return moderation["isSuspicious"] === true ? [`${name} marks it as suspicious`] : [];
 }
 
-/** What was published a moment ago nobody has looked at. */
+/** A version that was just published has not been reviewed. */
 function young(createdAt: Json | undefined, settings: JsonObject): readonly string[] {
   const hours = typeof settings["cooling_off_hours"] === "number" ? settings["cooling_off_hours"] : 72;
   const age = typeof createdAt === "number" ? Date.now() - createdAt : 0;

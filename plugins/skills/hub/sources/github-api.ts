@@ -127,7 +127,7 @@ function isEntry(value: Json): value is Json & Entry {
   );
 }
 
-/** What has to be read to choose a skill and to have the whole of it. */
+/** The files needed to choose a skill and to download it completely. */
 function meant(
   entries: readonly Entry[],
   sub: string | undefined,

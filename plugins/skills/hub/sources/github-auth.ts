@@ -4,9 +4,9 @@ import { isObject, UserError } from "hermes-agent/plugin";
 import { askRegistry, registryOf, strange, textAt, toJson, type Registry } from "./registry.ts";
 import type { SourcePorts } from "./skill-source.ts";
 
-/** Who asks GitHub. The token goes to its API alone, in a header; nothing else is ever handed it. */
+/** The identity for GitHub requests. The token is sent only to the API, in a header. */
 export interface GithubAuth {
-  /** Where it comes from, for a person: never what it is. */
+  /** The token's origin, for messages; never its value. */
   readonly by: string;
   token(): Promise<string>;
 }
@@ -18,9 +18,9 @@ export function githubApi(settings: SourcePorts["settings"]): Registry {
 }
 
 /**
- * A personal access token, else a GitHub App, else nobody: then GitHub is read anonymously. To a server of the person's own goes the token that
- * was written beside its address.
- * @throws {UserError} for an App that is configured by half.
+ * A personal access token, otherwise a GitHub App, otherwise anonymous. The user's own server gets only the token
+ * that the settings give for it.
+ * @throws {UserError} for an incompletely configured App.
  */
 export function githubAuth(ports: SourcePorts): GithubAuth | undefined {
   const api = githubApi(ports.settings);
@@ -79,7 +79,7 @@ function keyOf(path: string): KeyObject {
   try {
     return createPrivateKey(readFileSync(path));
   } catch (cause) {
-    // What the reader says of a key may repeat it.
+    // The parser's message may contain parts of the key.
     throw new UserError("GITHUB_APP_PRIVATE_KEY_PATH does not name a valid private key.", {
       hint: "Use the .pem file that GitHub created for the App.",
       exitCode: 78,

@@ -6,21 +6,21 @@ import { githubApi, githubAuth } from "./github-auth.ts";
 import { githubPlace } from "./github-location.ts";
 import type { Fetched, Searched, SkillSource, SourcePorts } from "./skill-source.ts";
 
-/** Repositories that are searched besides a person's own. */
+/** Repositories to search in addition to the user's taps. */
 export const DEFAULT_TAPS: readonly Tap[] = ["openai/skills", "anthropics/skills"].map((repo) => ({
   repo,
   path: "skills/",
 }));
 
 /**
- * Repositories and folders. One of GitHub is read by its API where a token or an App is configured, else by git, which asks anonymously or as the
- * person's own git does: without a token the API answers sixty times an hour, which is less than one search.
+ * Repositories and folders. GitHub is read by its API if a token or an App is configured, otherwise with git: without
+ * a token the API allows sixty requests an hour, fewer than one search needs.
  */
 export function githubSource(ports: SourcePorts): SkillSource {
   const { shelf, settings, signal } = ports;
 
   async function fetch(identifier: string, into: string): Promise<Fetched> {
-    // A server of the person's own is meant by owner/repo; an address of github.com says where it is.
+    // owner/repo means the user's own server if one is configured; a github.com address means GitHub.
     const ownServer = githubApi(settings).setting !== undefined;
     const place = ownServer && identifier.includes("://") ? undefined : githubPlace(identifier);
     const auth = place === undefined ? undefined : githubAuth(ports);

@@ -10,11 +10,11 @@ import {
 
 /** A service that skills come from, under the address that counts here. */
 export interface Registry {
-  /** As a person is told of it. */
+  /** Display name. */
   readonly name: string;
   /** Without a slash at its end. */
   readonly url: string;
-  /** The person wrote the address: `skills.registries.ID.url`. */
+  /** The user set the address: `skills.registries.ID.url`. */
   readonly setting?: string;
 }
 
@@ -23,9 +23,9 @@ export interface RegistryRequest {
   readonly method?: "GET" | "POST";
   readonly signal: AbortSignal;
   readonly maxBytes?: number;
-  /** What is said where there is no such thing. */
+  /** Message if the item does not exist. */
   readonly missing: string;
-  /** What is said of an answer that refuses who asks. */
+  /** Message if the service refuses the credentials. */
   readonly refused?: string;
 }
 

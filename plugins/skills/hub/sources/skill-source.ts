@@ -4,22 +4,23 @@ import type { FetchedSource, GuardedFetch, JsonObject, SkillShelf } from "hermes
 export const SOURCE_IDS = ["github", "claude-marketplace", "clawhub", "lobehub"] as const;
 export type SourceId = (typeof SOURCE_IDS)[number];
 
-/** One kind of place that skills come from. What it says is a stranger's, and nothing of what it sends is run. */
+/** A source of skills. Its content is untrusted, and none of it runs. */
 export interface SkillSource {
   readonly id: SourceId;
   /**
-   * Skills whose name or description has all these words, each place of the source for itself: one that cannot be asked is told of among the others.
-   * @param wanted One place of it alone: a tap.
+   * Finds skills that match all words in their name or description. Each place of the source fails separately.
+   * @param wanted Search only this tap.
    */
   search(words: readonly string[], most: number, wanted?: string): Promise<readonly Searched[]>;
   /**
-   * Puts what an identifier names into a folder that is the caller's.
-   * @throws {UserError} when there is no such thing, the source cannot be asked, or what it sent is not what it said.
+   * Downloads what an identifier names into the caller's folder.
+   * @throws {UserError} when it does not exist, the source is not reachable, or the content does not match its
+   * checksum.
    */
   fetch(identifier: string, into: string): Promise<Fetched>;
 }
 
-/** What one place answered. */
+/** The answer of one place. */
 export interface Searched {
   readonly place: string;
   readonly hits: readonly Hit[];
@@ -37,13 +38,13 @@ export interface Hit {
 }
 
 export interface Fetched extends FetchedSource {
-  /** What the source itself says against it, a sentence each: it stops an installation as what a scan finds does. */
+  /** Objections of the source, one sentence each; they block an installation like scan findings. */
   readonly objections?: readonly string[];
   /** Of several skills only what their `SKILL.md` says: enough to choose one, which is fetched by its name then. */
   readonly headsOnly?: true;
 }
 
-/** What a source works with. */
+/** Dependencies of a source. */
 export interface SourcePorts {
   readonly shelf: SkillShelf;
   readonly fetch: GuardedFetch;

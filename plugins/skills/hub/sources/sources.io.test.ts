@@ -26,7 +26,7 @@ interface Case {
   readonly identifier: string;
   readonly unknown: string;
   readonly files: Files;
-  /** What it cannot be made to do: it checks no bytes of files, or sends no other files. */
+  /** Checks that a source does not support: it verifies no bytes, or sends no other files. */
   readonly not: readonly Fault[];
 }
 

@@ -23,7 +23,7 @@ const repeats: Setting = {
   },
 };
 
-/** What a provider keeps under its own name, and reads by itself. */
+/** A section that its provider reads. */
 const OWN_SECTION: Setting = { type: "object" };
 
 /** Keys of parts that are not here: accepted, and nothing reads them. */

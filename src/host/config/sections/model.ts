@@ -68,7 +68,7 @@ const asked = (timeout: string): Setting => ({
   additionalProperties: { unused: true },
 });
 
-/** Which model answers, and what stands in for it. Owner: `src/host/models/model-service.ts`. */
+/** The model of a session, and its fallbacks. Owner: `src/host/models/model-service.ts`. */
 export const MODEL_SETTINGS: Settings = {
   model: {
     type: "object",

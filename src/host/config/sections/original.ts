@@ -9,7 +9,7 @@ const unused = (keys: string): Settings =>
       .map((key) => [key, ANY]),
   );
 
-/** Taken as it is while nobody owns it; a plugin that takes it over knows its own keys, and these stay accepted beside them. */
+/** Accepted unchecked while no plugin owns it; the keys of a plugin that owns it are added. */
 const section = (keys: string): Setting => ({
   unused: true,
   type: "object",
@@ -18,8 +18,8 @@ const section = (keys: string): Setting => ({
 });
 
 /**
- * Sections and keys that a file of the original may hold and no code here reads. They load without an error, and `hermes doctor`
- * lists them. What a plugin's manifest declares takes the place of the same key here and keeps its variable and aliases.
+ * Sections and keys of the original that no code here reads. They load without an error, and `hermes doctor` lists
+ * them. A plugin's manifest can replace a key here, which keeps its variable and aliases.
  */
 export const ORIGINAL_SETTINGS: Settings = {
   terminal: {

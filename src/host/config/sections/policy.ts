@@ -18,7 +18,10 @@ const ALLOWING: Setting = {
 };
 const NAMES_OR_NULL: Setting = { ...NAMES };
 
-/** What the agent may do. A file that is wrong anywhere leaves the last good one of these in force. Owners: approval, redaction, plugins. */
+/**
+ * What the agent may do. If the file has any error, the last valid values of these stay in force. Owners: approval,
+ * redaction, plugins.
+ */
 export const POLICY_SETTINGS: Settings = {
   approvals: {
     type: "object",

@@ -108,7 +108,7 @@ const PLATFORM: Setting = {
   additionalProperties: true,
 };
 
-/** What people see and what is written down. Owners: surfaces, store, logger. */
+/** Display, storage and logging. Owners: surfaces, store, logger. */
 export const SURFACE_SETTINGS: Settings = {
   display: {
     type: "object",

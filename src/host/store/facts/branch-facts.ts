@@ -3,8 +3,8 @@ import type { Fact, Recorded } from "../../../contract/conversation/fact.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /**
- * The facts of a copy of `records` that goes its own way: same numbers, its own start, nothing left open.
- * What waited for a turn there does not wait here too, or it would be answered twice.
+ * The facts of an independent copy of `records`: same numbers, a new start, nothing left open. Input waiting for a
+ * turn is dropped, or it would be answered twice.
  */
 export function branchFacts(
   records: readonly Recorded[],

@@ -1,6 +1,6 @@
 /**
- * Two 32-bit lanes over a text, as one 53-bit number. Every step of a lane can be undone, so one changed place always shows.
- * It finds damage, it keeps nobody out; node:crypto and node:zlib would cost 3–8 ms to load.
+ * Two 32-bit lanes over a text, as one 53-bit number. Every step of a lane is reversible, so a change of one place
+ * always shows. It detects damage, not tampering; node:crypto and node:zlib would cost 3–8 ms to load.
  */
 export function checksum(text: string, seed = 0): number {
   let low = 0x811c9dc5 ^ seed;

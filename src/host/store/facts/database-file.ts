@@ -46,7 +46,7 @@ export class DatabaseFile {
     } catch (error) {
       const noPlace = troubleOf(error) === "full" || troubleOf(error) === "unwritable";
       if (!atRest || !noPlace) throw error;
-      // A disk that has no room for the index of a WAL: what lies there can be read without one.
+      // A full disk has no space for the index of a WAL; the file can be read without one.
       this.#connect(immutableUrl(this.path), readOnly, before);
     }
   }
@@ -59,7 +59,7 @@ export class DatabaseFile {
       this.#prepare(database);
       refuseGuarded(this.path);
       this.#identity = this.#look();
-      // What was opened is surely what lies there now only if it lay there before.
+      // The opened file is certainly the one at the path only if it was there before.
       if (before.main !== "" && before.main !== this.#identity.main) throw new FilesInExchange(this.path);
     } catch (error) {
       database.close();
@@ -76,14 +76,14 @@ export class DatabaseFile {
   }
 
   /**
-   * SQLite syncs at each commit until this is called after one: that first sync also keeps the names of new files. From then on it does not,
-   * and whoever wants a commit to be durable waits for `onDisk`.
+   * SQLite syncs at each commit until this is called after one: that first sync also makes the names of new files
+   * durable. From then on it does not, and a caller that needs a durable commit waits for `onDisk`.
    */
   syncBeside(): void {
     try {
       this.#sync = new WalSync(`${this.path}-wal`);
     } catch {
-      return; // A disk on which SQLite has no WAL, or one that may not be opened twice: it goes on syncing by itself.
+      return; // A disk on which SQLite has no WAL, or one that cannot be opened twice: SQLite continues to sync.
     }
     this.database.exec("PRAGMA synchronous = NORMAL");
   }
@@ -93,7 +93,10 @@ export class DatabaseFile {
     return this.#sync?.onDisk();
   }
 
-  /** Moves all that the WAL holds into the main file, which is synced, and empties it. @returns whether it could: somebody who reads is in the way. */
+  /**
+   * Moves the WAL's content into the main file, syncs it and empties the WAL.
+   * @returns false if a reader prevents it.
+   */
   emptyWal(): boolean {
     return this.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
   }
@@ -122,7 +125,7 @@ export class DatabaseFile {
     else database.close();
   }
 
-  /** Nothing waits in a WAL. Where nobody can write either, none is to come; SQLite would still want to make one for a reader. */
+  /** The WAL is empty. If no one can write, none will come; SQLite would still try to create one for a reader. */
   #atRest(): boolean {
     return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   }
@@ -132,8 +135,9 @@ export class DatabaseFile {
   }
 
   /**
-   * Others work with a new WAL. SQLite would end by mixing ours into the main file and deleting theirs by its name; it does neither when
-   * the main file is not where it was opened, so it is elsewhere for this moment. Who opens the store just then notices by the inode.
+   * Other processes use a new WAL. SQLite would mix ours into the main file and delete theirs by name; it does
+   * neither if the main file is not at its path, so this moves it for a moment. A process that opens the store just
+   * then notices by the inode.
    */
   #closeAside(database: Database): void {
     renameSync(this.path, this.#aside);
@@ -171,7 +175,7 @@ export function inTransaction<T>(file: DatabaseFile, work: () => T): T {
     file.statement("COMMIT").run();
     return result;
   } catch (error) {
-    // A full disk rolls back by itself.
+    // On a full disk SQLite rolls back itself.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }

@@ -65,7 +65,7 @@ export class LeaseBook {
 
   async renew(): Promise<void> {
     const askedAt = systemClock.elapsed();
-    // The last renewal still waits for the lock: a lease may be somebody else's once its time is over.
+    // The last renewal still waits for the lock: after its time, a lease may belong to another process.
     for (const one of this.#held)
       if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it was not renewed in time");
     if (this.#renewing || this.#held.size === 0) return;
@@ -86,7 +86,7 @@ export class LeaseBook {
     }
   }
 
-  /** A write found that the lease is no longer ours; the holder is told at once. */
+  /** A write found that the lease is lost; the holder is notified at once. */
   noticeLoss(lane: string, fence: number): void {
     for (const one of this.#held)
       if (one.lane === lane && one.fence === fence) this.#lose(one, "another process took the session over");
@@ -111,7 +111,7 @@ export class LeaseBook {
           .run(one.lane, one.fence),
       );
     } catch {
-      // It runs out by itself.
+      // It expires.
     }
   }
 

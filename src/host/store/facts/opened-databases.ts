@@ -11,8 +11,8 @@ export function noteOpened(path: string): void {
 }
 
 /**
- * Whether a file is a database that another program made, told from its first bytes without SQLite: nothing is locked, made or changed.
- * What is missing, empty or no database at all is not foreign: it may be ours and damaged.
+ * Whether a file is another program's database, judged by its first bytes without SQLite, so nothing is locked,
+ * created or changed. A missing, empty or invalid file does not count: it may be ours and damaged.
  */
 export function isUntrusted(path: string, applicationId: number): boolean {
   if (opened.has(path)) return false;

@@ -46,7 +46,7 @@ export class OwnTail {
           .all(write.sessionId, write.firstSeq, write.lastSeq);
         this.#saved.push(...(rows as unknown as FactRow[]));
       } catch {
-        // What the old connection cannot read any more is in the main file or nowhere.
+        // What the old connection can no longer read is in the main file or lost.
       }
     }
   }

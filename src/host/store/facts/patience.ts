@@ -11,7 +11,10 @@ export interface Patience {
 /** SQLite itself waits this long inside a try, which blocks the event loop; the rest is waited outside. */
 export const BUSY_TIMEOUT_MS = 15;
 
-/** Tries until nobody holds the lock, or the budget is spent; then rejects with the last error. Other errors at once. */
+/**
+ * Retries until the lock is free or the budget is spent; then rejects with the last error. Rejects with other errors
+ * at once.
+ */
 export async function patiently<T>(attempt: () => T, patience: Patience): Promise<T> {
   const startedAt = systemClock.elapsed();
   for (let tries = 0; ; tries++) {

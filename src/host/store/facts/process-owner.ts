@@ -53,6 +53,6 @@ function startedAt(pid: number): string {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
   } catch {
-    return ""; // No such process, or no /proc: nothing can be told by its start.
+    return ""; // No such process, or no /proc: its start time is unknown.
   }
 }

@@ -1,6 +1,6 @@
 import type { Chance } from "../../../contract/common/clock.ts";
 
-/** `20260407_093015_3fa9c1`: local time, then six hex digits, of a conversation in a chat eight. Sorts by time, and a person recognises it. */
+/** `20260407_093015_3fa9c1`: local time, then six hex digits, in chats eight. Sorts by time, and users recognise it. */
 export function newSessionId(now: number, random: Chance, digits: 6 | 8 = 6): string {
   const tail = Math.floor(random() * 16 ** digits)
     .toString(16)

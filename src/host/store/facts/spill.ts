@@ -46,7 +46,10 @@ export function spillStep(path: string, step: SpilledStep): string {
   return target;
 }
 
-/** Puts in what earlier runs could not, oldest first. A step of a session that somebody works in waits; one whose session went on without it is kept aside for a month. */
+/**
+ * Stores the steps that earlier runs could not, oldest first. A step of a session in use waits; one whose session
+ * continued without it is saved separately for a month.
+ */
 export function replaySpills(
   file: DatabaseFile,
   options: { readonly now: number; readonly log: Logger | undefined },

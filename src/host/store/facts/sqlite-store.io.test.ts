@@ -13,7 +13,7 @@ import type { SqliteStore } from "./sqlite-store.ts";
 import { stateFile } from "./store-files.ts";
 import { Stopwatch } from "../../../testing/stopwatch.ts";
 
-/** A home of its own, gone at the end of the block, with every store opened on it. */
+/** A separate home with the stores opened on it, deleted at the end of the block. */
 async function tempHome(): Promise<Omit<StorePlace, "open"> & { readonly home: string; open(): Promise<SqliteStore> }> {
   const root = mkdtempSync(join(tmpdir(), "hermes-store-"));
   const home = join(root, "home");

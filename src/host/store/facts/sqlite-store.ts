@@ -30,7 +30,7 @@ export interface Change {
   readonly checksum: number;
 }
 
-/** What a copy compares itself with. */
+/** The data that a copy compares itself with. */
 export interface Standing {
   readonly storeId: string;
   readonly lastId: number;
@@ -45,7 +45,7 @@ const PAGE = 256;
 /** Facts in `<home>/state.db`. Made by `openSqliteStore`. Several processes may each have one on the same home. */
 export class SqliteStore implements SessionStore {
   readonly path: string;
-  /** What a person should know: damage found, what was saved, why nothing can be written. */
+  /** Notices for the user: damage found, what was saved, why writing is impossible. */
   readonly notices: readonly Notice[];
   readonly #connection: StateConnection;
   readonly #now: () => number;
@@ -83,7 +83,7 @@ export class SqliteStore implements SessionStore {
       const recorded = await this.#connection.write((file) => {
         if (fence !== undefined) requireFence(file, sessionId, fence);
         const last = lastSeqOf(file, sessionId);
-        // Whoever holds the session need not know its name: a person may give it one at any time, from anywhere.
+        // The session's holder need not know its title: the user may set it at any time, from anywhere.
         const renamed =
           fence !== undefined && expect !== undefined && expect < last && onlyTitlesAfter(file, sessionId, expect);
         if (expect !== undefined && expect !== last && !renamed)
@@ -145,7 +145,7 @@ export class SqliteStore implements SessionStore {
     );
   }
 
-  /** Who works in the session now. */
+  /** The holder of the session. */
   async heldBy(sessionId: string): Promise<string | undefined> {
     return this.#connection.read((file) => liveLease(file, sessionId)?.holder);
   }
@@ -159,10 +159,10 @@ export class SqliteStore implements SessionStore {
     this.#reportListeners();
   }
 
-  /** Deletes sessions for good, all in one transaction; those somebody works in stay. Returns the ones that are gone. */
+  /** Deletes sessions permanently, in one transaction; those in use stay. Returns the deleted ones. */
   async remove(sessionIds: readonly string[]): Promise<readonly string[]> {
     const gone = await this.#connection.write((file) => {
-      // What was deleted must not be readable in free pages.
+      // Deleted content must not be readable in free pages.
       file.database.exec("PRAGMA secure_delete = ON");
       const removed = sessionIds.filter(
         (sessionId) => lastSeqOf(file, sessionId) > 0 && liveLease(file, sessionId) === undefined,
@@ -185,7 +185,7 @@ export class SqliteStore implements SessionStore {
       try {
         return [{ id: row.id, sessionId: row.session_id, recorded: this.#toRecorded(row), checksum: row.checksum }];
       } catch {
-        return []; // The store itself was told and writes no more; the rest of the list is still worth showing.
+        return []; // The store itself was notified and stops writing; the rest of the list is still worth showing.
       }
     });
   }
@@ -219,7 +219,7 @@ export class SqliteStore implements SessionStore {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** One durable transaction over tables that lie beside the facts. */
+  /** One durable transaction over tables next to the facts. */
   transaction<T>(work: (file: DatabaseFile) => T): Promise<T> {
     return this.#connection.write(work);
   }
@@ -229,7 +229,7 @@ export class SqliteStore implements SessionStore {
     return this.#connection.read(work);
   }
 
-  /** For backups; everything else has a method of its own. */
+  /** For backups; everything else has its method. */
   async withFile<T>(work: (file: DatabaseFile) => Promise<T>): Promise<T> {
     return work(await this.#connection.read((file) => file));
   }

@@ -31,7 +31,7 @@ function compareVersions(left: string, right: string): number {
   return 0;
 }
 
-/** What an error of SQLite means to us. */
+/** Classifies an error of SQLite. */
 export type Trouble = "busy" | "full" | "read-only" | "damaged" | "unwritable" | "other";
 
 const TROUBLE_BY_CODE: { readonly [primary: number]: Trouble } = {

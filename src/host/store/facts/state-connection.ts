@@ -48,7 +48,7 @@ export class StateConnection implements AsyncDisposable {
     return options.durable ? written.then((value) => this.#onDisk(value)) : written;
   }
 
-  /** What comes next need not wait for the disk: its own sync covers this one too. */
+  /** The next write need not wait for the disk: its sync covers this one, too. */
   async #onDisk<T>(value: T): Promise<T> {
     try {
       await this.#file.onDisk();
@@ -111,7 +111,7 @@ export class StateConnection implements AsyncDisposable {
   #writeOnce<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
     if (this.#refusal !== undefined) this.#openForWriting(this.#refusal);
     for (let tries = 0; ; tries++) {
-      // The look under the lock is the one that counts; a second look before it only mends what that one has found.
+      // The check under the lock decides; an earlier check only repairs what that one found.
       if (tries > 0 || !this.#file.isOpen || this.tail.waiting) this.#connect();
       try {
         return this.#transaction(work, durable);
@@ -122,7 +122,7 @@ export class StateConnection implements AsyncDisposable {
     }
   }
 
-  /** What kept the file from being written may be over: a full disk has space again. Damage is not over before the next start. */
+  /** The cause may be gone: a full disk has space again. Damage stays until the next start. */
   #openForWriting(refusal: StoreUnavailable): void {
     if (refusal.trouble === "damaged") throw refusal;
     this.#file.close();
@@ -137,12 +137,12 @@ export class StateConnection implements AsyncDisposable {
   }
 
   #transaction<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
-    // What dies with its process (a lease) need not survive a power cut; that saves the wait for the disk.
+    // Data that ends with its process (a lease) need not survive a power cut, so it does not wait for the disk.
     const spared = !durable && !this.#file.syncsBeside;
     if (spared) this.#file.database.exec("PRAGMA synchronous = NORMAL");
     try {
       const value = inTransaction(this.#file, () => {
-        // Under the lock, so that nobody can put another file in place between the look and the write.
+        // Under the lock, so that no process can replace the file between the check and the write.
         if (this.#file.moved()) throw new ReplacedError();
         return work(this.#file);
       });

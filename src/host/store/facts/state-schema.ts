@@ -37,7 +37,7 @@ export function prepareState(database: Database, storeId: () => string): void {
   } else {
     makeSchema(database, storeId);
   }
-  // A WAL that is written over is synced in half the time of one that grows, so it starts anew after 800 KB.
+  // Overwriting a WAL syncs twice as fast as growing one, so it restarts after 800 KB.
   database.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 200");
 }
 
@@ -140,7 +140,7 @@ export function setMeta(file: DatabaseFile, key: string, value: string): void {
   file.statement("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2").run(key, value);
 }
 
-/** Whether a person only gave the session names since. */
+/** Whether the only later facts are titles. */
 export function onlyTitlesAfter(file: DatabaseFile, sessionId: string, seq: number): boolean {
   return (
     file

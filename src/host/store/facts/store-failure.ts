@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Trouble } from "./sqlite.ts";
 
-/** The store could not do what was asked. What it held before is untouched. */
+/** The store could not do the operation. Earlier content is untouched. */
 export class StoreUnavailable extends UserError {
   readonly trouble: Trouble;
 
@@ -13,7 +13,7 @@ export class StoreUnavailable extends UserError {
   }
 }
 
-/** One sentence for a person, and what would help. */
+/** One sentence for the user, and what helps. */
 export function explainTrouble(trouble: Trouble, path: string, cause: unknown): StoreUnavailable {
   const text = cause instanceof Error ? cause.message : String(cause);
   switch (trouble) {
@@ -64,7 +64,7 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
   }
 }
 
-/** A damaged store of which nothing could be copied into a new one. No start will mend that by itself. */
+/** A damaged store from which nothing could be copied. A restart will not fix it. */
 export function notSalvaged(path: string, damage: string, cause: unknown): StoreUnavailable {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreUnavailable(

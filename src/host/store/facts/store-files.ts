@@ -35,7 +35,7 @@ export function ensureHome(home: string): void {
   try {
     if ((statSync(home).mode & 0o077) !== 0) chmodSync(home, 0o700);
   } catch {
-    // Somebody else's folder, or a disk without modes: doctor says so; writing may still work.
+    // Another user's folder, or a disk without modes: doctor reports it; writing may still work.
   }
 }
 

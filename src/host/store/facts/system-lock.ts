@@ -3,16 +3,16 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { loadSqlite, troubleOf, type Database } from "./sqlite.ts";
 
 /**
- * A lock of the operating system on a file of its own, which goes with the process that holds it, however that ends; `undefined` while
- * another holds it. Node has no such locks; SQLite takes one on any file, an empty one too, and writes nothing into it. Letting go removes
- * the file.
- * @throws {UserError} when the file is somebody else's.
+ * An operating system lock on a separate file, which ends with its process; `undefined` while another process has it.
+ * Node has no such locks; SQLite takes one on any file, even an empty one, and writes nothing into it. Releasing
+ * removes the file.
+ * @throws {UserError} when the file belongs to another program.
  */
 export function takeSystemLock(path: string): Disposable | undefined {
   closeSync(openSync(path, "a", 0o600));
   const opened = inodeOf(path);
   const database = new (loadSqlite().DatabaseSync)(path, { timeout: 0 });
-  // Whoever held it took the file away: a lock on what no longer lies there keeps nobody out.
+  // The former holder removed the file: a lock on a removed file excludes no one.
   if (lockWhole(database, path) && opened !== undefined && inodeOf(path) === opened) {
     return {
       [Symbol.dispose]: () => {

@@ -122,7 +122,7 @@ test("after a sync that failed nothing is called durable before what the WAL hel
   const left = new DatabaseSync(alone);
   equal(left.prepare("SELECT count(*) AS facts FROM facts WHERE session_id = 'one'").get()?.["facts"], 2);
   left.close();
-  // Somebody reads the WAL: it cannot be emptied, so nothing is written behind what may be lost.
+  // A reader keeps the WAL from being emptied, so nothing is written after content that may be lost.
   fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
   syncBuiltinESMExports();
   await rejects(store.append("two", [text("fourth")]), /EIO/);

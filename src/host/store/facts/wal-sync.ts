@@ -11,7 +11,10 @@ export class WalSync {
   #failure: Error | undefined;
   #closed = false;
 
-  /** @param wal Exists already. POSIX locks lie on the main file and its index, so that closing a descriptor of the WAL gives none of them up. */
+  /**
+   * @param wal Exists already. POSIX locks are on the main file and its index, so closing a descriptor of the WAL
+   * releases none of them.
+   */
   constructor(wal: string) {
     this.#descriptor = openSync(wal, "r+");
   }

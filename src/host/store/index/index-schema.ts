@@ -1,7 +1,7 @@
 import type { Database } from "../facts/sqlite.ts";
 import { APPLICATION_ID } from "../facts/store-files.ts";
 
-/** Another number is another layout: the file is then made anew. */
+/** Another number means another layout: the file is then rebuilt. */
 export const INDEX_VERSION = 4;
 
 /**
@@ -115,5 +115,5 @@ export function prepareIndex(database: Database): void {
   database.exec("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
 }
 
-/** The file was made by another version; it is deleted and made anew. */
+/** Another version created the file; it is deleted and rebuilt. */
 export class OtherLayout extends Error {}

@@ -6,7 +6,7 @@ import type { DatabaseFile } from "../facts/database-file.ts";
 import { toSeconds } from "./original-seconds.ts";
 import type { Change } from "../facts/sqlite-store.ts";
 
-/** In columns of the original. A call has a row of its own, whoever made it: what an answer says and its calls are several facts. */
+/** In columns of the original. Each call has its own row: the text of an answer and its calls are several facts. */
 interface MessageRow {
   /** The original's `user`, `assistant` and `tool`, and two of ours. */
   readonly role: "user" | "assistant" | "tool" | "title" | "summary";

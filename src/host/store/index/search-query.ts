@@ -1,4 +1,4 @@
-/** What a person typed, made into something FTS5 always understands. */
+/** Turns the user's search text into a valid FTS5 query. */
 export interface SearchQuery {
   /** Words and "quoted phrases", as typed; all must occur (one per group of `OR`). */
   readonly groups: readonly (readonly Term[])[];

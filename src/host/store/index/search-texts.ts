@@ -15,13 +15,13 @@ const NEWEST = 200;
 /** One or two characters of a language without blanks: no index helps, so only this many texts are looked through. */
 const LOOKED_THROUGH = 20_000;
 
-/** Of the sessions of one person. */
+/** Limits to the sessions of one user. */
 const OF_ONE =
   "IN (SELECT messages.id FROM sessions JOIN messages ON messages.session_id = sessions.id WHERE sessions.whose = ?)";
 
 /**
- * Newest first; among the newest hits those with the words as typed come before those with the words anywhere.
- * @param whose Only what was said in the chats of this person.
+ * Newest first; among the newest hits, those with the exact phrase come before those with the words anywhere.
+ * @param whose Only messages in the chats of this user.
  */
 export function findTexts(file: DatabaseFile, words: string, limit: number, whose?: string): readonly FoundText[] {
   const query = parseQuery(words);

@@ -15,16 +15,16 @@ import type { SqliteStore, Standing } from "../facts/sqlite-store.ts";
 import { StoreUnavailable } from "../facts/store-failure.ts";
 
 export interface SessionIndexOptions {
-  /** `index.db`; made when missing, made anew when damaged. */
+  /** `index.db`; created when missing, rebuilt when damaged. */
   readonly path: string;
   readonly store: SqliteStore;
   readonly log?: Logger;
   readonly random?: Chance;
-  /** Quiet time after a change before the copy follows by itself. Default 500. */
+  /** Idle time after a change before the copy updates. Default 500. */
   readonly idleMs?: number;
 }
 
-/** The session list follows at once; words cost ten times as much, so they have a place of their own. */
+/** The session list updates at once; texts cost ten times as much, so they update separately. */
 type Stage = "listed" | "texted";
 
 const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 250 };
@@ -59,8 +59,8 @@ export class SessionIndex implements AsyncDisposable {
 
   /**
    * Newest first.
-   * @param options.talked Only those in which something was said: a tool called by hand leaves a session without a turn.
-   * @param options.subagents With those of subagents, which a surface of that name lists too.
+   * @param options.talked Only sessions with messages: a tool called by hand leaves a session without a turn.
+   * @param options.subagents Include those of subagents, which a surface of that name lists, too.
    */
   async list(
     options: {
@@ -109,7 +109,7 @@ export class SessionIndex implements AsyncDisposable {
   /** Sessions whose id starts with `text`, else those with this title, newest first. */
   async matching(text: string): Promise<readonly SessionSummary[]> {
     return this.#ask("listed", (file) => {
-      // A title is given by a person: one that is a year must not be taken for the ids that begin with it.
+      // The user sets a title: a year as a title must not match ids that start with it.
       const byTitle = file
         .statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`)
         .all(text);
@@ -149,7 +149,7 @@ export class SessionIndex implements AsyncDisposable {
     this.#file.close();
   }
 
-  /** One question after the other, each on a copy that is up to date; a copy that turns out broken is made anew once. */
+  /** One query after the other, each on a current copy; a copy that proves broken is rebuilt once. */
   #ask<T>(stage: Stage, question: (file: DatabaseFile) => T): Promise<T> {
     const answer = this.#working.then(async () => {
       for (let tries = 0; ; tries++) {
@@ -171,7 +171,7 @@ export class SessionIndex implements AsyncDisposable {
       while (await this.#step("listed", BATCH.listed));
       if (stage === "texted") while (await this.#step("texted", BATCH.texted));
     } catch (error) {
-      // What the store cannot give now it does not give; the copy answers with what it has.
+      // If the store cannot be read now, the copy answers with what it has.
       if (!(error instanceof StoreUnavailable)) throw error;
       this.#log?.warning("the session list may be out of date", { cause: error });
     }

@@ -5,7 +5,7 @@ import type { DatabaseFile } from "../facts/database-file.ts";
 import { fromSeconds, toSeconds } from "./original-seconds.ts";
 import type { Change } from "../facts/sqlite-store.ts";
 
-/** What a fact adds to the session list, as assignments on its row. Sums grow, the rest is replaced. */
+/** The effect of a fact on the session list, as assignments on its row. Sums grow, the rest is replaced. */
 const STEPS = {
   touched: "UPDATE sessions SET last_active = max(last_active, ?2) WHERE id = ?1",
   started:
@@ -82,7 +82,7 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
   }
 }
 
-/** What the original calls input: without what a cache had. */
+/** The original counts input without cached tokens. */
 function uncached({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens - cacheReadTokens - cacheWriteTokens;
 }
@@ -96,7 +96,7 @@ export function dropSession(file: DatabaseFile, sessionId: string): void {
 export const LISTED =
   "id, title, source, cwd, started_at, last_active, turn_count, spoken_count, tool_call_count, api_call_count, input_tokens + cache_read_tokens + cache_write_tokens AS all_input_tokens, output_tokens, estimated_cost_usd, model, preview, open_turn, parent_session_id, whose";
 
-/** What a list shows of a row. */
+/** The listed columns of a row. */
 export function toSummary(row: { readonly [column: string]: unknown }): SessionSummary {
   const text = (column: string) => (row[column] === null ? undefined : String(row[column]));
   return {

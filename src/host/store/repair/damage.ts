@@ -19,7 +19,7 @@ export function findDamage(database: Database): string | undefined {
   }
 }
 
-/** Reads every record and compares its checksum: finds what lies sound in its page and says something else. */
+/** Reads every record and compares its checksum: finds records with valid pages but changed content. */
 export function findWrongRecord(database: Database): string | undefined {
   for (const row of database.prepare("SELECT * FROM facts").iterate() as Iterable<unknown> as Iterable<FactRow>) {
     if (!isWhole(row)) return `record ${row.seq} of session "${row.session_id}" does not match its checksum`;
@@ -65,7 +65,10 @@ export function noteChecked(file: DatabaseFile, now: number): void {
   clearSuspect(file.path);
 }
 
-/** Runs the check in a process of its own, so that neither work nor exit waits for a large file. Not told: could not look; the next start tries again. */
+/**
+ * Runs the check in a separate process, so that neither work nor exit waits for a large file. No result means that it
+ * could not check; the next start tries again.
+ */
 export function checkBeside(path: string, report: (damage: string | undefined) => void): Disposable {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(process.execPath, ["-e", CHECKER, path], {

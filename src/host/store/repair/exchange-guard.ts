@@ -5,8 +5,9 @@ import { isDead, thisProcess } from "../facts/process-owner.ts";
 const STALE_MS = 10 * 60 * 1000;
 
 /**
- * While this stands beside a database, its files are being exchanged: whoever finds it, before or after opening or under the write lock,
- * lets go and comes back. SQLite's own locks lie in the files that are exchanged and cannot say this.
+ * While this file exists next to a database, its files are being replaced: a process that finds it, before or after
+ * opening or under the write lock, closes and retries. SQLite's own locks are in the replaced files and cannot show
+ * this.
  */
 export class ExchangeGuard implements Disposable {
   readonly #path: string;
@@ -42,7 +43,7 @@ export class FilesInExchange extends Error {
   }
 }
 
-/** One `stat` when nobody is at it. @throws {FilesInExchange} */
+/** Costs one `stat` otherwise. @throws {FilesInExchange} */
 export function refuseGuarded(path: string): void {
   const guard = statSync(guardOf(path), { throwIfNoEntry: false });
   if (guard === undefined) return;

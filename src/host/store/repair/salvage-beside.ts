@@ -1,13 +1,13 @@
 import { inTransaction, type DatabaseFile } from "../facts/database-file.ts";
 import type { Database } from "../facts/sqlite.ts";
 
-/** What the new file has of its own. */
+/** The new file's own rows. */
 const OWN: ReadonlySet<string> = new Set(["facts", "sessions", "leases", "meta"]);
 const OWN_META: ReadonlySet<string> = new Set(["store_id", "removals"]);
 
 /**
- * Copies what lies beside the facts (chats' lanes, scheduled jobs) from a damaged store into its new file, as far as it can be read. A table
- * that cannot is made anew by whoever needs it; ids go on where they were, so that none is used twice.
+ * Copies the tables next to the facts (chats' lanes, scheduled jobs) from a damaged store into its new file, as far
+ * as they are readable. An unreadable table is recreated by its owner; ids continue, so that none is reused.
  */
 export function salvageBeside(damaged: Database, fresh: DatabaseFile): void {
   for (const { name, sql } of schemaOf(damaged)) {
@@ -62,7 +62,7 @@ function copyRows(damaged: Database, fresh: DatabaseFile, table: string): void {
         .run(...Object.values(values));
     }
   } catch {
-    // What comes behind cannot be read; what came before is copied.
+    // The rows after this cannot be read; those before are copied.
   }
   try {
     const last = damaged.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.["seq"];
@@ -74,7 +74,7 @@ function copyRows(damaged: Database, fresh: DatabaseFile, table: string): void {
   }
 }
 
-/** A record that became something else would stop whoever reads the table. */
+/** A changed record would stop the readers of the table. */
 function isSound(body: string | number | null | undefined): boolean {
   if (typeof body !== "string") return true;
   try {

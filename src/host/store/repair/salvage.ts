@@ -11,14 +11,15 @@ import { insertFact, noteStand, prepareState, type FactRow } from "../facts/stat
 export interface Salvaged {
   readonly kept: string;
   readonly facts: number;
-  /** Records that could not be read; a note stands in the place of each. */
+  /** Records that could not be read; a note replaces each. */
   readonly lost: number;
 }
 
 /**
- * Copies every readable record of a damaged store into a new file and puts that in its place. The damaged file stays, under a name of its own.
- * @param damage.inode The file in which the damage was found; another one at the path is left alone.
- * @throws when nothing at all can be read: an empty store must never take the place of a full one.
+ * Copies every readable record of a damaged store into a new file that replaces it. The damaged file stays under
+ * another name.
+ * @param damage.inode The damaged file; another one at the path is left alone.
+ * @throws when nothing can be read: an empty store must never replace a full one.
  */
 export function salvage(
   path: string,
@@ -45,7 +46,7 @@ export function salvage(
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${saved}-wal`);
     rmSync(`${path}-shm`, { force: true });
     renameSync(fresh, path);
-    // Left by somebody who opened in between and has let go, or is about to.
+    // Left by a process that opened it in between and has closed it, or will.
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     clearSuspect(path);
     return { kept: saved, facts: rows.length, lost };
@@ -86,7 +87,7 @@ function lockOut(damaged: Database): void {
     damaged.exec("BEGIN IMMEDIATE");
   } catch (error) {
     if ((error as { errcode?: number }).errcode === 5) throw error;
-    // Too damaged for a lock; then nobody else can write either.
+    // Too damaged for a lock; then no other process can write either.
   }
 }
 
@@ -96,7 +97,8 @@ function readable(damaged: Database): readonly FactRow[] {
   const select = damaged.prepare("SELECT * FROM facts WHERE id BETWEEN ? AND ?");
   const scan = (low: number, high: number): void => {
     try {
-      // Judged before any is taken: a range that fails is read again in halves. What lies beyond the end of a file comes as rows of nothing.
+      // Checked before any is copied: a failing range is read again in halves. Past the end of a file, rows are
+      // empty.
       const sound = (select.all(low, high) as unknown as FactRow[]).filter(
         (row) => typeof row.body === "string" && isWhole(row),
       );

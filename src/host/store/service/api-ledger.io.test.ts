@@ -33,7 +33,7 @@ test("what was accepted is found again until it is over and old, and a conversat
     [await ledger.accepted("run_b"), (await ledger.accepted("run_a"))?.sessionId, (await ledger.point("x"))?.seq],
     [undefined, "s1", 4],
   );
-  // Accepted anew it is that, and not over.
+  // Accepting it again makes it open again.
   await ledger.accept("run_a", "s3");
   assert.deepEqual(await ledger.unfinished(), [{ inputId: "run_a", sessionId: "s3", at: 10 }]);
 });

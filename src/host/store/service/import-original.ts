@@ -10,9 +10,9 @@ import type { SqliteStore } from "../facts/sqlite-store.ts";
 import { APPLICATION_ID } from "../facts/store-files.ts";
 
 /**
- * Takes the sessions of a `state.db` of the original into the store, under their own ids. One that is there already stays as it is. The original's
- * file is read as any process of the original reads it, and never written.
- * @throws {UserError} for a file that is none of the original's, or cannot be read.
+ * Imports the sessions of the original's `state.db` under their own ids. Existing ones stay unchanged. Reads the file
+ * like a process of the original, and never writes it.
+ * @throws {UserError} for a file that is not the original's, or unreadable.
  */
 export async function importOriginal(store: SqliteStore, path: string, mask: Mask): Promise<ImportedSessions> {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });

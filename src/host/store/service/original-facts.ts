@@ -20,9 +20,9 @@ interface OpenCall {
 }
 
 /**
- * A session of the original as facts. What was rewound there is left out; what it replaced by a summary comes before the rest, is found by its words
- * and is in no request. Results of tools are strangers' words: nobody knows any more what they read.
- * @returns nothing for a session in which nothing was said.
+ * A session of the original as facts. Rewound messages are dropped; messages that a summary replaced come first, are
+ * searchable, and are in no request. Tool results count as untrusted, because their sources are unknown.
+ * @returns nothing for an empty session.
  */
 export function factsOfOriginal(
   session: OriginalRow,
@@ -72,7 +72,7 @@ class Fold {
   readonly facts: At[] = [];
   readonly #model: string;
   readonly #session: OriginalRow;
-  /** Whoever wrote in a group need not be the agent's person. */
+  /** A group message need not be from the owner. */
   readonly #foreign: Provenance | undefined;
   /** Calls without a result, the newest of an id last: some models count them from 0 in every answer. */
   readonly #open: OpenCall[] = [];

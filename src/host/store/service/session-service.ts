@@ -17,7 +17,7 @@ export interface SessionServicePorts {
   readonly random?: Chance;
 }
 
-/** The session desk of the store, which can also export and back up. */
+/** The session service of the store, which can also export and back up. */
 export interface StoreService extends Omit<SessionService, "importOriginal"> {
   /** Pieces of text that make one document. */
   exportSession(idOrTitle: string, format: ExportFormat): AsyncIterable<string>;
@@ -27,7 +27,7 @@ export interface StoreService extends Omit<SessionService, "importOriginal"> {
 
 const TITLE_CHARS = 100;
 
-/** Answers everything a person asks about past sessions. */
+/** Queries about past sessions. */
 export function openSessionService(ports: SessionServicePorts): StoreService {
   const { store, index } = ports;
   const now = ports.now ?? Date.now;
@@ -52,7 +52,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     });
   }
 
-  /** `plan #2`: two sessions of one title could be gone on with by their ids only. */
+  /** `plan #2`: two sessions with one title could be resumed only by their ids. */
   async function freeTitle(title: string): Promise<string> {
     const stem = title.replace(/ #\d+$/, "").slice(0, TITLE_CHARS - 6);
     for (let number = 2; ; number++)
