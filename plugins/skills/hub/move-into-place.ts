@@ -31,7 +31,7 @@ function begun(skills: string): Hub["pending"] {
   try {
     return readHub(skills).pending;
   } catch {
-    return {}; // Callers that need the records run this first.
+    return {}; // The code that needs the records reports this.
   }
 }
 
