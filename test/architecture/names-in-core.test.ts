@@ -11,16 +11,13 @@ const ALLOWED: { readonly [file: string]: string } = {
   "src/engine/tools/toolset-table.ts": "data: the toolsets and presets of the original",
   "src/engine/tools/deferred-tools.ts": "data: which core tools of the original are deferred first",
   "src/engine/transcript/prompt.ts": "data: one line of the prompt for each tool that is offered",
-  "src/engine/approval/approval-mode.ts": "the original's setting approvals.cron_mode is about one surface",
   "src/host/compat/compat-runtime.ts": "data: the tools that the original runs inside its loop",
   "src/host/plugins/registry/built-in-tasks.ts": "data: names of settings below auxiliary",
   "src/host/plugins/registry/offers.ts": "data: the tools whose grant opens a member of the context",
-  "src/host/tools/tool-service.ts": "the original's setting toolsets is about one surface",
   "src/surfaces/batch/run-item.ts": "data: toolsets that a batch run goes without",
   "src/surfaces/gateway/chats/chat-conversation.ts": "data: toolsets that users other than the owner go without",
   "src/surfaces/shared/jobs/run-job.ts": "data: toolsets that a scheduled run goes without",
   "src/surfaces/acp/session-updates.ts": "tool_call is a word of the Agent Client Protocol",
-  "src/surfaces/cli/commands/plugins/why-tool.ts": "prints --platform only where it is not the default",
 };
 
 const SNAPSHOT = JSON.parse(readFileSync(join(root, "plugins/snapshot.json"), "utf8")) as unknown;

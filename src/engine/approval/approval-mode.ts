@@ -1,6 +1,7 @@
 import type { Risk } from "../../contract/tools/approval.ts";
 import type { Decision } from "../../contract/tools/approval.ts";
 import type { Json } from "../../contract/common/json.ts";
+import { isScheduled } from "../../contract/conversation/surfaces.ts";
 
 /**
  * The decision if no rule or grant applies: the user decides; a model and then the user; no one, and the call runs; no
@@ -32,16 +33,13 @@ export function modeOf(config: (path: string) => Json | undefined, surface: stri
       ? (platforms as { readonly [name: string]: Json })[surface]
       : undefined;
   if (own !== undefined) return { mode: modeFrom(own), by: `approvals.platforms.${surface}: ${String(own)}` };
-  if (surface === SCHEDULED)
+  if (isScheduled(surface))
     return config("approvals.cron_mode") === "approve"
       ? { mode: "approve", by: "approvals.cron_mode: approve" }
       : { mode: "deny", by: "approvals.cron_mode: deny" };
   const mode = config("approvals.mode");
   return { mode: modeFrom(mode ?? "manual"), by: `approvals.mode: ${String(mode ?? "manual")}` };
 }
-
-/** The surface of scheduled runs; the original has a separate setting for it. */
-const SCHEDULED = "cron";
 
 function modeFrom(value: Json): ApprovalMode {
   return MODES.includes(value) ? (value as ApprovalMode) : "manual";

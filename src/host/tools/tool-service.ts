@@ -3,6 +3,7 @@ import type { ToolService } from "../../contract/services/tool-service.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { Json } from "../../contract/common/json.ts";
+import { DEFAULT_SURFACE } from "../../contract/conversation/surfaces.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import { availabilityOf, type DefinitionPorts } from "../../engine/tools/definitions.ts";
 import { isBridge } from "../../engine/tools/deferred-tools.ts";
@@ -60,7 +61,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
   function configuredFor(surface: string): readonly string[] | undefined {
     const saved =
       list(ports.config.get(`platform_toolsets.${surface}`)) ??
-      (surface === "cli" && ports.config.explain("toolsets").source !== "default"
+      (surface === DEFAULT_SURFACE && ports.config.explain("toolsets").source !== "default"
         ? list(ports.config.get("toolsets"))
         : undefined);
     if (saved === undefined) return undefined;
@@ -176,7 +177,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
       const known = new Set(strings(ports.config.get(`known_plugin_toolsets.${surface}`)));
       const named = [
         `platform_toolsets.${surface}`,
-        ...(surface === "cli" ? ["toolsets"] : []),
+        ...(surface === DEFAULT_SURFACE ? ["toolsets"] : []),
         "agent.disabled_toolsets",
       ].map((path) => ({ path, names: strings(ports.config.get(path)) }));
       const custom = customToolsets(ports.config.get("custom_toolsets")).flatMap(({ name, tools, includes }) => [
@@ -195,7 +196,7 @@ export function createToolService(ports: ToolServicePorts): SelectingToolService
       );
     },
     toolsets() {
-      const enabled = new Set(select("cli"));
+      const enabled = new Set(select(DEFAULT_SURFACE));
       return ports.toolsets.list().map((toolset) => {
         const resolved = ports.toolsets.resolveToolset(toolset.name);
         const present = resolved.filter((name) => ports.tools.get(name) !== undefined);

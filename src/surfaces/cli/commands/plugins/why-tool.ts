@@ -1,5 +1,6 @@
 import type { PluginListing } from "../../../../contract/services/plugin-service.ts";
 import type { ToolListing } from "../../../../contract/services/tool-service.ts";
+import { DEFAULT_SURFACE } from "../../../../contract/conversation/surfaces.ts";
 import { nearest } from "../../../../contract/common/nearest.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 
@@ -38,7 +39,7 @@ export function whyTool(
     ...givers.filter(({ key, state }) => key !== owner && state !== "enabled").map((plugin) => stopped(name, plugin)),
     enabled
       ? `It is on for ${platform}.`
-      : `It is off for ${platform}: ${asTyped("hermes tools enable")} ${declaration.name}${platform === "cli" ? "" : ` --platform ${platform}`}`,
+      : `It is off for ${platform}: ${asTyped("hermes tools enable")} ${declaration.name}${platform === DEFAULT_SURFACE ? "" : ` --platform ${platform}`}`,
     availability.ok
       ? "It can run here."
       : `It cannot run here: ${availability.reason}${(availability.needs ?? []).length === 0 ? "" : ` (needs ${availability.needs!.join(", ")}: ${asTyped("hermes config set")} NAME VALUE)`}`,
