@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   ToolFailure,
+  type Assessment,
   type JsonObject,
   type PluginContext,
   type RiskContext,
@@ -36,7 +37,7 @@ const refused =
     cause instanceof ToolFailure && words.test(cause.message) && cause.data?.["success"] === false;
 
 // req: plugins.google-meet
-test("registers four tools if there is a browser; joining asks about the address, and the transcript is untrusted content", () => {
+test("registers four tools if there is a browser; joining asks about the address, and the transcript is untrusted content", async () => {
   const { tools } = registered();
   assert.deepEqual([...tools.keys()], ["meet_join", "meet_status", "meet_transcript", "meet_leave"]);
   assert.deepEqual(
@@ -45,11 +46,13 @@ test("registers four tools if there is a browser; joining asks about the address
   );
   for (const { needsOneOf, refusal } of tools.values())
     assert.deepEqual([needsOneOf!.includes("chromium"), refusal], [true, { success: false }]);
-  assert.deepEqual(tools.get("meet_join")!.reach!({ url: "https://meet.google.com/abc-defg-hij" } as never, call), [
-    { kind: "fetch", what: "https://meet.google.com/abc-defg-hij" },
-  ]);
-  assert.deepEqual(tools.get("meet_leave")!.reach!({} as never, call), []);
-  assert.equal(tools.get("meet_transcript")!.provenance!({} as never, call), undefined);
+  assert.deepEqual(tools.get("meet_join")!.assess!({ url: "https://meet.google.com/abc-defg-hij" } as never, call), {
+    egress: [{ kind: "fetch", what: "https://meet.google.com/abc-defg-hij" }],
+    untrusted: false,
+  });
+  assert.deepEqual(tools.get("meet_leave")!.assess!({} as never, call), { egress: [], untrusted: false });
+  const { untrusted } = (await tools.get("meet_transcript")!.assess!({} as never, call)) as Assessment;
+  assert.equal(typeof untrusted === "function" && (await untrusted()), false);
 });
 
 test("refuses an invalid call address, another site and an invalid duration before opening a browser", async () => {

@@ -23,7 +23,7 @@ const register: Plugin = (ctx) => {
     if (meeting === undefined) throw failed("There is no call.", "Join one with meet_join.");
     return meeting;
   };
-  const words = () =>
+  const source = () =>
     meeting === undefined ? undefined : { source: `the call ${meeting.id}`, host: new URL(meeting.url).host };
 
   ctx.tool(
@@ -41,8 +41,7 @@ const register: Plugin = (ctx) => {
         required: ["url"],
       },
       timeoutMs: 180_000,
-      provenance: () => undefined,
-      reach: ({ url }) => [{ kind: "fetch", what: url }],
+      assess: ({ url }) => ({ egress: [{ kind: "fetch", what: url }], untrusted: false }),
       async execute({ url: given, guest_name, duration }, call) {
         const origin = String(ctx.config["origin"] ?? "https://meet.google.com");
         const url = URL.parse(given.trim());
@@ -99,7 +98,7 @@ const register: Plugin = (ctx) => {
         properties: { last: { type: "integer", minimum: 1, description: "Number of last lines" } },
       },
       effect: "read",
-      provenance: words,
+      assess: () => ({ untrusted: () => source() ?? false }),
       async execute({ last }) {
         const all = now().lines();
         return {
@@ -118,8 +117,7 @@ const register: Plugin = (ctx) => {
       name: "meet_leave",
       description: "Leave the call.",
       input: { type: "object", properties: {} },
-      provenance: () => undefined,
-      reach: () => [],
+      assess: () => ({ egress: [], untrusted: false }),
       async execute() {
         if (joining !== undefined) {
           await giveUp("meet_leave was called");

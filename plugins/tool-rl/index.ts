@@ -1,6 +1,7 @@
 import {
   defineTool,
   isOutsideWorkspace,
+  type Assessment,
   type Availability,
   type EnvNeed,
   type UntrustedSource,
@@ -8,6 +9,7 @@ import {
   type Risk,
   type RiskContext,
 } from "hermes-agent/plugin";
+import type { Selection } from "./selection.ts";
 
 const TINKER: EnvNeed = {
   name: "TINKER_API_KEY",
@@ -52,25 +54,36 @@ const register: Plugin = (ctx) => {
     env: [TINKER, WANDB],
     needsOneOf: ["env:TINKER_API_KEY"],
     available,
-    touches: () => [],
+    assess: (): Assessment => ({ touches: [] }),
   } as const;
 
   /** Names and descriptions come from the authors of the checkout. */
-  const ofCheckout = async (_: unknown, call: RiskContext): Promise<UntrustedSource | undefined> => {
+  const checkoutOf = async (call: RiskContext): Promise<UntrustedSource | false> => {
     const { environmentsOf, meansOf } = await import("./means.ts");
     const means = meansOf(ctx);
-    return typeof means === "string" || !isOutsideWorkspace(means.checkout, call)
-      ? undefined
-      : { source: environmentsOf(means.checkout) };
+    return (
+      typeof means !== "string" &&
+      isOutsideWorkspace(means.checkout, call) && { source: environmentsOf(means.checkout) }
+    );
   };
+  const readsCheckout = (_: unknown, call: RiskContext): Assessment => ({
+    touches: [],
+    untrusted: () => checkoutOf(call),
+  });
   const chosen = async (call: RiskContext) => (await import("./selection.ts")).findSelection(call.sessionId, ctx);
-  /** Code of the checkout, including later changes. */
-  const runs = async (_: unknown, call: RiskContext) =>
-    [{ kind: "run", what: (await chosen(call))?.environment.file_path ?? "an environment" }] as const;
+  /** A call that runs code of the checkout, including its latest changes. */
+  const runs = (selection: Selection | undefined, risk: Risk | undefined): Assessment => ({
+    touches: [],
+    egress: [{ kind: "run", what: selection?.environment.file_path ?? "an environment" }],
+    risk,
+  });
   const measured = {
-    provenance: () => ({ source: "Weights & Biases and the logs of a training run" }),
     effect: "network",
-    reach: () => [],
+    assess: (): Assessment => ({
+      touches: [],
+      egress: [],
+      untrusted: { source: "Weights & Biases and the logs of a training run" },
+    }),
   } as const;
 
   ctx.tool(
@@ -80,7 +93,7 @@ const register: Plugin = (ctx) => {
       description: "Lists the training environments: Python files of tinker-atropos.",
       input: NOTHING,
       effect: "read",
-      provenance: ofCheckout,
+      assess: readsCheckout,
       execute: async (_, call) => (await import("./configure.ts")).reportedEnvironments(call, ctx),
     }),
   );
@@ -92,15 +105,17 @@ const register: Plugin = (ctx) => {
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       effect: "execute",
       timeoutMs: 200_000,
-      reach: ({ name }) => [{ kind: "run", what: `the environment ${name}` }],
-      risk: async ({ name }): Promise<Risk> => ({
-        answer: "ask",
-        key: "runs an environment's code",
-        reasons: [`Runs the file of the environment "${name}", without any key, to read its configuration.`],
-        effects: [`run the environment ${name}`],
-        where: WHERE,
+      assess: ({ name }, call) => ({
+        ...readsCheckout(undefined, call),
+        egress: [{ kind: "run", what: `the environment ${name}` }],
+        risk: {
+          answer: "ask",
+          key: "runs an environment's code",
+          reasons: [`Runs the file of the environment "${name}", without any key, to read its configuration.`],
+          effects: [`run the environment ${name}`],
+          where: WHERE,
+        },
       }),
-      provenance: ofCheckout,
       execute: async ({ name }, call) => (await import("./configure.ts")).selectEnvironment(name, call, ctx),
     }),
   );
@@ -111,7 +126,7 @@ const register: Plugin = (ctx) => {
       description: "Shows the selected environment's configurable and locked fields.",
       input: NOTHING,
       effect: "read",
-      provenance: ofCheckout,
+      assess: readsCheckout,
       execute: async (_, call) => (await import("./configure.ts")).currentConfig(call, ctx),
     }),
   );
@@ -140,13 +155,12 @@ const register: Plugin = (ctx) => {
       input: NOTHING,
       effect: "execute",
       timeoutMs: 60_000,
-      reach: runs,
-      async risk(_, call): Promise<Risk | undefined> {
+      async assess(_, call) {
         const selection = await chosen(call);
-        if (selection === undefined) return undefined; // The call will fail with the reason.
+        if (selection === undefined) return runs(undefined, undefined); // The call fails with that message.
         const { contentOf } = await import("./selection.ts");
         const { name, file_path } = selection.environment;
-        return {
+        return runs(selection, {
           answer: "ask",
           key: "starts a training run",
           reasons: [
@@ -155,7 +169,7 @@ const register: Plugin = (ctx) => {
           effects: [`run ${file_path} and the trainer with ${JSON.stringify(selection.config).slice(0, 500)}`],
           where: WHERE,
           bound: `${contentOf(file_path)} ${JSON.stringify(selection.config)}`,
-        };
+        });
       },
       execute: async (_, call) => (await import("./start-training.ts")).startTraining(call, ctx),
     }),
@@ -229,16 +243,16 @@ const register: Plugin = (ctx) => {
       effect: "execute",
       // Ten minutes for each of the maximum number of models.
       timeoutMs: (MAX_MODELS * 10 + 5) * 60_000,
-      reach: runs,
-      async risk(input, call): Promise<Risk | undefined> {
+      async assess(input, call) {
+        const untrusted = { source: "OpenRouter models and an environment" };
         const selection = await chosen(call);
-        if (selection === undefined) return undefined;
+        if (selection === undefined) return { ...runs(undefined, undefined), untrusted };
         const [{ sizeOf }, { contentOf }] = await Promise.all([
           import("./test-inference.ts"),
           import("./selection.ts"),
         ]);
         const { models, total } = sizeOf(input);
-        return {
+        const risk: Risk = {
           answer: "ask",
           key: "tests an environment at OpenRouter",
           reasons: [
@@ -248,8 +262,8 @@ const register: Plugin = (ctx) => {
           where: WHERE,
           bound: contentOf(selection.environment.file_path),
         };
+        return { ...runs(selection, risk), untrusted };
       },
-      provenance: () => ({ source: "OpenRouter models and an environment" }),
       execute: async (input, call) => (await import("./test-inference.ts")).testInference(input, call, ctx),
     }),
   );

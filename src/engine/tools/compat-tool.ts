@@ -14,7 +14,7 @@ import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
  */
 export function fromCompat(original: CompatTool, pluginName: string, options: CompatOptions = {}): AnyTool {
   const schema = bare(original.schema);
-  const { name } = original;
+  const { name, provenance } = original;
   if (typeof original.handler !== "function")
     throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
   if (schema === undefined)
@@ -32,7 +32,8 @@ export function fromCompat(original: CompatTool, pluginName: string, options: Co
     env: (original.requires_env ?? []).map((one) => ({ name: one })),
     emoji: original.emoji,
     secrets: original.secrets,
-    provenance: original.provenance,
+    assess:
+      provenance && ((args: JsonObject, call) => ({ untrusted: async () => (await provenance(args, call)) ?? false })),
     available: original.check_fn === undefined ? undefined : availableBy(original.check_fn),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
