@@ -182,7 +182,10 @@ export interface CallRequest {
   readonly planned?: PlannedCall;
 }
 
-/** An assessment from before the call was dispatched. Dispatch uses it if it still is about the same tool, arguments and session. */
+/**
+ * An assessment from before the call was dispatched. Dispatch uses it if it still is about the same tool, arguments and
+ * session.
+ */
 export interface PlannedCall {
   readonly tool: AnyTool;
   readonly assessment: Assessed;
@@ -244,7 +247,10 @@ export interface SessionTools {
   selected?(): readonly string[];
   /** A request was sent: time to prepare calls of these tools, until the answer comes. */
   whileAsking?(tools: readonly string[]): Disposable;
-  /** A session with facts was opened: what its tools report of the time before. Never rejects, and takes no longer than a few seconds. */
+  /**
+   * A session with facts was opened: what its tools report of the time before. Never rejects, and takes no longer than
+   * a few seconds.
+   */
   whileAway?(tools: readonly string[], session: OpenedSession): Promise<readonly (readonly Part[])[]>;
   /** Absent: no subagents. */
   openChild?(child: ChildRequest, parent: ParentState): Promise<Session>;

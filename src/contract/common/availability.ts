@@ -25,7 +25,10 @@ export interface EnvNeed {
   readonly description?: string;
   /** Where the user gets the value. */
   readonly url?: string;
-  /** Input is hidden and the value masked everywhere. Default: true when the name ends in _KEY, _TOKEN, _SECRET or _PASSWORD. */
+  /**
+   * Input is hidden and the value masked everywhere. Default: true when the name ends in _KEY, _TOKEN, _SECRET or
+   * _PASSWORD.
+   */
   readonly secret?: boolean;
   /** Hosts that the value may be sent to, in a header, a body or the address. Default: to any, in headers only. */
   readonly hosts?: readonly string[];

@@ -6,7 +6,10 @@ export interface Clock {
   elapsed(): number;
   /** Resolves after `ms` of monotonic time, rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `ring` once, after `ms` of monotonic time, unless the result is disposed before. For limits that are seldom reached: a sleep costs several times as much. */
+  /**
+   * Calls `ring` once, after `ms` of monotonic time, unless the result is disposed before. For limits that are seldom
+   * reached: a sleep costs several times as much.
+   */
   alarm(ms: number, ring: () => void): Disposable;
 }
 

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "./json.ts";
 
-/** JSON Schema, draft 2020-12. Written as a literal it costs nothing at start and its bytes are stable in the prompt. */
+/**
+ * JSON Schema, draft 2020-12. Written as a literal it costs nothing at start and its bytes are stable in the prompt.
+ */
 export type JsonSchema = JsonObject;
 
 /**

@@ -1,6 +1,9 @@
 import type { JsonObject } from "../common/json.ts";
 
-/** A message of a conversation as providers outside the core read and write it: the form of OpenAI's chat completions, texts only. */
+/**
+ * A message of a conversation as providers outside the core read and write it: the form of OpenAI's chat completions,
+ * texts only.
+ */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
@@ -18,5 +21,7 @@ export interface ChatCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A tool of a provider, bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
+/**
+ * A tool of a provider, bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`).
+ */
 export type ProviderToolSchema = JsonObject;

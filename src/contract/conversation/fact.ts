@@ -32,7 +32,10 @@ export type Fact =
       readonly type: "session.started";
       readonly surface: string;
       readonly cwd: string;
-      /** Whose chat it is, where that is not the owner's: `telegram:7`. Its agent sees earlier conversations of the same only. */
+      /**
+       * Whose chat it is, where that is not the owner's: `telegram:7`. Its agent sees earlier conversations of the same
+       * only.
+       */
       readonly whose?: string;
       /** Instructions of the project in `cwd` (such as AGENTS.md). They are data, no matter who wrote them. */
       readonly notes?: ProjectNotes;

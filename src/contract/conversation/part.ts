@@ -42,7 +42,10 @@ export interface ReasoningPart {
   readonly provider?: JsonObject;
 }
 
-/** A call as the model wrote it: `args` is its own text, valid JSON or not; dispatch decodes it. `callId` is unique in its session. */
+/**
+ * A call as the model wrote it: `args` is its own text, valid JSON or not; dispatch decodes it. `callId` is unique in
+ * its session.
+ */
 export interface ToolCallPart {
   readonly type: "tool-call";
   readonly callId: string;

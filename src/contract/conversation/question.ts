@@ -23,7 +23,9 @@ export type Answer =
   /** No one answered. Never consent. */
   | { readonly kind: "none"; readonly reason: "timeout" | "nobody" | "cancelled" };
 
-/** Why `signal` takes a question back when the time to answer is over. With any other reason it is not wanted any more. */
+/**
+ * Why `signal` takes a question back when the time to answer is over. With any other reason it is not wanted any more.
+ */
 export const EXPIRED = "no one answered in time";
 
 /**

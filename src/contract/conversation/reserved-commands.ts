@@ -1,4 +1,7 @@
-/** Slash commands of the core, their aliases included. No plugin may take one. The surface's table is held to this list by a test. */
+/**
+ * Slash commands of the core, their aliases included. No plugin may take one. The surface's table is held to this list
+ * by a test.
+ */
 export const RESERVED_COMMANDS: ReadonlySet<string> = new Set([
   "help",
   "new",

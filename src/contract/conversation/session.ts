@@ -31,9 +31,11 @@ export interface Session extends AsyncDisposable {
   /** Working directory of the session's task. */
   readonly cwd: string;
   /**
-   * Runs a turn with this input, or while one runs: `queue` waits for it, `steer` hands it to the running turn after the next tool
-   * result, `interrupt` stops the running turn first. Durable before it returns to the loop. Default `queue`.
-   * @param options.inputId By which its facts know it, for a caller that has to find out after a crash what became of it.
+   * Runs a turn with this input, or while one runs: `queue` waits for it, `steer` hands it to the running turn after
+   * the next tool result, `interrupt` stops the running turn first. Durable before it returns to the loop. Default
+   * `queue`.
+   * @param options.inputId By which its facts know it, for a caller that has to find out after a crash what became of
+   * it.
    */
   send(
     input: string | readonly Part[],
@@ -48,7 +50,10 @@ export interface Session extends AsyncDisposable {
   compact(options?: {
     /** The topic that the summary must preserve. */ readonly focus?: string;
   }): Promise<Compaction | undefined>;
-  /** Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`: nothing to do. */
+  /**
+   * Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`:
+   * nothing to do.
+   */
   resume(): Promise<TurnEnd | undefined>;
   /** What `resume` would do, as lines for the user; empty if nothing was interrupted. */
   interrupted(): readonly string[];

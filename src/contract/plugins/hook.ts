@@ -6,12 +6,15 @@ import type { ToolOutcome } from "../tools/outcome.ts";
 import type { Effect } from "../tools/effect.ts";
 
 /**
- * How the answers of several handlers combine. It is part of a hook's type, one driver runs all of them, and a hook without a kind
- * does not compile.
+ * How the answers of several handlers combine. It is part of a hook's type, one driver runs all of them, and a hook
+ * without a kind does not compile.
  */
 export type HookKind = "first" | "observe" | "collect" | "chain";
 
-/** A guard: handlers run in order, the first answer decides. A guard that throws or times out blocks and names its plugin. */
+/**
+ * A guard: handlers run in order, the first answer decides. A guard that throws or times out blocks and names its
+ * plugin.
+ */
 export interface First<Payload, Verdict> {
   readonly kind: "first";
   readonly payload: Payload;
@@ -45,8 +48,9 @@ export interface Chain<Payload extends { readonly value: unknown }> {
  */
 export interface HookMap {
   /**
-   * Before any tool runs. `block` refuses the call, whatever others say; `approve` puts it before the approvers; `modify` gives it other
-   * arguments, which are held to the schema, shown to every other guard and judged like a model's own. Anything else is ignored.
+   * Before any tool runs. `block` refuses the call, whatever others say; `approve` puts it before the approvers;
+   * `modify` gives it other arguments, which are held to the schema, shown to every other guard and judged like a
+   * model's own. Anything else is ignored.
    */
   pre_tool_call: First<ToolCallInfo, GuardVerdict>;
   post_tool_call: Observe<
@@ -66,7 +70,10 @@ export interface HookMap {
     readonly returncode: number;
     readonly env_type: string;
   }>;
-  /** Once per turn before the loop. The pieces join this request's user message, are never stored and never reach the system prompt. */
+  /**
+   * Once per turn before the loop. The pieces join this request's user message, are never stored and never reach the
+   * system prompt.
+   */
   pre_llm_call: Collect<
     TurnInfo & {
       readonly user_message: string;
@@ -83,7 +90,9 @@ export interface HookMap {
     }
   >;
   transform_llm_output: Chain<TurnInfo & { readonly value: string }>;
-  /** `started_at` and `ended_at` are seconds since 1970, as the original has them, and `api_duration` is seconds too. */
+  /**
+   * `started_at` and `ended_at` are seconds since 1970, as the original has them, and `api_duration` is seconds too.
+   */
   pre_api_request: Observe<
     RequestInfo & {
       readonly user_message: string;
@@ -289,7 +298,10 @@ export interface ToolCallInfo {
 /** A call that is about to run. */
 export interface ToolExecutionInfo extends ToolCallInfo {
   readonly effect: Effect;
-  /** Paths it may change, a folder with all below it; relative ones start at the terminal's directory. Empty when it changes no files. */
+  /**
+   * Paths it may change, a folder with all below it; relative ones start at the terminal's directory. Empty when it
+   * changes no files.
+   */
   readonly touches: readonly string[];
   /** The session's working directory, where its terminal starts. */
   readonly cwd: string;
@@ -306,7 +318,10 @@ export interface ApprovalInfo {
   readonly risk: Risk;
 }
 
-/** Middleware changes behaviour where hooks watch it. Each wraps the next; the first registered is outermost; they chain. */
+/**
+ * Middleware changes behaviour where hooks watch it. Each wraps the next; the first registered is outermost; they
+ * chain.
+ */
 export interface MiddlewareMap {
   /** Rewrites decoded arguments before guards, risk and the tool see them. */
   tool_request: {
@@ -320,8 +335,9 @@ export interface MiddlewareMap {
   /** Around the tool itself, after approval. */
   tool_execution: { readonly input: ToolExecutionInfo; readonly output: Json };
   /**
-   * Rewrites what a model is asked, once for each attempt. Session and limits of time stay the agent's, and a request without calls stays one.
-   * A changed system prompt or list of tools costs the provider's cache; that is the plugin's choice and is logged once.
+   * Rewrites what a model is asked, once for each attempt. Session and limits of time stay the agent's, and a request
+   * without calls stays one. A changed system prompt or list of tools costs the provider's cache; that is the plugin's
+   * choice and is logged once.
    */
   llm_request: { readonly input: LlmRequestInfo; readonly output: ModelRequest };
   /**

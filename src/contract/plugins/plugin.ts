@@ -24,7 +24,10 @@ import type { GuardedFetch, OpenProxy, OpenSocket } from "../providers/web.ts";
  */
 export type Plugin = (ctx: PluginContext) => void | Promise<void>;
 
-/** The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back all. */
+/**
+ * The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back
+ * all.
+ */
 export interface PluginContext extends CompatPluginContext {
   readonly id: string;
   readonly version: string;
@@ -80,7 +83,9 @@ export interface PluginContext extends CompatPluginContext {
    * this plugin, and when the tokens of its `plugins.entries.NAME.llm.token_budget` are used up.
    */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
-  /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
+  /**
+   * A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints.
+   */
   redact(text: string): string;
   /**
    * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`,
@@ -111,7 +116,10 @@ export interface PluginContext extends CompatPluginContext {
    * For changes that the user requested with a command; only bundled plugins may call it.
    */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
-  /** Variables that its manifest declares, in `.env`, where other processes may change them: for credentials of a sign-in. */
+  /**
+   * Variables that its manifest declares, in `.env`, where other processes may change them: for credentials of a
+   * sign-in.
+   */
   readonly secrets: PluginSecrets;
   /** For a sign-in by browser: where it comes back to this machine. */
   readonly browserReturn: OpenBrowserReturn;
@@ -290,7 +298,9 @@ export interface PluginManifest {
   readonly optional_env: readonly ManifestVariable[];
   readonly provides_tools: readonly string[];
   readonly provides_hooks: readonly string[];
-  /** Its entry is a program that speaks the plugin protocol: its words, those that begin with `./` files of the plugin. */
+  /**
+   * Its entry is a program that speaks the plugin protocol: its words, those that begin with `./` files of the plugin.
+   */
   readonly program?: readonly string[];
   /** Python packages it needs, as pip writes them. */
   readonly dependencies?: readonly string[];

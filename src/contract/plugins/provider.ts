@@ -9,7 +9,10 @@ export interface Provider {
   available?(probe: Probe): Availability | Promise<Availability>;
 }
 
-/** A provider whose contract is the names of its methods, as the original has them: what a plugin in another process can give. */
+/**
+ * A provider whose contract is the names of its methods, as the original has them: what a plugin in another process can
+ * give.
+ */
 export interface MethodProvider extends Provider {
   /** Calls the method, or reads the property, of that name. Rejects as it does. */
   invoke(method: string, args: readonly Json[], named: JsonObject): Promise<Json>;

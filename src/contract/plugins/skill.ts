@@ -94,7 +94,10 @@ export interface SkillShelf {
   seed(): Promise<void>;
   /** The same again, after the known skills changed. */
   reseed(): Promise<void>;
-  /** Keeps in `config.yaml` whether a skill is listed and loaded, everywhere or on one platform. @returns whether that changed anything. */
+  /**
+   * Keeps in `config.yaml` whether a skill is listed and loaded, everywhere or on one platform. @returns whether that
+   * changed anything.
+   */
   setEnabled(name: string, on: boolean, platform?: string): Promise<boolean>;
   /** By category and name. Of two with one name the first counts, the home's before others. */
   all(): Promise<readonly Skill[]>;

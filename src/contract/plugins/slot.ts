@@ -10,7 +10,10 @@ import type { MethodSlot } from "./slot-name.ts";
 import type { TerminalBackend } from "../providers/terminal.ts";
 import type { WebProvider } from "../providers/web-provider.ts";
 
-/** Every swappable thing and its contract. A new kind of plugin starts with a line here, its name in {@link SlotName} and a contract suite in `hermes-agent/testing`. */
+/**
+ * Every swappable thing and its contract. A new kind of plugin starts with a line here, its name in {@link SlotName}
+ * and a contract suite in `hermes-agent/testing`.
+ */
 export interface Slots extends Readonly<Record<MethodSlot, MethodProvider>> {
   model: ModelProvider;
   model_profile: ProviderProfile;

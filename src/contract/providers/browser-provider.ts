@@ -19,7 +19,10 @@ export interface BrowserProvider extends NamedProvider {
   emergency_cleanup?(session_id: string): void | Promise<void>;
   /** What `hermes setup browser` asks for: `{ name, badge, tag, env_vars: [{ key, prompt, url }] }`. */
   get_setup_schema?(): JsonObject | Promise<JsonObject>;
-  /** Hosts (`browser.example.com`, and what is below it; `127.0.0.1:9222`) that alone a `cdp_url` may name. Absent: every public one. A plugin from elsewhere has those of its `grants.hosts` at most. */
+  /**
+   * Hosts (`browser.example.com`, and what is below it; `127.0.0.1:9222`) that alone a `cdp_url` may name. Absent:
+   * every public one. A plugin from elsewhere has those of its `grants.hosts` at most.
+   */
   readonly cdp_hosts?: readonly string[];
 }
 

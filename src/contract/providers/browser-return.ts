@@ -4,8 +4,8 @@ import type { CliIo } from "../conversation/command.ts";
 export interface BrowserReturn extends Disposable {
   readonly port: number;
   /**
-   * Waits until the browser comes back, or its last address is pasted. Only what carries `state` is the answer to this sign-in.
-   * Rejects when the service refused, or with the reason of `stop`.
+   * Waits until the browser comes back, or its last address is pasted. Only what carries `state` is the answer to this
+   * sign-in. Rejects when the service refused, or with the reason of `stop`.
    */
   came(state: string, io: CliIo, stop: AbortSignal): Promise<BrowserAnswer>;
 }

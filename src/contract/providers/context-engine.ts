@@ -3,12 +3,14 @@ import type { JsonObject } from "../common/json.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
 
 /**
- * Slot `context`: decides when a conversation is shortened, and shortens it. One is in use, chosen by `context.engine`; the built-in
- * `compressor` is one like any other. The system prompt, the working directory and the project's notes are not its business: they are put
- * before whatever it returns.
+ * Slot `context`: decides when a conversation is shortened, and shortens it. One is in use, chosen by `context.engine`;
+ * the built-in `compressor` is one like any other. The system prompt, the working directory and the project's notes are
+ * not its business: they are put before whatever it returns.
  */
 export interface ContextEngine extends NamedProvider {
-  /** Share of the model's window below which it has nothing to decide; it is not asked, and not even loaded. Default 0. */
+  /**
+   * Share of the model's window below which it has nothing to decide; it is not asked, and not even loaded. Default 0.
+   */
   readonly asked_from?: number;
   /** Asked before a request. */
   should_compress(messages: readonly ChatMessage[], model: string, about: ContextState): boolean | Promise<boolean>;
@@ -60,6 +62,9 @@ export interface CompressRequest extends ContextState {
   /** Text of the memory provider that the summary must include; "" for none. */
   readonly memory_context: string;
   readonly signal: AbortSignal;
-  /** Asks the model for side tasks (`auxiliary.compression`), else the one in use. Rejects with a sentence. Not given to engines in another process. */
+  /**
+   * Asks the model for side tasks (`auxiliary.compression`), else the one in use. Rejects with a sentence. Not given to
+   * engines in another process.
+   */
   ask(question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number }): Promise<string>;
 }

@@ -18,8 +18,8 @@ export interface MediaModel {
 }
 
 /**
- * Slot `image_gen`: one is in use, chosen by `image_gen.provider`. `generate` returns the path or address of a picture, or an answer as
- * {@link imageMade} and {@link imageFailed} make it. A picture given as base64 is stored as a file.
+ * Slot `image_gen`: one is in use, chosen by `image_gen.provider`. `generate` returns the path or address of a picture,
+ * or an answer as {@link imageMade} and {@link imageFailed} make it. A picture given as base64 is stored as a file.
  */
 export interface ImageGenProvider extends MediaBackend {
   generate(prompt: string, options: ImageOptions): string | JsonObject | Promise<string | JsonObject>;

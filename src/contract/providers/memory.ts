@@ -4,8 +4,8 @@ import type { JsonObject } from "../common/json.ts";
 import type { NamedProvider } from "../plugins/provider.ts";
 
 /**
- * Slot `memory`: knowledge that outlives sessions. One is in use, chosen by `memory.provider`, and only while it says it is available.
- * A method that throws or takes too long costs the turn nothing but what it would have given.
+ * Slot `memory`: knowledge that outlives sessions. One is in use, chosen by `memory.provider`, and only while it says
+ * it is available. A method that throws or takes too long costs the turn nothing but what it would have given.
  */
 export interface MemoryProvider extends NamedProvider {
   is_available(): boolean | Promise<boolean>;
@@ -34,7 +34,10 @@ export interface MemoryProvider extends NamedProvider {
     message: string,
     about: { readonly session_id: string; readonly model: string; readonly platform: string },
   ): void | Promise<void>;
-  /** The agent's own notes were changed by its `memory` tool; runs behind the call. `content` of a removal is what the entry was found by. */
+  /**
+   * The agent's own notes were changed by its `memory` tool; runs behind the call. `content` of a removal is what the
+   * entry was found by.
+   */
   on_memory_write?(
     action: "add" | "replace" | "remove",
     target: "memory" | "user",
@@ -85,8 +88,8 @@ export interface MemorySession {
 }
 
 /**
- * What `cli.ts` of a memory provider's plugin exports as `register_cli`: its commands, which are there as `hermes PROVIDER COMMAND` while it
- * is the provider in use. `cli.py` gets an argparse parser.
+ * What `cli.ts` of a memory provider's plugin exports as `register_cli`: its commands, which are there as `hermes
+ * PROVIDER COMMAND` while it is the provider in use. `cli.py` gets an argparse parser.
  */
 export type RegisterCli = (
   subparser: { command(command: CliCommand): void },

@@ -20,7 +20,10 @@ export interface ProviderProfile {
   readonly models_url?: string;
   /** `api_key` (the default) or `none`. */
   readonly auth_type?: string;
-  /** The wire: `chat_completions` (the default), `anthropic_messages`, or, by a provider package, `codex_responses` or `gemini_generate_content`. */
+  /**
+   * The wire: `chat_completions` (the default), `anthropic_messages`, or, by a provider package, `codex_responses` or
+   * `gemini_generate_content`.
+   */
   readonly api_mode?: string;
   /** The model of side tasks. */
   readonly default_aux_model?: string;

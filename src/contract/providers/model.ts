@@ -107,7 +107,10 @@ export interface ModelFailure {
 
 /** @see ModelEvent for the order of events. After `signal` aborts, the stream ends with a `cancelled` failure. */
 export interface ModelClient {
-  /** Makes a request ready while `stored` is pending, and lets nothing of it leave before that resolves, or at all when it rejects. Others are asked when it has resolved. */
+  /**
+   * Makes a request ready while `stored` is pending, and lets nothing of it leave before that resolves, or at all when
+   * it rejects. Others are asked when it has resolved.
+   */
   readonly waits?: true;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -152,6 +155,9 @@ export interface ModelProvider extends Provider {
   prepare?(settings: ModelSettings): Promise<void>;
   /** The models it serves, for pickers. Rejects with a plain message if it cannot be asked. */
   listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
-  /** Rejects with a plain message when the service does not answer or does not take the key. Default: whether `listModels` does. */
+  /**
+   * Rejects with a plain message when the service does not answer or does not take the key. Default: whether
+   * `listModels` does.
+   */
   probe?(settings: ModelSettings, signal: AbortSignal): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "../common/json.ts";
 
-/** Slot `platform`: a place where people chat. All that are configured run, in the gateway; `register_platform` takes the same keys. */
+/**
+ * Slot `platform`: a place where people chat. All that are configured run, in the gateway; `register_platform` takes
+ * the same keys.
+ */
 export interface Platform {
   /** Its name in the configuration. */
   readonly name: string;
@@ -12,7 +15,10 @@ export interface Platform {
   validate_config?(config: PlatformConfig): boolean | Promise<boolean>;
   readonly required_env?: readonly string[];
   readonly install_hint?: string;
-  /** Settings from the environment alone, so that it shows as configured; nothing when it is not. No adapter is made for it. */
+  /**
+   * Settings from the environment alone, so that it shows as configured; nothing when it is not. No adapter is made for
+   * it.
+   */
   env_enablement_fn?(): JsonObject | null | undefined | Promise<JsonObject | null | undefined>;
   /** The variable with the channel of `deliver=NAME`. */
   readonly cron_deliver_env_var?: string;
@@ -70,7 +76,10 @@ export interface PlatformMessage {
   readonly media_urls?: readonly string[];
 }
 
-/** Under a text whose `metadata.buttons` has them. An adapter without buttons leaves them out: the text says how to answer in words. */
+/**
+ * Under a text whose `metadata.buttons` has them. An adapter without buttons leaves them out: the text says how to
+ * answer in words.
+ */
 export interface PlatformButton {
   readonly label: string;
   /** At most 60 characters; comes back as {@link PlatformMessage.pressed}. */

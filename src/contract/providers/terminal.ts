@@ -1,13 +1,19 @@
 import type { UntrustedSource } from "../conversation/part.ts";
 import type { Provider } from "../plugins/provider.ts";
 
-/** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
+/**
+ * Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same
+ * terminal.
+ */
 export interface TerminalBackend extends Provider, AsyncDisposable {
   /** True if a command cannot touch the user's machine. Approval texts mention it; it never replaces an approval. */
   readonly isolated: boolean;
   /** True where the files are not this machine's: its paths mean nothing there. Default false. */
   readonly elsewhere?: boolean;
-  /** Folder of this machine that is kept like one of its places: what commands change there is changed here when their files are brought back. */
+  /**
+   * Folder of this machine that is kept like one of its places: what commands change there is changed here when their
+   * files are brought back.
+   */
   readonly synced?: string;
   /** Folder of this machine in which commands there work, although the rest of its files are others. */
   readonly mounted?: string;
@@ -71,7 +77,9 @@ export interface Terminal extends AsyncDisposable {
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that goes on beside the terminal. @throws {TerminalUnavailable} */
   spawn(command: string, options: SpawnOptions): Promise<Process>;
-  /** Starts what the first command would have to wait for, where that is worth something. @throws {TerminalUnavailable} */
+  /**
+   * Starts what the first command would have to wait for, where that is worth something. @throws {TerminalUnavailable}
+   */
   ready?(): Promise<void>;
   /** Further notes for the user about the environment, such as a sync conflict; each is reported once. */
   notes?(): readonly string[];
@@ -101,9 +109,14 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   /** Kept output, 40 % head and 60 % tail. Default 50 000. */
   readonly maxOutputBytes?: number;
-  /** A file of this machine for output that is too long to be kept: from its first byte, up to the cap. Default: none. */
+  /**
+   * A file of this machine for output that is too long to be kept: from its first byte, up to the cap. Default: none.
+   */
   readonly spill?: { readonly path: string; readonly maxBytes: number };
-  /** Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default false. */
+  /**
+   * Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default
+   * false.
+   */
   readonly beside?: boolean;
   /** Reports what it waits for before the command runs, if that takes longer than a moment. */
   readonly onProgress?: (words: string) => void;
@@ -178,7 +191,8 @@ export interface Process {
    */
   keep?(log: () => string): Promise<void>;
   /**
-   * The same in a place elsewhere: it stays there, and with it a log and the exit code. Absent where the place is put away with its task.
+   * The same in a place elsewhere: it stays there, and with it a log and the exit code. Absent where the place is put
+   * away with its task.
    * @throws {TerminalUnavailable} It has ended, or its place does not answer.
    */
   leave?(): Promise<DetachedHandle>;
@@ -203,7 +217,10 @@ export interface DetachedHandle {
   readonly mark: string;
 }
 
-/** The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a `conflict`. */
+/**
+ * The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a
+ * `conflict`.
+ */
 export interface Judged {
   readonly judged: true;
   /**
@@ -220,13 +237,19 @@ export interface TerminalFiles {
   /** Absolute path with symbolic links resolved as far as it exists. */
   resolve(path: string): Promise<string>;
   stat(path: string): Promise<FileStat | undefined>;
-  /** `undefined` when it does not exist. `from`/`bytes` read a slice. Regular files only; anything else rejects with `ToolFailure`. */
+  /**
+   * `undefined` when it does not exist. `from`/`bytes` read a slice. Regular files only; anything else rejects with
+   * `ToolFailure`.
+   */
   read(
     path: string,
     slice?: { readonly from: number; readonly bytes: number },
     how?: Judged,
   ): Promise<Uint8Array | undefined>;
-  /** Atomic: written beside and renamed, mode kept, parents made. `expect` refuses when the file changed since that stat. */
+  /**
+   * Atomic: written beside and renamed, mode kept, parents made. `expect` refuses when the file changed since that
+   * stat.
+   */
   write(
     path: string,
     bytes: Uint8Array,

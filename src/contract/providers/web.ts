@@ -2,8 +2,8 @@ import type { JsonObject } from "../common/json.ts";
 import type { SlotName } from "../plugins/slot-name.ts";
 
 /**
- * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is the one that is
- * dialled, and neither a stored secret nor more than was asked for gets through.
+ * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is
+ * the one that is dialled, and neither a stored secret nor more than was asked for gets through.
  */
 export type GuardedFetch = (url: string, options?: FetchOptions) => Promise<FetchReply>;
 
@@ -37,7 +37,10 @@ export interface FetchReply {
   /** Where the answer came from, after redirects. */
   readonly url: string;
   readonly redirected: boolean;
-  /** Unpacked, as it comes. Throws `ToolFailure` where it breaks, is late or too long. Read it to its end or leave the loop: both close the connection. */
+  /**
+   * Unpacked, as it comes. Throws `ToolFailure` where it breaks, is late or too long. Read it to its end or leave the
+   * loop: both close the connection.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   bytes(): Promise<Uint8Array>;
   /** UTF-8 unless the reply names another encoding. */
@@ -72,20 +75,30 @@ export interface SocketOptions {
    */
   readonly own?: boolean;
   /**
-   * The address came from this provider of a slot, whose service opened a session for the plugin: what its path and query hold is that session's
-   * key, and nothing in them counts as one by its look. Stored secrets do, but for those of the provider's own plugin: what it declared (with
-   * `hosts`, for this host) and what its settings hold. The origin is judged as any other, and no sentence repeats path or query.
+   * The address came from this provider of a slot, whose service opened a session for the plugin: what its path and
+   * query hold is that session's key, and nothing in them counts as one by its look. Stored secrets do, but for those
+   * of the provider's own plugin: what it declared (with `hosts`, for this host) and what its settings hold. The origin
+   * is judged as any other, and no sentence repeats path or query.
    */
   readonly signed?: { readonly slot: SlotName; readonly provider: string };
-  /** So often the other side is asked whether it is there; one that says nothing for more than twice as long is lost, `unreachable`. Default: never. */
+  /**
+   * So often the other side is asked whether it is there; one that says nothing for more than twice as long is lost,
+   * `unreachable`. Default: never.
+   */
   readonly keepAliveMs?: number;
 }
 
 /** Its code waits for what comes in a loop, which ends with the connection. */
 export interface GuardedSocket extends Disposable {
-  /** Goes out whole and in order. @throws {ToolFailure} `blocked` when it carries a stored secret, `unreachable` when the connection is over. */
+  /**
+   * Goes out whole and in order. @throws {ToolFailure} `blocked` when it carries a stored secret, `unreachable` when
+   * the connection is over.
+   */
   send(message: string | Uint8Array): void;
-  /** Each message once, to one reader. Throws `ToolFailure` where the connection breaks, a message is too long or no WebSocket's, and the signal's reason; leaving the loop closes it. */
+  /**
+   * Each message once, to one reader. Throws `ToolFailure` where the connection breaks, a message is too long or no
+   * WebSocket's, and the signal's reason; leaving the loop closes it.
+   */
   readonly messages: AsyncIterable<string | Uint8Array>;
   /** The subprotocol that the other side chose. */
   readonly protocol: string | undefined;
@@ -99,8 +112,9 @@ export interface GuardedProxy extends Disposable {
   /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */
   serve(connection: object): void;
   /**
-   * Why this address may not be asked for, or nothing: for a program that can say its addresses before it seals them. `sent` is searched for
-   * stored secrets; without `lookUp` a name is judged by what it is, and by what it leads to once it is dialled here.
+   * Why this address may not be asked for, or nothing: for a program that can say its addresses before it seals them.
+   * `sent` is searched for stored secrets; without `lookUp` a name is judged by what it is, and by what it leads to
+   * once it is dialled here.
    */
   judge(url: string, options?: { readonly sent?: string; readonly lookUp?: boolean }): Promise<string | undefined>;
 }

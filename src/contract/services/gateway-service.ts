@@ -23,8 +23,8 @@ export interface GatewayService {
   /** Resolves a target: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: no such target. */
   destinations(target: string, origin: Job["origin"]): readonly Destination[];
   /**
-   * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this home sends it, in whatever
-   * process that runs, now or when it is next started.
+   * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this
+   * home sends it, in whatever process that runs, now or when it is next started.
    * @param to.key What was left under this key once is not sent again.
    * @throws {UserError} when there is no such platform, or it has no home channel.
    */
@@ -87,7 +87,10 @@ export interface WaitingMessage extends Outgoing {
   readonly id: number;
   /** How many of its pieces the platform has confirmed. */
   readonly piece: number;
-  /** The message into which its beginning was written already: the first piece takes its place. Empty: that message is gone. */
+  /**
+   * The message into which its beginning was written already: the first piece takes its place. Empty: that message is
+   * gone.
+   */
   readonly edits?: string;
 }
 
@@ -99,7 +102,10 @@ export interface ChatSession {
   readonly at: number;
 }
 
-/** Messages of chats in the store: in before they are acknowledged, out before they are sent. Each step is durable when it resolves. */
+/**
+ * Messages of chats in the store: in before they are acknowledged, out before they are sent. Each step is durable when
+ * it resolves.
+ */
 export interface ChatLanes {
   /** `duplicate`: a message of that id of that chat was taken in before. */
   receive(message: {
@@ -112,7 +118,10 @@ export interface ChatLanes {
   hand(id: number, sessionId: string): Promise<void>;
   /** Dealt with; what is to be said to it waits to be sent from the same moment on. */
   finish(id: number | undefined, answer?: Outgoing): Promise<void>;
-  /** Which message shows, while it is written, what goes out under this key (none: `undefined`). `finish` puts the answer into it. */
+  /**
+   * Which message shows, while it is written, what goes out under this key (none: `undefined`). `finish` puts the
+   * answer into it.
+   */
   showing(key: string, messageId: string | undefined): Promise<void>;
   unfinished(): Promise<readonly ReceivedMessage[]>;
   /** Later than `after`, in order: what waits to be sent. */

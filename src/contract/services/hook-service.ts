@@ -27,7 +27,10 @@ export interface HookService {
     readonly problems: readonly string[];
     readonly events: readonly EventHookInfo[];
   }>;
-  /** Runs the shell hooks of that event with a sample payload, agreed to or not. @throws {UserError} for an event that does not exist. */
+  /**
+   * Runs the shell hooks of that event with a sample payload, agreed to or not. @throws {UserError} for an event that
+   * does not exist.
+   */
   test(
     event: string,
     options: { readonly tool?: string; readonly payload?: JsonObject },

@@ -11,7 +11,10 @@ export interface JobService {
   list(): Promise<readonly Job[]>;
   /** By id, start of an id, or name. @throws {UserError} that lists the candidates. */
   find(idOrName: string): Promise<Job>;
-  /** @throws {UserError} for a schedule that cannot be read, a prompt that is not taken, a script outside of `~/.hermes/scripts`. */
+  /**
+   * @throws {UserError} for a schedule that cannot be read, a prompt that is not taken, a script outside of
+   * `~/.hermes/scripts`.
+   */
   create(request: JobRequest): Promise<Job>;
   change(idOrName: string, request: JobRequest): Promise<Job>;
   pause(idOrName: string, reason?: string): Promise<Job>;
@@ -39,8 +42,8 @@ export interface JobWork {
   /** When something is due next, epoch ms. */
   nextAt(): Promise<number | undefined>;
   /**
-   * Takes up to `limit` due jobs for this process. Each firing is stored, and the job's next time with it, before this resolves: no other
-   * process gets it, and after a crash it is not run again.
+   * Takes up to `limit` due jobs for this process. Each firing is stored, and the job's next time with it, before this
+   * resolves: no other process gets it, and after a crash it is not run again.
    */
   claim(limit: number): Promise<readonly ClaimedRun[]>;
   /** Runs whose process ended before they did, each reported once: they are closed now and not run again. */

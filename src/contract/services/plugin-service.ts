@@ -20,11 +20,17 @@ export interface PluginService {
     readonly shared: readonly OwnedTool[];
     readonly faults: readonly string[];
   }>;
-  /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
+  /**
+   * `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all
+   * there was of it.
+   */
   disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
   info(name: string): Promise<PluginListing>;
-  /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */
+  /**
+   * One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are
+   * enabled are run.
+   */
   check(
     name?: string,
   ): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
@@ -36,7 +42,9 @@ export interface PluginService {
   update(name: string, options: Pick<InstallOptions, "cwd" | "signal" | "build">): Promise<PluginInstall>;
   /** Deletes its files and everything the settings say of it. */
   remove(name: string): Promise<PluginListing>;
-  /** Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name. */
+  /**
+   * Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name.
+   */
   create(name: string, options: { readonly python: boolean; readonly folder?: string }): Promise<string>;
   /** Runs the plugin from this folder and reloads it on each change; calls `told` after each. */
   develop(
@@ -85,7 +93,10 @@ export interface PluginListing {
   readonly lacking?: readonly string[];
   /** Where its code runs, in words: `the agent`, `a Python process`. Only where one plugin was asked for. */
   readonly runsIn?: string;
-  /** Members of the context that its code names and that it cannot have where it runs: file, line, why, and what to do instead. */
+  /**
+   * Members of the context that its code names and that it cannot have where it runs: file, line, why, and what to do
+   * instead.
+   */
   readonly refused?: readonly string[];
   readonly registered: {
     readonly tools: readonly string[];
@@ -140,7 +151,10 @@ export interface InstallOptions {
   readonly ref?: string;
   /** Replaces the installed version. */
   readonly force?: boolean;
-  /** Python packages that are only there as their source are built, which runs their code. Without it only wheels are taken. */
+  /**
+   * Python packages that are only there as their source are built, which runs their code. Without it only wheels are
+   * taken.
+   */
   readonly build?: boolean;
 }
 

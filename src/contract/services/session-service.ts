@@ -32,7 +32,10 @@ export interface SessionService {
   branch(id: string, seq?: number, cwd?: string): Promise<SessionSummary>;
   remove(id: string): Promise<void>;
   prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
-  /** Takes sessions of the Python original out of its `state.db`, by default the one in the home. Those that are here already stay. @throws {UserError} */
+  /**
+   * Takes sessions of the Python original out of its `state.db`, by default the one in the home. Those that are here
+   * already stay. @throws {UserError}
+   */
   importOriginal(path?: string): Promise<ImportedSessions>;
 }
 

@@ -9,7 +9,9 @@ export interface Risk {
   readonly reasons: readonly string[];
   /** Effects of the call, resolved: `delete /srv/build (recursive)`. */
   readonly effects: readonly string[];
-  /** The narrowest rule that "always" would store; absent where nothing may be stored (interpreters, shells, wrappers). */
+  /**
+   * The narrowest rule that "always" would store; absent where nothing may be stored (interpreters, shells, wrappers).
+   */
   readonly rule?: string;
   /** Where it would run, in one line: which backend, whether it is isolated, whether a sandbox is around it. */
   readonly where?: string;

@@ -27,9 +27,10 @@ export interface SecretArgument {
 }
 
 /**
- * The use that the agent itself has for a tool, so that no code has to know its name. `shell`: runs its argument `command` in a shell, and assesses
- * it for `hermes approvals explain`. `skill`: returns the text of the skill in its argument `name`. `notes`: writes the agent's own notes; a
- * memory provider's tools are offered beside it. Only tools in the agent's process have a role.
+ * The use that the agent itself has for a tool, so that no code has to know its name. `shell`: runs its argument
+ * `command` in a shell, and assesses it for `hermes approvals explain`. `skill`: returns the text of the skill in its
+ * argument `name`. `notes`: writes the agent's own notes; a memory provider's tools are offered beside it. Only tools
+ * in the agent's process have a role.
  */
 export type ToolRole = "shell" | "skill" | "notes";
 
@@ -46,7 +47,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * session.
    */
   readonly description: string | ((offered: ReadonlySet<string>) => string);
-  /** Tools that a description which is a text tells of: `%tools%` in it becomes those of them that are offered, or `none`. */
+  /**
+   * Tools that a description which is a text tells of: `%tools%` in it becomes those of them that are offered, or
+   * `none`.
+   */
   readonly mentions?: readonly string[];
   /** The description in listings. Default: the first sentence of `description`. */
   readonly summary?: string;
@@ -80,37 +84,52 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly refusal?: JsonObject;
   /** Slots it works through: where one has no provider the tool is not offered. */
   readonly slots?: readonly SlotName[];
-  /** Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered. */
+  /**
+   * Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered.
+   */
   readonly programs?: readonly string[];
   /**
-   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, a setting
-   * that says something (`setting:browser.cdp_url`), a declared variable (`env:HASS_TOKEN`), or a slot with a provider (`slot:browser`). Else the tool is not offered, and none of its code is loaded to find out.
+   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its
+   * absolute path, a setting that says something (`setting:browser.cdp_url`), a declared variable (`env:HASS_TOKEN`),
+   * or a slot with a provider (`slot:browser`). Else the tool is not offered, and none of its code is loaded to find
+   * out.
    */
   readonly needsOneOf?: readonly string[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
-  /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
+  /**
+   * Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to
+   * answer; must not be needed by `execute`.
+   */
   prepare?(): Promise<void>;
   /**
-   * Asked before the first turn of a session that was opened again: what became meanwhile of what the tool had started for it, to be read with
-   * that turn. Asked again when the session is opened the next time; quick where there is nothing.
+   * Asked before the first turn of a session that was opened again: what became meanwhile of what the tool had started
+   * for it, to be read with that turn. Asked again when the session is opened the next time; quick where there is
+   * nothing.
    */
   whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
   /** Text for the system prompt of a session that is offered the tool. */
   readonly prompt?: PromptSection;
   /**
-   * Reports what this call would do: its effect, its risk, where it sends data, whose content it returns, which paths it changes. Dispatch
-   * calls it once before the call runs, and once more after a user approved the call, because the world may have changed meanwhile. It must
-   * not change anything. If it throws, answers with something else, or takes longer than 30 s, the call is denied; a `ToolFailure` with the
-   * code `bad_arguments` is the call's result unchanged. A tool with `assess` has none of the deprecated members below. A tool whose calls
-   * all do the same needs no `assess`, only `effect`.
+   * Reports what this call would do: its effect, its risk, where it sends data, whose content it returns, which paths
+   * it changes. Dispatch calls it once before the call runs, and once more after a user approved the call, because the
+   * world may have changed meanwhile. It must not change anything. If it throws, answers with something else, or takes
+   * longer than 30 s, the call is denied; a `ToolFailure` with the code `bad_arguments` is the call's result unchanged.
+   * A tool with `assess` has none of the deprecated members below. A tool whose calls all do the same needs no
+   * `assess`, only `effect`.
    */
   assess?(input: Input, call: RiskContext): Assessment | Promise<Assessment>;
   /** @deprecated Return `risk` from `assess`. One that throws denies the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
-  /** @deprecated Return `untrusted` from `assess`. `undefined` is `false` there. If it throws, the result counts as untrusted. */
+  /**
+   * @deprecated Return `untrusted` from `assess`. `undefined` is `false` there. If it throws, the result counts as
+   * untrusted.
+   */
   provenance?(input: Input, call: RiskContext): UntrustedSource | undefined | Promise<UntrustedSource | undefined>;
-  /** @deprecated Return `egress` from `assess`. Called only if the session holds untrusted content; one that throws denies the call. */
+  /**
+   * @deprecated Return `egress` from `assess`. Called only if the session holds untrusted content; one that throws
+   * denies the call.
+   */
   reach?(input: Input, call: RiskContext): readonly Egress[] | Promise<readonly Egress[]>;
   /** @deprecated Return `survey` from `assess`. */
   survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
@@ -125,7 +144,9 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   toModel?(output: Output): string | readonly Part[];
 }
 
-/** A section of a system prompt. It is the same for the life of the session; what changes meanwhile is for the next one. */
+/**
+ * A section of a system prompt. It is the same for the life of the session; what changes meanwhile is for the next one.
+ */
 export interface PromptSection {
   /**
    * Files or folders of the agent's home. While none of them exists, Hermes does not ask, and the tool's code stays
@@ -168,7 +189,10 @@ export interface ToolContext extends RiskContext {
   readonly by: Origin;
   /** Other calls of the same answer run at the same time. Default false. */
   readonly besideOthers?: boolean;
-  /** What `assess` last reported about this call, as the same object. Absent for a tool without `assess` and in a plugin's own process. */
+  /**
+   * What `assess` last reported about this call, as the same object. Absent for a tool without `assess` and in a
+   * plugin's own process.
+   */
   readonly assessment?: Assessment;
   /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
   readonly signal: AbortSignal;
@@ -227,7 +251,10 @@ export interface StateCell<T extends Json> {
   set(next: T): Promise<void>;
 }
 
-/** Everything about a tool that is data: what a snapshot keeps, what listings show, what a model is offered, without loading its code. */
+/**
+ * Everything about a tool that is data: what a snapshot keeps, what listings show, what a model is offered, without
+ * loading its code.
+ */
 export interface ToolDeclaration {
   readonly name: string;
   readonly toolset: string;
@@ -262,13 +289,19 @@ export interface ToolDeclaration {
   readonly needsOneOf?: readonly string[];
 }
 
-/** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */
+/**
+ * Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path })
+ * { … } })`.
+ */
 export function defineTool<const S extends JsonSchema | StandardSchema<unknown>, Output>(
   tool: Omit<ToolDefinition<FromSchema<S>, Output>, "input"> & { readonly input: S },
 ): ToolDefinition<FromSchema<S>, Output> {
   return tool as unknown as ToolDefinition<FromSchema<S>, Output>;
 }
 
-/** A tool of any input and output, as collections hold it: the one place where types are forgotten; dispatch validates before it calls. */
+/**
+ * A tool of any input and output, as collections hold it: the one place where types are forgotten; dispatch validates
+ * before it calls.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyTool = ToolDefinition<any, any>;

@@ -25,9 +25,9 @@ export interface Assessing {
 }
 
 /**
- * Puts a call's risk before the approvers. If the approval took time (a user or a model gave it), the call is assessed again right before it
- * runs, and if that finds something else, the user is asked again. Facts about the decision wait in the journal for the batch that starts
- * or settles the call; a question is written before it is asked.
+ * Puts a call's risk before the approvers. If the approval took time (a user or a model gave it), the call is assessed
+ * again right before it runs, and if that finds something else, the user is asked again. Facts about the decision wait
+ * in the journal for the batch that starts or settles the call; a question is written before it is asked.
  */
 export async function passGate(
   call: Call,

@@ -25,9 +25,9 @@ export function hasDeprecatedMembers(tool: AnyTool): boolean {
 }
 
 /**
- * The assessment of a tool that has the deprecated members in place of `assess`. Each member fails as it always did: `risk` and `reach` deny
- * the call, an unknown effect counts as `execute`, unknown provenance as untrusted, unknown paths as the session's directory. Answers
- * without a promise if all members do.
+ * The assessment of a tool that has the deprecated members in place of `assess`. Each member fails as it always did:
+ * `risk` and `reach` deny the call, an unknown effect counts as `execute`, unknown provenance as untrusted, unknown
+ * paths as the session's directory. Answers without a promise if all members do.
  */
 export function assessByMembers(
   tool: AnyTool,

@@ -5,8 +5,8 @@ import { denyingRule, hasSubject } from "../../safety/commands/deny-rules.ts";
 import type { Call } from "../dispatch/call.ts";
 
 /**
- * The user's deny rule (`approvals.deny`) that covers this call, whether or not the call carries a risk. No approval, allowlist or `--yolo`
- * comes before it. A call that is blocked anyway is left to the block, whose message says more.
+ * The user's deny rule (`approvals.deny`) that covers this call, whether or not the call carries a risk. No approval,
+ * allowlist or `--yolo` comes before it. A call that is blocked anyway is left to the block, whose message says more.
  */
 export function denyRuleFor(
   call: Call,

@@ -1,6 +1,6 @@
 /**
- * Keeps order among calls that were started side by side. One that turns out to change something waits until the others have ended; such
- * ones run one after the other, in the order of the answer, and nothing is begun meanwhile.
+ * Keeps order among calls that were started side by side. One that turns out to change something waits until the others
+ * have ended; such ones run one after the other, in the order of the answer, and nothing is begun meanwhile.
  */
 export class SideGate<Call> {
   /** Begun, and neither ended nor waiting to be alone. */

@@ -94,7 +94,9 @@ function whyNot(text: string): string {
   return "";
 }
 
-/** What `JSON.parse` would let pass or not say plainly: a key twice, too deep, a prototype's key, an end in the middle. */
+/**
+ * What `JSON.parse` would let pass or not say plainly: a key twice, too deep, a prototype's key, an end in the middle.
+ */
 function scan(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let key = false;

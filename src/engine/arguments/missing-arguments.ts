@@ -4,7 +4,10 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
 import { isQuiet } from "../approval/quiet.ts";
 
-/** What would help a call that lacks an argument its tool needs: what the tool takes, and which of the given names it does not know. `undefined` when none is lacking. */
+/**
+ * What would help a call that lacks an argument its tool needs: what the tool takes, and which of the given names it
+ * does not know. `undefined` when none is lacking.
+ */
 export function hintForMissing(tool: string, args: JsonObject, schema: JsonSchema, effect: Effect): string | undefined {
   const properties = isObject(schema.properties) ? Object.keys(schema.properties) : [];
   const required = (Array.isArray(schema.required) ? schema.required : []).filter((name) => typeof name === "string");

@@ -11,8 +11,9 @@ const CLOSE_ENOUGH = 0.7;
 const NEAR = 0.6;
 
 /**
- * The tool that was meant by a name that is none. Spelling that says the same (case, dashes or none, camelCase, a `_tool` at the end, the name twice) reaches any tool;
- * a guess by likeness, or a name cut out of garbage, reaches only tools that change nothing.
+ * The tool that was meant by a name that is none. Spelling that says the same (case, dashes or none, camelCase, a
+ * `_tool` at the end, the name twice) reaches any tool; a guess by likeness, or a name cut out of garbage, reaches only
+ * tools that change nothing.
  */
 export function nearName(name: string, candidates: readonly Candidate[]): string | undefined {
   const exact = match(spellings(name), candidates);
@@ -89,7 +90,9 @@ function withoutTool(name: string): string {
   return name.replace(/[_-]?tool$/, "");
 }
 
-/** 2 × matching characters / all characters, matching blocks found longest first (Ratcliff and Obershelp). 1 is equal. */
+/**
+ * 2 × matching characters / all characters, matching blocks found longest first (Ratcliff and Obershelp). 1 is equal.
+ */
 export function likeness(a: string, b: string): number {
   const all = a.length + b.length;
   return all === 0 ? 1 : (2 * matching(a, b)) / all;

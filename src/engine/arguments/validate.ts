@@ -8,8 +8,9 @@ export type Validated =
   | { readonly ok: false; readonly message: string; readonly dangerous?: true };
 
 /**
- * Holds decoded arguments to a tool's schema. Keys a schema does not name are let through unless it says `additionalProperties: false`;
- * keys that would reach a prototype never are. At once for schemas that need no compiling: most calls cost no promise here.
+ * Holds decoded arguments to a tool's schema. Keys a schema does not name are let through unless it says
+ * `additionalProperties: false`; keys that would reach a prototype never are. At once for schemas that need no
+ * compiling: most calls cost no promise here.
  */
 export function validate(args: JsonObject, schema: Schema<unknown>): Validated | Promise<Validated> {
   if (isStandard(schema)) return validateStandard(args, schema);
@@ -79,7 +80,8 @@ async function makeCheck(schema: JsonSchema): Promise<Check> {
   try {
     accepts = ajv.compile(own);
   } catch (cause) {
-    // Plugins of the original write what no reader of schemas takes, such as `"required": true` in a property; their handlers judge for themselves.
+    // Plugins of the original write what no reader of schemas takes, such as `"required": true` in a property; their
+    // handlers judge for themselves.
     return () => `the schema of the tool cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
   }
   return (args) => {

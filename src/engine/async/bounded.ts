@@ -1,6 +1,8 @@
 import type { Clock } from "../../contract/common/clock.ts";
 
-/** Waits for `work` at most `timeoutMs`. Rejects as `work` does; work that comes too late is ignored, its rejection too. */
+/**
+ * Waits for `work` at most `timeoutMs`. Rejects as `work` does; work that comes too late is ignored, its rejection too.
+ */
 export async function bounded<T>(
   work: PromiseLike<T>,
   timeoutMs: number,

@@ -1,6 +1,8 @@
 import type { Clock } from "../../contract/common/clock.ts";
 
-/** Given as the reason, since an abort without one makes an exception with a stack, which costs more than a whole call. */
+/**
+ * Given as the reason, since an abort without one makes an exception with a stack, which costs more than a whole call.
+ */
 export const OVER = "over";
 
 /** A timeout that pauses while the user is asked. Nested calls pause the timeouts around them too. */

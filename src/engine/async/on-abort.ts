@@ -1,6 +1,6 @@
 /**
- * Calls `listener` when the signal is aborted, unless disposed before. One real listener serves all calls of a turn, since adding and
- * removing one each costs more than the rest of a quick call.
+ * Calls `listener` when the signal is aborted, unless disposed before. One real listener serves all calls of a turn,
+ * since adding and removing one each costs more than the rest of a quick call.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
   let waiting = shared.get(signal);

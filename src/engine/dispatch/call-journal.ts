@@ -70,8 +70,8 @@ export class CallJournal {
     return this.#hold([started]);
   }
 
-  /** @param observed An observer may act on the end, so it must be durable first. */
-  settle(outcome: ToolOutcome, durationMs: number, message: boolean): Promise<void> {
+  /** @param observed Hooks may act on the end, so it must be durable first. */
+  settle(outcome: ToolOutcome, durationMs: number, observed: boolean): Promise<void> {
     if (this.#settled) return Promise.resolve();
     this.#settled = true;
     const settled: Fact = {
@@ -80,7 +80,7 @@ export class CallJournal {
       outcome: toSettled(outcome),
       durationMs,
     };
-    return this.#holds && !message ? this.#hold([settled]) : this.#write([settled]);
+    return this.#holds && !observed ? this.#hold([settled]) : this.#write([settled]);
   }
 
   async #write(facts: readonly Fact[]): Promise<void> {

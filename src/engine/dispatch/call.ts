@@ -35,8 +35,8 @@ export interface CallScope {
 }
 
 /**
- * Arguments that passed: `args` as the facts and hooks have them, `input` as the tool's schema made it. `misfit` is what the schema says
- * against arguments that are left to the handler.
+ * Arguments that passed: `args` as the facts and hooks have them, `input` as the tool's schema made it. `misfit` is
+ * what the schema says against arguments that are left to the handler.
  */
 export type Prepared =
   | { readonly ok: true; readonly args: JsonObject; readonly input: unknown; readonly misfit?: string }

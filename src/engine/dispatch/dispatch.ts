@@ -225,7 +225,8 @@ async function runCall(
     passed =
       risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, { risk, again: async () => look() });
   } catch (cause) {
-    // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own words say most.
+    // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own
+    // words say most.
     if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
       const { code, message, hint, data = declaration.refusal } = cause;
       return notRun({

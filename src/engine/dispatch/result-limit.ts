@@ -4,7 +4,8 @@ import { textOf } from "../../contract/conversation/part.ts";
 const PREVIEW_CHARS = 1_500;
 
 /**
- * A result as the model is shown it: short ones as they are, long ones kept in a file and replaced by their beginning and how to read on.
+ * A result as the model is shown it: short ones as they are, long ones kept in a file and replaced by their beginning
+ * and how to read on.
  * @param spill Keeps the whole text and returns where; when it cannot, the preview says that the rest is lost.
  */
 export async function limitResult(

@@ -5,7 +5,9 @@ import { defineTool } from "../../contract/tools/tool.ts";
 import { scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
 
-/** A shell in small: `ls` reads, all else changes something and is asked about. Tells when each command begins and ends. */
+/**
+ * A shell in small: `ls` reads, all else changes something and is asked about. Tells when each command begins and ends.
+ */
 function shell(message: string[]) {
   return defineTool({
     name: "shell",

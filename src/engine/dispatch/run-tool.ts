@@ -144,8 +144,8 @@ class Waiting implements Disposable {
 }
 
 /**
- * Whether the work ends without waiting for anything outside this process. Then no timer and no listener is needed, which are dearer
- * than the rest of a call.
+ * Whether the work ends without waiting for anything outside this process. Then no timer and no listener is needed,
+ * which are dearer than the rest of a call.
  */
 async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
   const seen = { settled: false };

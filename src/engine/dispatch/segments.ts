@@ -12,7 +12,10 @@ export function segments<T>(items: readonly T[], parallel: (item: T) => boolean)
   return runs;
 }
 
-/** Runs all, at most `limit` at a time, started in order. Rejects with the first rejection after all that were started have ended. */
+/**
+ * Runs all, at most `limit` at a time, started in order. Rejects with the first rejection after all that were started
+ * have ended.
+ */
 export async function sideBySide<T>(
   items: readonly T[],
   limit: number,

@@ -4,7 +4,10 @@ import type { SettledOutcome } from "../../contract/tools/outcome.ts";
 import type { CallState } from "./call-state.ts";
 import { isObjectText } from "../transcript/transcript-messages.ts";
 
-/** It may be run once more after an interruption: it changes nothing, or says so itself, and had begun no subagent, which may have done anything. */
+/**
+ * It may be run once more after an interruption: it changes nothing, or says so itself, and had begun no subagent,
+ * which may have done anything.
+ */
 export function mayRunAgain(call: CallState): boolean {
   const { called, subagents } = call;
   return (

@@ -6,7 +6,10 @@ import type { ToolCallInfo } from "../../contract/plugins/hook.ts";
 import type { Call } from "./call.ts";
 import { limitResult } from "./result-limit.ts";
 
-/** A tool's output as an outcome, with the author that `toModel` gave to any part of it on all of it: made into text or parts, masked, cut to size, and past those who may rewrite it. Rejects as `toModel` does. */
+/**
+ * A tool's output as an outcome, with the author that `toModel` gave to any part of it on all of it: made into text or
+ * parts, masked, cut to size, and past those who may rewrite it. Rejects as `toModel` does.
+ */
 export async function outcomeOf(
   call: Call,
   info: ToolCallInfo,

@@ -32,7 +32,10 @@ export interface Guard<K extends HookName> {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The one driver of all hooks. How answers combine is in each hook's type; payloads are frozen copies, so no handler can change the caller's. */
+/**
+ * The one driver of all hooks. How answers combine is in each hook's type; payloads are frozen copies, so no handler
+ * can change the caller's.
+ */
 export class Hooks {
   readonly #ports: { readonly log: Logger; readonly clock: Clock };
   readonly #handlers = new Map<HookName, readonly Listening[]>();
@@ -126,7 +129,9 @@ export class Hooks {
     return value;
   }
 
-  /** The first well-formed verdict. Never rejects; a guard that throws or takes too long ends the asking as `broken`. */
+  /**
+   * The first well-formed verdict. Never rejects; a guard that throws or takes too long ends the asking as `broken`.
+   */
   async first<K extends OfKind<"first">>(name: K, payload: HookPayload<K>): Promise<FirstAnswer<K>> {
     const listeners = this.#handlers.get(name);
     if (listeners === undefined) return { kind: "none" };
@@ -234,7 +239,9 @@ function shortly(answer: unknown): string {
   return `an object with ${Object.keys(answer).slice(0, 5).join(", ") || "nothing in it"}`;
 }
 
-/** Handlers carry over from where any return value was allowed, so anything that is not exactly a verdict is no verdict. */
+/**
+ * Handlers carry over from where any return value was allowed, so anything that is not exactly a verdict is no verdict.
+ */
 function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
   if (typeof answer !== "object" || answer === null || !("action" in answer)) return false;
   const { action } = answer;

@@ -39,9 +39,9 @@ export class Middlewares {
   }
 
   /**
-   * Runs `last` inside every middleware of the kind.
-   * Rejects as `last` does. A middleware that throws, or returns nothing, before it called `next` is left out; one that does after `next`
-   * succeeded loses its own result to the inner one, since what was done is done.
+   * Runs `last` inside every middleware of the kind. Rejects as `last` does. A middleware that throws, or returns
+   * nothing, before it called `next` is left out; one that does after `next` succeeded loses its own result to the
+   * inner one, since what was done is done.
    */
   run<K extends MiddlewareKind>(
     kind: K,

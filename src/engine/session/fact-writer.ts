@@ -11,7 +11,10 @@ export interface FactWriterPorts {
   written(recorded: readonly Recorded[], held: number): void;
 }
 
-/** Far less than a model takes to answer, far more than we take to begin a call. Real time: it is the disk that is spared. */
+/**
+ * Far less than a model takes to answer, far more than we take to begin a call. Real time: it is the disk that is
+ * spared.
+ */
 const HOLD_MS = 10;
 
 /**

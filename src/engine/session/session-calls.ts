@@ -7,7 +7,10 @@ import type { SessionLog } from "./session-log.ts";
 
 type SessionCallPorts = SessionTools & Pick<RequestSources, "prefix">;
 
-/** A session as its calls see it: what they may call, what they leave in its facts, what their subagents have in common with it. */
+/**
+ * A session as its calls see it: what they may call, what they leave in its facts, what their subagents have in common
+ * with it.
+ */
 export class SessionCalls {
   readonly #ports: SessionCallPorts;
   readonly #options: SessionOptions;

@@ -18,7 +18,10 @@ export class Registry<T> {
     this.#log = log;
   }
 
-  /** Puts the value in force until disposed. A name that another owner holds is taken over with a warning that names both. */
+  /**
+   * Puts the value in force until disposed. A name that another owner holds is taken over with a warning that names
+   * both.
+   */
   add(name: string, value: T, owner: string): Disposable {
     const registered: Registered<T> = { name, value, owner };
     const stack = this.#stacks.get(name);

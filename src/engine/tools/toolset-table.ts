@@ -89,7 +89,10 @@ const CHATS = [
   "qqbot",
 ];
 
-/** The toolsets that are defined without any plugin. `core` is a parameter so that one list really reaches every platform. */
+/**
+ * The toolsets that are defined without any plugin. `core` is a parameter so that one list really reaches every
+ * platform.
+ */
 export function toolsetTable(core: readonly string[] = CORE_TOOLS): readonly Toolset[] {
   return [
     set("web", "Search the web and read pages", WEB),

@@ -274,7 +274,8 @@ test("browser has ten tools and browser-cdp two, and each can be disabled alone"
   assert.deepEqual(left("browser-cdp"), [...BROWSER].sort());
 });
 
-// req: toolsets.named-bundles, toolsets.enabled-only, toolsets.disabled-subtract, toolsets.neither-all, toolsets.enabled-and-disabled
+// req: toolsets.named-bundles, toolsets.enabled-only, toolsets.disabled-subtract, toolsets.neither-all,
+// toolsets.enabled-and-disabled
 test("enabled picks, disabled takes away, together they subtract, and neither means everything", () => {
   const { selectTools, resolveToolset } = world();
   const all = resolveToolset("all");

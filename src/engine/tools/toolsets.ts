@@ -13,7 +13,10 @@ export interface ToolsetPorts {
    * `custom_toolsets` of the configuration, parsed by `customToolsets`; a user's own definition overrides every other.
    */
   custom?(): readonly Toolset[];
-  /** Whether the tools of this plugin were switched on by its person: such ones are offered on every platform, whatever set they are of. */
+  /**
+   * Whether the tools of this plugin were switched on by its person: such ones are offered on every platform, whatever
+   * set they are of.
+   */
   askedFor?(owner: string): boolean;
   /** Default: `CORE_TOOLS`. */
   readonly core?: readonly string[];
@@ -37,7 +40,10 @@ export interface Toolsets {
   presetOf(platform: string): string;
   /** The default toolsets of a platform: its preset, and the toolsets of plugins, which the user enabled already. */
   platformDefault(platform: string): readonly string[];
-  /** `enabled`, else the platform's default, else everything; less what is `disabled`. Both take toolsets and single tools. */
+  /**
+   * `enabled`, else the platform's default, else everything; less what is `disabled`. Both take toolsets and single
+   * tools.
+   */
   selectTools(options: {
     readonly enabled?: readonly string[];
     readonly disabled?: readonly string[];

@@ -6,7 +6,10 @@ import { isObjectText } from "./transcript-messages.ts";
 /** Messages of the past are the same objects every time. */
 const known = new WeakMap<Message, readonly ChatMessage[]>();
 
-/** One message in the words of providers outside the core; results of one answer are a message each. Pictures are left out. */
+/**
+ * One message in the words of providers outside the core; results of one answer are a message each. Pictures are left
+ * out.
+ */
 export function chatForm(message: Message): readonly ChatMessage[] {
   let form = known.get(message);
   if (form === undefined) known.set(message, (form = formOf(message)));

@@ -179,7 +179,10 @@ function unmarked(parts: readonly Part[]): readonly Part[] {
   );
 }
 
-/** Earlier versions wrote "person": conversations that began with them still have a system prompt that names those marks. */
+/**
+ * Earlier versions wrote "person": conversations that began with them still have a system prompt that names those
+ * marks.
+ */
 const MARKS =
   /\[\s*((?:end\s+of\s+what\s+)?the\s+(?:user|person)\s+says[^\]]{0,80}|from\s+an?\s+\w+,\s+not\s+from\s+the\s+(?:user|person)[^\]]{0,80}|end\s+of\s+data\s+from[^\]]{0,80}|(?:end\s+of\s+)?project\s+notes[^\]]{0,80})\]/iu;
 

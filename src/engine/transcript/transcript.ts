@@ -48,8 +48,8 @@ export interface OpenTurn {
 }
 
 /**
- * The fold of a session's facts: everything a turn needs to know. Applying a fact costs nothing that grows with the session; contents are
- * shared with the facts, not copied.
+ * The fold of a session's facts: everything a turn needs to know. Applying a fact costs nothing that grows with the
+ * session; contents are shared with the facts, not copied.
  */
 export class Transcript {
   lastSeq = 0;
@@ -222,7 +222,10 @@ export class Transcript {
     return this.#conversation.messages(opening, injected);
   }
 
-  /** The conversation without what we put before it, one message after the other, each with the first fact it stands for; 0 for what was compacted. */
+  /**
+   * The conversation without what we put before it, one message after the other, each with the first fact it stands
+   * for; 0 for what was compacted.
+   */
   conversation(): readonly { readonly seq: number; readonly message: Message }[] {
     return this.#conversation.list();
   }

@@ -13,7 +13,10 @@ type Service = Pick<TurnResources, "ports" | "transcript">;
 /** The time that middleware may take besides the model's. */
 const OWN_MS = 30_000;
 
-/** The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the signal's reason. */
+/**
+ * The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the
+ * signal's reason.
+ */
 export async function rewriteRequest(
   resources: Service,
   info: RequestInfo,
@@ -43,7 +46,8 @@ export async function rewriteRequest(
 }
 
 /**
- * Asks inside the `llm_execution` middleware. Never rejects: a middleware that breaks, hangs or answers nonsense ends as a failure.
+ * Asks inside the `llm_execution` middleware. Never rejects: a middleware that breaks, hangs or answers nonsense ends
+ * as a failure.
  * @param original Before `llm_request` middleware.
  */
 export async function askInside(

@@ -4,7 +4,10 @@ import type { SettledOutcome } from "../../contract/tools/outcome.ts";
 import type { Effect } from "../../contract/tools/effect.ts";
 import { canonicalText } from "../arguments/canonical-json.ts";
 
-/** How often in a row: one call failed in the same way, a tool failed whatever it was asked, one call gave the same result. */
+/**
+ * How often in a row: one call failed in the same way, a tool failed whatever it was asked, one call gave the same
+ * result.
+ */
 export interface Repeats {
   readonly exactFailure: number;
   readonly sameToolFailure: number;
@@ -12,8 +15,8 @@ export interface Repeats {
 }
 
 /**
- * Counts how often a turn repeats itself. A new change to the world (a write or a command that was not seen before) clears the counts of
- * all other calls: running the tests again after an edit is no loop.
+ * Counts how often a turn repeats itself. A new change to the world (a write or a command that was not seen before)
+ * clears the counts of all other calls: running the tests again after an edit is no loop.
  */
 export class LoopDetection {
   readonly #calls = new Map<string, { result: string; same: number; failures: number }>();

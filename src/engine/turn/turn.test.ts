@@ -110,7 +110,8 @@ test("the message is durable before anything is asked, and a whole turn with a c
   await using agent = await testSession({ model, tools: [counter([])] });
   agent.session.subscribe((event) => event.kind === "fact" && stored.push(agent.store.appends));
   await agent.session.send("go");
-  // The message; the request, its answer and the start of the call; the call's end; the second request, its answer and the turn's end.
+  // The message; the request, its answer and the start of the call; the call's end; the second request, its answer and
+  // the turn's end.
   assert.equal(agent.store.appends, 4);
   assert.equal(stored.length, agent.facts().length);
 });
@@ -805,7 +806,8 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
 });
 
 // row 44 of the fault matrix
-// req: hooks.post-llm-call, hooks.on-session-start, hooks.on-session-end, hooks.api-request-events, hooks.crash-isolated
+// req: hooks.post-llm-call, hooks.on-session-start, hooks.on-session-end, hooks.api-request-events,
+// hooks.crash-isolated
 test("hooks receive the session, each turn and each request; one that throws is skipped", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([{ failure: { code: "server" } }, { text: "fine" }, { failure: { code: "auth" } }]);

@@ -15,8 +15,8 @@ const MAX_CHARS = 32_000_000;
 const OVER = new Error("The stream has ended.");
 
 /**
- * Reads one stream to its end and gives exactly that end: a client that throws, stops without one, falls silent, floods or ignores its
- * signal ends as a failure, at once and never later than the limits.
+ * Reads one stream to its end and gives exactly that end: a client that throws, stops without one, falls silent, floods
+ * or ignores its signal ends as a failure, at once and never later than the limits.
  */
 export async function watchStream(client: ModelClient, request: ModelRequest, watch: StreamWatch): Promise<ModelEnd> {
   const { clock, limits, signal } = watch;
@@ -77,7 +77,9 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   return ended.promise;
 }
 
-/** A client should not throw; when it does because of the network, trying again helps, otherwise it is a bug that stays. */
+/**
+ * A client should not throw; when it does because of the network, trying again helps, otherwise it is a bug that stays.
+ */
 function thrown(cause: unknown): ModelEnd {
   const message = cause instanceof Error ? cause.message : String(cause);
   const codes = [cause, cause instanceof Error ? cause.cause : undefined].map((error) =>
