@@ -1,4 +1,5 @@
 import type { Risk } from "../../contract/tools/approval.ts";
+import type { RiskContext } from "../../contract/tools/tool.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
@@ -115,13 +116,8 @@ async function runCall(
   journal.tool = entry.name;
   journal.effect = declaration.effect;
   journal.repeatable = declaration.idempotent;
-  if (scope.depth > MAX_DEPTH)
-    return notRun({
-      kind: "failed",
-      code: "loop",
-      message: `"${entry.name}" was not run: tools may call each other at most ${MAX_DEPTH} levels deep.`,
-    });
-  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+  const early = refusedEarly(entry.name, signal, scope);
+  if (early !== undefined) return notRun(early);
 
   let tool: Call["tool"];
   try {
@@ -129,24 +125,12 @@ async function runCall(
       session.live({ type: "tool.progress", callId: request.callId, text }),
     );
   } catch (cause) {
-    if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
-    ports.log.error(`The tool "${entry.name}" could not be loaded.`, { cause, owner: entry.owner });
-    return notRun({ kind: "failed", code: "plugin_gone", message: messageOf(cause) });
+    return notRun(notLoaded(ports, entry, signal, cause));
   }
   const call: Call = { ports, request, session, signal, entry, tool, journal, scope, assessment: undefined };
   if (declaration.conditional && !isCompatTool(tool)) {
-    const available = await availabilityOf(ports, entry, {
-      name: session.surface,
-      prompter: session.prompter !== undefined,
-    });
-    if (!available.ok)
-      return notRun({
-        kind: "failed",
-        code: "unavailable",
-        message: available.reason,
-        hint: available.needs === undefined ? undefined : `It needs ${available.needs.join(", ")}.`,
-        data: declaration.refusal,
-      });
+    const refusal = await unavailable(call);
+    if (refusal !== undefined) return notRun(refusal);
   }
 
   // Hooks without subscribers cost nothing, not even a promise.
@@ -154,19 +138,7 @@ async function runCall(
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   const asked = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
   journal.args = asked.args;
-  if (!asked.ok) {
-    const hint =
-      asked.args === undefined
-        ? undefined
-        : hintForMissing(entry.name, asked.args, declaration.input, declaration.effect);
-    return notRun({
-      kind: "failed",
-      code: "bad_arguments",
-      message: asked.message,
-      hint,
-      data: declaration.refusal,
-    });
-  }
+  if (!asked.ok) return notRun(badArguments(call, asked));
 
   const guard: Guarded = ports.hooks.has("pre_tool_call")
     ? await askGuards(call, asked)
@@ -174,73 +146,13 @@ async function runCall(
   if (guard.kind !== "go") return notRun(guard);
   const { prepared } = guard;
   journal.args = prepared.args;
-  const context = riskContext(ports, session);
-  const assessOf = (input: unknown) =>
-    inTime(
-      call,
-      "The assessment",
-      assess(tool, input, context, { log: ports.log, untrusted: session.foreign !== undefined }),
-    );
-  const take = (assessment: Assessed): Risk | undefined => {
-    call.assessment = assessment;
-    journal.effect = assessment.effect;
-    journal.repeatable = tool.idempotent ?? isQuiet(assessment.effect);
-    return joinRisks(joinRisks(assessment.risk, guard.risk), untrustedRisk(call, assessment));
-  };
-  /**
-   * Assesses the call in its current state. Avoids a promise, which costs more than the rest, if the tool answers
-   * synchronously.
-   */
-  const look = () => {
-    const assessment = assessOf(prepared.input);
-    return assessment instanceof Promise ? assessment.then(take) : take(assessment);
-  };
-  let passed: Awaited<ReturnType<typeof passGate>>;
+  const checked: Checked = { call, context: riskContext(ports, session), decoded, prepared, guardRisk: guard.risk };
+  let passed: Passed;
   try {
-    const { planned } = request;
-    const seen =
-      planned?.tool === tool && prepared === decoded && planned.untrusted === (session.foreign !== undefined)
-        ? take(planned.assessment)
-        : look();
-    let risk = seen instanceof Promise ? await seen : seen;
-    // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
-    if (
-      session.alone !== undefined &&
-      request.parentCallId === undefined &&
-      prepared !== decoded &&
-      (!isQuiet(journal.effect) || risk !== undefined)
-    ) {
-      await session.alone();
-      risk = await look(); // The calls that it waited for may have changed what it would do.
-    }
-    const looking = denyRuleFor(call, prepared.args, risk);
-    const denying = looking === undefined ? undefined : await looking;
-    if (denying !== undefined)
-      return notRun(
-        ruledOut(
-          call,
-          `A rule of the user (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`,
-        ),
-      );
-    passed =
-      risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, { risk, again: async () => look() });
+    const passing = approve(checked);
+    passed = passing instanceof Promise ? await passing : passing;
   } catch (cause) {
-    // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own
-    // words say most.
-    if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
-      const { code, message, hint, data = declaration.refusal } = cause;
-      return notRun({
-        kind: "failed",
-        code,
-        message,
-        hint,
-        data,
-      });
-    }
-    ports.log.error(`The risk of a call of "${entry.name}" could not be assessed.`, { cause, callId: request.callId });
-    return notRun(
-      refuse(call, "safety", `The risk of this call could not be assessed (${messageOf(cause)}), so it was not run.`),
-    );
+    return notRun(notAssessed(call, cause));
   }
   if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
   if (passed.kind === "denied") return notRun(passed);
@@ -250,7 +162,7 @@ async function runCall(
   const info = callInfo(request, session, entry.name, prepared.args);
   const startedAt = ports.clock.elapsed();
   const ran = await runTool(call, info, (last) =>
-    last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, guard.risk, assessOf),
+    last.args === prepared.args ? prepared.input : sameOrSafe(checked, last.args),
   );
   const durationMs = ports.clock.elapsed() - startedAt;
   const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? provenanceOf(call);
@@ -260,6 +172,130 @@ async function runCall(
   } catch (cause) {
     return { outcome: crashed(call, cause), durationMs };
   }
+}
+
+function refusedEarly(name: string, signal: AbortSignal, scope: CallScope): ToolOutcome | undefined {
+  if (scope.depth > MAX_DEPTH)
+    return {
+      kind: "failed",
+      code: "loop",
+      message: `"${name}" was not run: tools may call each other at most ${MAX_DEPTH} levels deep.`,
+    };
+  return signal.aborted ? { kind: "cancelled", reason: reasonOf(signal) } : undefined;
+}
+
+function notLoaded(ports: DispatchPorts, entry: Call["entry"], signal: AbortSignal, cause: unknown): ToolOutcome {
+  if (signal.aborted) return { kind: "cancelled", reason: reasonOf(signal) };
+  ports.log.error(`The tool "${entry.name}" could not be loaded.`, { cause, owner: entry.owner });
+  return { kind: "failed", code: "plugin_gone", message: messageOf(cause) };
+}
+
+/** Why the tool cannot run here now; `undefined` if it can. */
+async function unavailable({ ports, session, entry }: Call): Promise<ToolOutcome | undefined> {
+  const available = await availabilityOf(ports, entry, {
+    name: session.surface,
+    prompter: session.prompter !== undefined,
+  });
+  if (available.ok) return undefined;
+  return {
+    kind: "failed",
+    code: "unavailable",
+    message: available.reason,
+    hint: available.needs === undefined ? undefined : `It needs ${available.needs.join(", ")}.`,
+    data: entry.value.declaration.refusal,
+  };
+}
+
+function badArguments({ entry }: Call, { args, message }: Extract<Prepared, { ok: false }>): ToolOutcome {
+  const { input, effect, refusal } = entry.value.declaration;
+  const hint = args === undefined ? undefined : hintForMissing(entry.name, args, input, effect);
+  return { kind: "failed", code: "bad_arguments", message, hint, data: refusal };
+}
+
+/** A call whose arguments are valid and whose guards let it pass. */
+interface Checked {
+  readonly call: Call;
+  /** The same for each assessment of the call. */
+  readonly context: RiskContext;
+  /** The arguments as the model wrote them, before middleware and guards. */
+  readonly decoded: Prepared;
+  readonly prepared: Extract<Prepared, { ok: true }>;
+  readonly guardRisk: Risk | undefined;
+}
+
+type Passed = Awaited<ReturnType<typeof passGate>>;
+
+/**
+ * Assesses the call, then asks deny rules and approvers. Answers without a promise if nothing needs one.
+ * @throws if the call cannot be assessed; then it must not run.
+ */
+function approve(checked: Checked): Passed | Promise<Passed> {
+  const { call, decoded, prepared } = checked;
+  const { request, session, tool } = call;
+  const { planned } = request;
+  const seen =
+    planned?.tool === tool && prepared === decoded && planned.untrusted === (session.foreign !== undefined)
+      ? take(checked, planned.assessment)
+      : look(checked);
+  // It may run in parallel because of what the model wrote; middleware and guards may have made another call of it.
+  const changed = session.alone !== undefined && request.parentCallId === undefined && prepared !== decoded;
+  if (seen !== undefined || changed) return approveRisky(checked, seen, changed);
+  const denying = denyRuleFor(call, prepared.args, undefined);
+  return denying === undefined ? NOTHING_ASKED : denying.then((rule) => ruledOut(call, rule) ?? NOTHING_ASKED);
+}
+
+async function approveRisky(
+  checked: Checked,
+  seen: Risk | undefined | Promise<Risk | undefined>,
+  changed: boolean,
+): Promise<Passed> {
+  const { call, prepared } = checked;
+  let risk = seen instanceof Promise ? await seen : seen;
+  if (changed && (!isQuiet(call.journal.effect) || risk !== undefined)) {
+    await call.session.alone!();
+    risk = await look(checked); // The calls that it waited for may have changed what it would do.
+  }
+  const denied = ruledOut(call, await denyRuleFor(call, prepared.args, risk));
+  if (denied !== undefined) return denied;
+  return risk === undefined ? NOTHING_ASKED : passGate(call, prepared.args, { risk, again: async () => look(checked) });
+}
+
+/** Assesses the call in its current state. */
+function look(checked: Checked): Risk | undefined | Promise<Risk | undefined> {
+  const assessment = assessInput(checked, checked.prepared.input);
+  return assessment instanceof Promise ? assessment.then((late) => take(checked, late)) : take(checked, assessment);
+}
+
+function take({ call, guardRisk }: Checked, assessment: Assessed): Risk | undefined {
+  call.assessment = assessment;
+  call.journal.effect = assessment.effect;
+  call.journal.repeatable = call.tool.idempotent ?? isQuiet(assessment.effect);
+  return joinRisks(joinRisks(assessment.risk, guardRisk), untrustedRisk(call, assessment));
+}
+
+/** Without a promise if the tool needs none: a promise costs more than the rest. */
+function assessInput({ call, context }: Checked, input: unknown): Assessed | Promise<Assessed> {
+  const { ports, session, tool } = call;
+  const assessment = assess(tool, input, context, {
+    log: ports.log,
+    untrusted: session.foreign !== undefined,
+  });
+  return assessment instanceof Promise ? inTime(call, "The assessment", assessment) : assessment;
+}
+
+/** A call that cannot be assessed does not run. If the tool rejects its arguments, its own message says most. */
+function notAssessed(call: Call, cause: unknown): ToolOutcome {
+  const { entry, ports, request } = call;
+  if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
+    const { code, message, hint, data = entry.value.declaration.refusal } = cause;
+    return { kind: "failed", code, message, hint, data };
+  }
+  ports.log.error(`The risk of a call of "${entry.name}" could not be assessed.`, { cause, callId: request.callId });
+  return refuse(
+    call,
+    "safety",
+    `The risk of this call could not be assessed (${messageOf(cause)}), so it was not run.`,
+  );
 }
 
 /** A handler that crashed on arguments that do not match its schema: the hint tells the model what did not match. */
@@ -313,17 +349,12 @@ async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Prom
 }
 
 /** `tool_execution` middleware may change arguments only to what needs no approval. */
-async function sameOrSafe(
-  call: Call,
-  approved: JsonObject,
-  args: JsonObject,
-  guardRisk: Risk | undefined,
-  assessOf: (input: unknown) => Assessed | Promise<Assessed>,
-): Promise<unknown> {
+async function sameOrSafe(checked: Checked, args: JsonObject): Promise<unknown> {
+  const { call, guardRisk } = checked;
   const prepared = await prepare(args, call.entry.value, call.tool);
   if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
-  if (canonicalText(prepared.args) === canonicalText(approved)) return prepared.input;
-  const assessment = await assessOf(prepared.input);
+  if (canonicalText(prepared.args) === canonicalText(checked.prepared.args)) return prepared.input;
+  const assessment = await assessInput(checked, prepared.input);
   const strange = call.session.foreign !== undefined;
   if (
     assessment.risk !== undefined ||
@@ -340,7 +371,10 @@ async function sameOrSafe(
   return prepared.input;
 }
 
-function ruledOut(call: Call, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
+/** The denial by a rule of `approvals.deny`; `undefined` if no rule covers the call. */
+function ruledOut(call: Call, rule: string | undefined): Extract<ToolOutcome, { kind: "denied" }> | undefined {
+  if (rule === undefined) return undefined;
+  const reason = `A rule of the user (approvals.deny: ${rule}) refuses this call, and no approval can allow it. Do not reach the same end another way.`;
   call.journal.add({
     type: "approval.given",
     callId: call.request.callId,
