@@ -136,7 +136,7 @@ test("refuses an invalid, too large, missing or protected image before contactin
     );
     assert.match(String(message["error"]), words);
   };
-  await refused("notes.png", "bad_arguments", /notes\.png is no picture that models read: PNG, JPEG, GIF and WebP are/);
+  await refused("notes.png", "bad_arguments", /notes\.png is not a PNG, JPEG, GIF or WebP image/);
   await refused("huge.png", "bad_arguments", /16 MB; an image may have at most 15 MB/);
   await refused("nowhere.png", "not_found", /No such file: nowhere\.png/);
   await refused(".", "bad_arguments", /is not a file/);
@@ -145,7 +145,7 @@ test("refuses an invalid, too large, missing or protected image before contactin
   await refused("", "bad_arguments", /names no image/);
   const replies: readonly (readonly [typeof answer, string, RegExp])[] = [
     [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
-    [(reply) => void reply.end("<html>"), "bad_arguments", /no picture that models read/],
+    [(reply) => void reply.end("<html>"), "bad_arguments", /not a PNG, JPEG, GIF or WebP image/],
     [
       (reply) =>
         void reply.writeHead(200, { "content-length": "500" }).write(Buffer.from(PNG, "base64"), () => reply.destroy()),
@@ -175,7 +175,7 @@ test("does not fetch a private address; reports a model without vision or with a
   assert.equal(inner["code"], "blocked", JSON.stringify(inner));
   assert.equal(web.sent.length, 0);
   const blind = await home.look("dot.png");
-  assert.match(String(blind["error"]), /Nothing could look at the picture: .*does not support image input/);
+  assert.match(String(blind["error"]), /The picture could not be analysed: .*does not support image input/);
   assert.match(String((await home.look("dot.png"))["error"]), /said nothing/);
 });
 
@@ -183,5 +183,5 @@ test("without a model does not pass the image to the rule-based one", async () =
   using user = new NewUser();
   writeFileSync(join(user.folder, "dot.png"), Buffer.from(PNG, "base64"));
   await using home = await openHome(user);
-  assert.match(String((await home.look("dot.png"))["error"]), /No model is connected that could look at a picture/);
+  assert.match(String((await home.look("dot.png"))["error"]), /No connected model can read pictures/);
 });
