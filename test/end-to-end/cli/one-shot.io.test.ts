@@ -58,7 +58,7 @@ test("without a user to ask, refuses a dangerous command called by hand, with th
   const { status, out } = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}']);
   assert.equal(status, 4);
   const result = JSON.parse(out) as { error: string; status: string; exit_code: number };
-  assert.match(result.error, /nobody can be asked/);
+  assert.match(result.error, /no user is connected/);
   assert.equal(result.status, "blocked");
   assert.equal(result.exit_code, -1);
   assert.ok(existsSync(join(user.folder, "build/out.txt")));

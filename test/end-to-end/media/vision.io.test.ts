@@ -176,7 +176,7 @@ test("does not fetch a private address; reports a model without vision or with a
   assert.equal(web.sent.length, 0);
   const blind = await home.look("dot.png");
   assert.match(String(blind["error"]), /The picture could not be analysed: .*does not support image input/);
-  assert.match(String((await home.look("dot.png"))["error"]), /said nothing/);
+  assert.match(String((await home.look("dot.png"))["error"]), /gave an empty answer/);
 });
 
 test("without a model does not pass the image to the rule-based one", async () => {

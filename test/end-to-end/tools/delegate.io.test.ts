@@ -317,7 +317,7 @@ test("without a user, denies a subagent's dangerous call with the reason; settin
     server.requests
       .map(sent)
       .find(({ system, results }) => system.includes("You are a subagent") && results.length > 0)!.results[0]!,
-    /nobody can be asked/,
+    /no user is connected/,
   );
   const allowed = await scene(t, server.url, {
     extra: "delegation:\n  subagent_auto_approve: true\n",
