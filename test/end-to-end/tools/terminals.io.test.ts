@@ -46,7 +46,7 @@ test("a command that runs on another host is seen and stopped from another termi
   );
   const stopped = await user.run(["ps", "stop", command!.id]);
   assert.equal(stopped.out, `Stopped ${command!.id}.\n`, stopped.err);
-  assert.match((await turn).out, /Stopped by the person/);
+  assert.match((await turn).out, /Stopped by the user/);
   assert.equal((await user.run(["ps"])).out, "No processes are running.\n");
 });
 
