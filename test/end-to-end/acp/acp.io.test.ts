@@ -250,12 +250,12 @@ test("answers an invalid request with an error, and the conversation continues",
     ],
     [
       -32602,
-      /no mode "plan"; there is default and yolo/,
+      /Unknown mode "plan"\. The modes are default and yolo/,
       () => agent.request("session/set_mode", { sessionId, modeId: "plan" }),
     ],
     [
       -32602,
-      /no option "colour"/,
+      /Unknown option "colour"/,
       () => agent.request("session/set_config_option", { sessionId, configId: "colour", value: "red" }),
     ],
     [

@@ -70,7 +70,7 @@ test("shell, CLI and chat show the same curator state of an agent's skill, and c
   assert.ok(existsSync(skill));
   assert.match(await shell("run"), /^archive brew-tea/);
   assert.ok(!existsSync(skill));
-  assert.equal(await message("/curator restore brew-tea"), "brew-tea is back.");
+  assert.equal(await message("/curator restore brew-tea"), "Restored brew-tea.");
   assert.equal(readFileSync(skill, "utf8"), content);
   assert.match(
     (await user.run(["curator", "restore", "brew-tea"])).err,

@@ -276,7 +276,7 @@ test("reports refusals of Spotify with advice", async () => {
     ],
   );
   spotify.misbehave((reply) => void reply.end("<html>"));
-  assert.match(String((await home.call("spotify_search", { query: "x" }))["error"]), /did not answer with JSON/);
+  assert.match(String((await home.call("spotify_search", { query: "x" }))["error"]), /sent invalid JSON/);
 
   spotify.silence();
   assert.deepEqual(await home.call("spotify_playback", { action: "get_state" }), {
