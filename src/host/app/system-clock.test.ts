@@ -10,7 +10,7 @@ for (const [name, clock] of [
   ["the machine's clock", systemClock],
   ["the clock of tests", realClock()],
 ] as const) {
-  test(`what arrived while the loop was busy is heard before a limit that ran out meanwhile: ${name}`, async () => {
+  test(`handles a message that arrived while the loop was busy before an expired limit: ${name}`, async () => {
     const { port1, port2 } = new MessageChannel();
     const order: string[] = [];
     const arrived = new Promise<void>((resolve) => port1.on("message", () => (order.push("arrived"), resolve())));

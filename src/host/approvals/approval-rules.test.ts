@@ -51,7 +51,7 @@ test("an end that cannot be read is no rule without an end", () => {
 });
 
 // req: R-31
-test("an answer of always is kept as a line, or with its last day where the person wants it to end, and takes the place of one that is over", () => {
+test('stores an "always" approval as a rule, with an end date if configured, and replaces an expired rule', () => {
   assert.deepEqual(rulesAt(NOON, {}).remembering("npm test"), { add: ["npm test"], remove: [] });
   assert.deepEqual(rulesAt(NOON, { "approvals.always_days": 30 }).remembering("npm test"), {
     add: [{ rule: "npm test", until: "2026-12-23" }],

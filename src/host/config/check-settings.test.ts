@@ -27,7 +27,7 @@ test("a key in the wrong section is shown its own", () => {
   assert.equal(check({ max_turns: 3 }).problems[0]?.hint, 'Did you mean "agent.max_turns"?');
 });
 
-test("a wrong value is told what is allowed and what it may have meant", () => {
+test("reports a wrong value with the allowed values and the likely intended one", () => {
   const [problem] = check({ approvals: { mode: "manul" } }).problems;
   assert.deepEqual(problem, {
     path: "approvals.mode",
@@ -70,7 +70,7 @@ test("sections of the original that nothing here reads are accepted and named", 
   assert.deepEqual(unused, ["voice", "agent.gateway_notify_interval", "terminal.docker_image", "_config_version"]);
 });
 
-test("a memory provider and a context engine have a section of their own, and a misspelt key beside it is one still", () => {
+test("accepts a section per memory provider and context engine, and still reports a misspelt key beside it", () => {
   const own = {
     memory: { provider: "vault", vault: { capture: { enabled: true } } },
     context: { engine: "dag", dag: { depth: 3 } },
@@ -83,7 +83,7 @@ test("a memory provider and a context engine have a section of their own, and a 
 });
 
 // req: terminal.env-type
-test("two spellings of one key that differ are told apart aloud", () => {
+test("warns when two spellings of one key have different values", () => {
   const withTerminal = composeSchema([
     {
       owner: "terminal-local",
@@ -150,7 +150,7 @@ test("a plugin that takes a section of the original over is strict about it, and
   );
 });
 
-test("a value that nothing here does is told with what does it instead, and the default counts", () => {
+test("remarks on a value that has no effect, names the alternative and applies the default", () => {
   const root = composeSchema([
     {
       owner: "places",
@@ -190,7 +190,7 @@ test("every setting that is used says what it is for", () => {
   assert.equal(allowedWords(settingAt(schema, "security.redact_secrets")!), "true or false");
 });
 
-test("settings of the processes of plugins are known, and wrong ones are told", () => {
+test("accepts settings of plugin processes and reports wrong ones", () => {
   const good = {
     plugins: {
       memory_mb: 1024,
@@ -208,7 +208,7 @@ test("settings of the processes of plugins are known, and wrong ones are told", 
 });
 
 // req: context.compression
-test("the model that writes summaries is a setting that is used, those of tasks nobody has here are not", () => {
+test("accepts the summary model setting and lists unsupported auxiliary settings as unused", () => {
   const { problems, unused } = checkSettings(
     {
       auxiliary: {

@@ -45,7 +45,7 @@ test("a change waits until the one of another process is done, and leaves nothin
   assert.deepEqual([ran, readdirSync(place.path)], [true, []]);
 });
 
-test("a process that dies in the middle of a change keeps nobody waiting, nor does a file it left", async () => {
+test("a process killed in the middle of a change leaves no stale lock and no file", async () => {
   using place = folder();
   const { child, ended } = elsewhere(place.file, HOLDING);
   await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" });
@@ -77,7 +77,7 @@ test("a change that throws lets go of the lock", async () => {
   assert.equal(await withFileLock(place.file, () => 1), 1);
 });
 
-test("a file of another program in the lock's place is left as it is, and named", async () => {
+test("does not modify another program's file at the lock's path and names it in the error", async () => {
   using place = folder();
   writeFileSync(`${place.file}.lock`, "somebody's own words\n".repeat(50));
   await assert.rejects(

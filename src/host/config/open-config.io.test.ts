@@ -153,7 +153,7 @@ test("a broken file leaves the last good configuration in force, policy included
 });
 
 // row 48 of the fault matrix
-test("what mends a file opens it all the same, without a policy it cannot trust", async (t) => {
+test("opens a broken file for repair with its valid settings and a safe approval mode", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: off\n  tmeout: 3\nagent:\n  max_turns: 4\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
   assert.equal(config.get("agent.max_turns"), 4);
@@ -203,7 +203,7 @@ test("set keeps comments and order, is checked, and takes force at once", async 
 });
 
 // req: models.default-key
-test("set leaves every other character of the file as the person wrote it, and what is new is indented and ended as they do", async (t) => {
+test("set changes only its value in the file and matches the file's indentation and line endings", async (t) => {
   const own =
     "\uFEFF# mine\r\nagent:   # agent\r\n    # about turns\r\n    max_turns: 5   # inline\r\n\r\nmodel:   {default:  'x/y',provider: openai}\r\n";
   const place = setUp(t, { "config.yaml": own });
@@ -248,7 +248,7 @@ test("a list grows by what it lacks, also when several processes add at once", a
   assert.deepEqual((await place.open()).get("command_allowlist"), ["ls *", "git status", "npm test"]);
 });
 
-test("a file with other mistakes can still be mended by set and unset", async (t) => {
+test("set and unset can fix a file that has other mistakes", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: many\n  bogus: 1\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
   await config.set("agent.max_turns", "3");
@@ -267,7 +267,7 @@ test("settings nothing reads are listed with their line", async (t) => {
   assert.ok(!config.keys().some(({ path }) => path.startsWith("voice")));
 });
 
-test("keys that stand in the file are known, for masking, and the names of variables are none", async (t) => {
+test("treats inline keys in the file as secrets, but not the names of variables", async (t) => {
   const place = setUp(t, {
     "config.yaml":
       "model:\n  api_key: sk-inline-1\ncustom_providers:\n  - name: mine\n    api_key: sk-inline-22\n    key_env: MINE_API_KEY\n",
@@ -297,7 +297,7 @@ test("a setting that takes one of a few words holds no secret, whatever it is ca
 });
 
 // row 48 of the fault matrix
-test("a file that cannot be one is told in plain words", async (t) => {
+test("reports the path of a configuration file that cannot be parsed or read", async (t) => {
   const place = setUp(t, { "config.yaml": "a: &a [1]\nb: [*a, *missing]\n" });
   await assert.rejects(
     place.open(),
@@ -311,7 +311,7 @@ test("a file that cannot be one is told in plain words", async (t) => {
   );
 });
 
-test("a key that is none is told with the nearest one, whichever word of it slipped", async (t) => {
+test("suggests the nearest key for an unknown one, whichever part is misspelt", async (t) => {
   const place = setUp(t);
   const config = await place.open();
   const meant: readonly (readonly [string, string])[] = [
@@ -336,7 +336,7 @@ test("a key that is none is told with the nearest one, whichever word of it slip
   assert.equal(statSync(join(place.path, "config.yaml"), { throwIfNoEntry: false }), undefined, "nothing was written");
 });
 
-test("a known key that is not set is no mistake, and an unknown one that stands in the file can be taken out", async (t) => {
+test("unset accepts a known key that is not set and removes an unknown key from the file", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_trns: 3 # slip\n  api_max_retries: 2\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
   assert.equal(config.explain("model.default").source, "unset");
@@ -346,7 +346,7 @@ test("a known key that is not set is no mistake, and an unknown one that stands 
   assert.deepEqual(config.problems, []);
 });
 
-test("a variable is said to be set and where, never what it is", async (t) => {
+test("reports that a variable is set and where, but never its value", async (t) => {
   const config = await setUp(t, { ".env": "EXAMPLE_API_KEY=sk-live-123456\n" }).open({
     process: { OTHER_TOKEN: "sk-live-654321" },
   });
@@ -421,7 +421,7 @@ test("keys in .env that change while a process runs are read again", async (t) =
 });
 
 // req: config.progress-migration
-test("display.tool_progress_overrides is moved to display.platforms by itself, comments kept, and the file of before is there", async (t) => {
+test("moves display.tool_progress_overrides to display.platforms, keeps comments and saves the old file", async (t) => {
   const before =
     "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  tool_progress_overrides:\n    telegram: off\n    cli: new\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n";
   const place = setUp(t, { "config.yaml": before });
@@ -447,7 +447,7 @@ test("display.tool_progress_overrides is moved to display.platforms by itself, c
 });
 
 // req: config.progress-migration
-test("where the file cannot be written the former place counts all the same, and a wrong value in it is an error", async (t) => {
+test("if a former setting cannot be moved, it still applies and is still checked", async (t) => {
   const place = setUp(t, { "config.yaml": "display:\n  tool_progress_overrides:\n    cli: off\n" });
   mkdirSync(join(place.path, "cache/config.before-move.yaml"), { recursive: true });
   const config = await place.open();
@@ -471,7 +471,7 @@ test("a zone that does not exist is an error that names the nearest", async (t) 
   assert.equal((await place.open({ process: { HERMES_TIMEZONE: "Asia/Tokyo" } })).get("timezone"), "Asia/Tokyo");
 });
 
-test("whoever only looks finds a former setting in its present place, and the file as it was", async (t) => {
+test("opening for inspection reads a former setting at its new key without changing the file", async (t) => {
   const text = "display:\n  tool_progress_overrides:\n    telegram: off\n";
   const place = setUp(t, { "config.yaml": text });
   const config = await place.open({ whenBroken: "take-sound-part" });

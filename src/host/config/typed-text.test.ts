@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readTyped } from "./typed-text.ts";
 
-test("a list is JSON, or what stands between commas, also as it would stand in the file", () => {
+test("reads a list as JSON, as comma-separated values or as YAML", () => {
   const list = (text: string) => readTyped(text, { type: "array", description: "names" });
   assert.deepEqual(
     [list('["a", "b,c"]'), list("a, b"), list("[a, 'b']"), list("[]"), list(""), list(" [ one ] ")],

@@ -25,7 +25,7 @@ const MISTAKES: readonly (readonly [text: string, ...message: readonly string[]]
 ];
 
 for (const [text, ...message] of MISTAKES) {
-  test(`what is wrong with ${JSON.stringify(text.slice(0, 40))} is told in a person's words, once`, async () => {
+  test(`reports the mistake in ${JSON.stringify(text.slice(0, 40))} once, with its position`, async () => {
     const { problems } = await parseSettings(text);
     assert.deepEqual(
       problems.map(({ line, column, text }) => `${line}:${column > 100 ? "*" : column} ${text}`),

@@ -71,7 +71,7 @@ const summaries = (summary = "They talked about many things."): ScriptedModel =>
   scriptedModel(() => ({ text: summary }));
 
 // req: context.compression, context.protect-last-20, context.no-pressure-warnings
-test("a conversation that outgrows its model goes on with a summary, its last 20 messages word for word", async () => {
+test("summarizes a conversation that outgrows its model and keeps its last 20 messages verbatim", async () => {
   const model = scriptedModel((_, number) => ({ text: long(`answer ${number}`) }));
   const side = summaries();
   const { ports } = contextPorts({ engines: [compressor()], side, client: model, window: 40_000 });
@@ -118,7 +118,7 @@ test("another protect_last_n keeps another number", async () => {
 });
 
 // req: context.compress-focus, plugins.context-engine-focus
-test("/compress TOPIC tells the topic to whoever writes the summary, and the session lives on over it", async () => {
+test("/compress TOPIC passes the topic to the summary model, and the session resumes with the summary", async () => {
   const store = memoryStore();
   const model = scriptedModel((_, number) => ({ text: `answer ${number}` }));
   const side = summaries("The port is 8080.");
@@ -174,7 +174,7 @@ test("a model that finds a request too long is asked again with a shorter one, a
 });
 
 // row 30 of the fault matrix
-test("a model that finds every request too long is not asked for ever: the turn fails in words, and the next one is asked anew", async () => {
+test("stops retrying when a model rejects every request as too long, and the next turn asks again", async () => {
   let deaf = true;
   const model = scriptedModel((request, number) =>
     deaf && !asksForNotes(request) ? { failure: { code: "context_overflow" } } : { text: `answer ${number}` },
@@ -202,7 +202,7 @@ test("a model that finds every request too long is not asked for ever: the turn 
   assert.match(JSON.stringify(model.requests.at(-1)!.messages), /one more[^]*and now\?/);
 });
 
-test("a summary that fails leaves the conversation as it is, by itself and by hand", async () => {
+test("a failed summary leaves the conversation unchanged, in automatic and manual compaction", async () => {
   const broken = scriptedModel(() => ({ failure: { code: "auth", message: "The key is wrong." } }));
   const model = scriptedModel((request, number) =>
     asksForNotes(request)
@@ -228,7 +228,7 @@ test("a summary that fails leaves the conversation as it is, by itself and by ha
 });
 
 // req: R-20
-test("a yes for the session holds after ten summaries, and a no is in each of them", async () => {
+test("an approval for the session survives ten summaries, and each summary lists the denial", async () => {
   const asked: string[] = [];
   const prompter: Prompter = {
     ask: async (question) => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { changeFile } from "./change-file.ts";
 
-test("a file is changed from what it says at that moment, whole, and only the person may read it", async (t) => {
+test("concurrent changes of a file lose nothing, and only its owner can read it", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-change-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   await Promise.all(
@@ -41,7 +41,7 @@ test("a file is changed from what it says at that moment, whole, and only the pe
   assert.deepEqual(readdirSync(join(home, "notes")), ["a.md"]);
 });
 
-test("what lies outside the home, or is no file, is left alone; a link stays one", async (t) => {
+test("refuses to change paths outside the home or folders, and writes through a symbolic link", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-change-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   for (const path of ["../x.md", "/etc/x.md", ".", "a/../../x"])

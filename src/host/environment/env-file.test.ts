@@ -27,7 +27,7 @@ H=last\r
   });
 });
 
-test("whatever is written is read back", () => {
+test("parses every value that it formats", () => {
   for (const value of ["plain", "a b", 'say "hi"', "$HOME `x` \\", "tab\tnew\nline\r", "'", "#", "", "ünï"]) {
     assert.equal(parseEnvFile(formatLine("X", value)).values.get("X"), value);
   }

@@ -67,7 +67,7 @@ test("a line that cannot be read is named by its place, never by its text", (t) 
   );
 });
 
-test("a file that is full of what is no assignment is told in a few lines, and a folder in its place is told as one", (t) => {
+test("summarizes many invalid lines of an .env file in a few notices and reports a folder at its path", (t) => {
   const { path, environment } = setUp(t, "x\n".repeat(500) + "A=1\n");
   assert.equal(environment.get("A"), "1");
   assert.deepEqual(
@@ -117,7 +117,7 @@ test("secret values come from both places, longest first", (t) => {
   assert.deepEqual(environment.secretValues(), ["a-much-longer-key-value", "short-token"]);
 });
 
-test("a file that others may read is told of, and the next write closes it", async (t) => {
+test("reports an .env file that other users can read, and the next write makes it private", async (t) => {
   const { path, environment } = setUp(t, "A=1\n");
   assert.deepEqual(environment.notices, []);
   chmodSync(join(path, ".env"), 0o644);

@@ -24,7 +24,7 @@ test("the home is ~/.hermes and nothing is made before it is needed", (t) => {
   assert.equal(statSync(home.path).mode & 0o777, 0o700);
 });
 
-test("HERMES_HOME moves the home, and is read anew each time", (t) => {
+test("HERMES_HOME moves the home, and each call reads it again", (t) => {
   const user = userHome(t);
   assert.deepEqual(pick(resolveHome({ env: { HERMES_HOME: "/srv/agent" }, userHome: user })), {
     path: "/srv/agent",
@@ -35,7 +35,7 @@ test("HERMES_HOME moves the home, and is read anew each time", (t) => {
   assert.equal(resolveHome({ env: {}, userHome: user }).path, join(user, ".hermes"));
 });
 
-test("a profile is a home of its own: -p beats HERMES_HOME beats active_profile", (t) => {
+test("each profile has its own home: -p beats HERMES_HOME, which beats active_profile", (t) => {
   const user = userHome(t);
   const root = join(user, ".hermes");
   mkdirSync(join(root, "profiles", "work"), { recursive: true });

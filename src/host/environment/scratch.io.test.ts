@@ -9,7 +9,7 @@ import { openScratch } from "./scratch.ts";
 const HOUR = 3_600_000;
 
 // req: R-06
-test("long results go when nobody used them for two weeks, and the oldest before that when all together grow too large", async () => {
+test("removes long results after two unused weeks, and the oldest earlier if the total grows too large", async () => {
   const path = mkdtempSync(join(tmpdir(), "hermes-scratch-"));
   try {
     const now = Date.now();

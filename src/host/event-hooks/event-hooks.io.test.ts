@@ -9,7 +9,7 @@ import { resolveHome } from "../environment/home.ts";
 import type { PluginHosts } from "../plugins/registry/plugin-hosts.ts";
 import { EventHooks } from "./event-hooks.ts";
 
-test("at the end a handler that takes seconds to begin still hears what was told; one that cannot begin keeps nobody waiting", async (t) => {
+test("closing delivers queued events to a handler that starts slowly and logs one that cannot start", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "hermes-event-hooks-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   for (const name of ["slow", "broken"]) {

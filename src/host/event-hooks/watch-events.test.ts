@@ -100,7 +100,7 @@ test("a turn's events carry who spoke, one step for each answer with the tools b
   ]);
 });
 
-test("a turn whose end was never told is forgotten with its session, and no other's is", async () => {
+test("forgets an unfinished turn when its session ends, without affecting other sessions", async () => {
   const { told: message, hooks } = world(["agent"]);
   for (const [session_id, turn_id] of [
     ["s1", "t1"],
@@ -123,7 +123,7 @@ test("a turn whose end was never told is forgotten with its session, and no othe
   );
 });
 
-test("a session is told of by its speaker, a subagent's not at all, and what nobody's events need is not listened to", async () => {
+test("reports a session with its user, skips subagents, and subscribes only to the hooks it needs", async () => {
   const { told: message, hooks, watching } = world(["session"]);
   assert.equal(hooks.has("pre_llm_call"), false);
   await hooks.observe("on_session_start", SESSION);

@@ -128,7 +128,7 @@ test("a job that is asked for in a chat answers there, unless it says otherwise"
   );
 });
 
-test("what could not run is refused while somebody is there to hear it", async () => {
+test("rejects a job that could not run when it is created", async () => {
   await using at = await scene();
   const service = await at.service();
   at.write("scripts/look.sh", "echo hi");
@@ -225,7 +225,7 @@ test("a clock that jumps a day ahead or back makes a job fire once, not never an
   assert.deepEqual(await fired(), ["beat", "ten"]);
 });
 
-test("the run of a job that is removed is told to stop, and leaves nothing", async () => {
+test("removing a job stops its run and discards the result", async () => {
   await using at = await scene();
   const [one, two] = [await at.service(600), await at.service()];
   const { id } = await one.create({ schedule: "every 1m", prompt: "x", deliver: "telegram" });
@@ -241,7 +241,7 @@ test("the run of a job that is removed is told to stop, and leaves nothing", asy
 });
 
 // row 39 of the fault matrix
-test("after a sleep there is one run for all that were missed, and it is told so", async () => {
+test("after a sleep, runs a job once for all missed times and marks the run as late", async () => {
   await using at = await scene();
   const service = await at.service();
   await service.create({ schedule: "every 10m", prompt: "x" });
@@ -286,7 +286,7 @@ test("runs are counted, a job that has had all its runs is gone, and one that fa
   assert.deepEqual(await service.list(), []);
 });
 
-test("a run by hand leaves the schedule as it is, and a paused job paused", async () => {
+test("a manual run does not change the schedule and does not resume a paused job", async () => {
   await using at = await scene();
   const service = await at.service();
   const { id, next_run_at } = await service.create({ schedule: "every 1h", prompt: "x" });

@@ -71,7 +71,7 @@ test("half the period is on time, between two minutes and two hours", async () =
 });
 
 // row 38 of the fault matrix
-test("a due time that cannot hold any longer is counted anew", async () => {
+test("recomputes a due time that is no longer valid", async () => {
   const job = (part: Partial<Job>): Job =>
     ({ enabled: true, triggered_at: null, next_run_at: null, last_run_at: null, ...part }) as Job;
   const now = at("2026-11-23T06:00:00Z");

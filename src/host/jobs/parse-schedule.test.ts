@@ -47,7 +47,7 @@ test("days and hours in words become the cron expression they are", async () => 
   }
 });
 
-test("a time without an offset is meant in the person's zone", async () => {
+test("reads a time without an offset in the configured time zone", async () => {
   assert.deepEqual(await parseSchedule("2026-07-01T09:00", NOW - 180 * 86_400_000, "Europe/Berlin"), {
     kind: "once",
     run_at: "2026-07-01T09:00:00+02:00",

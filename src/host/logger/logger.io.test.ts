@@ -144,7 +144,7 @@ test("following shows what is written from now on, until it is stopped", async (
   assert.deepEqual(seen, ["old", "new", "split", "x"]);
 });
 
-test("a log that is put aside while somebody follows it loses no line", async (t) => {
+test("following a log loses no line when the log is rotated", async (t) => {
   const { home, file } = oldLog(t);
   const stop = new AbortController();
   const seen: string[] = [];

@@ -58,7 +58,7 @@ test("a secret that comes in pieces, in any spelling and cut anywhere, is never 
   }
 });
 
-test("words and thoughts are told apart, order stays, and what was held back comes before the end", async () => {
+test("masks text and thinking separately, keeps their order and flushes buffered text before the end", async () => {
   const events = await stream([
     { type: "thinking.delta", text: "sword" },
     { type: "text.delta", text: "fish/and+chips-77 sw" },

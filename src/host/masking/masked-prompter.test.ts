@@ -7,7 +7,7 @@ import { maskedPrompter } from "./masked-prompter.ts";
 const mask = (text: string): string => text.replaceAll("swordfish", "[REDACTED]").replaceAll("started", "[REDACTED]");
 
 // req: R-39
-test("a person is asked without the secret, and the digest, the class and the answer stay what they are", async () => {
+test("masks secrets in the question, but keeps the digest, the risk class and the answer", async () => {
   const asked: Question[] = [];
   const prompter = maskedPrompter(
     { ask: async (question) => (asked.push(question), { kind: "refused" }) },
@@ -46,7 +46,7 @@ test("a person is asked without the secret, and the digest, the class and the an
   ]);
 });
 
-test("what a person types as a secret is told, what else they type is not", async () => {
+test("registers only answers that the user types as a secret", async () => {
   const received: string[] = [];
   const prompter = maskedPrompter(
     { ask: async () => ({ kind: "text", text: "typed in" }) },

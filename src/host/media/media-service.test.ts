@@ -27,7 +27,7 @@ function world(settings: { readonly [path: string]: string }, plugins: readonly 
   return { slots, add, service: createMediaService(slots, { list: async () => plugins }) };
 }
 
-test("backends that run, then those of plugins that wait for a key, a setting or a program; what a person switched off is not offered", async () => {
+test("lists backends that run, then those missing a requirement, but none that the user switched off", async () => {
   const { add, service } = world({ "image_gen.provider": "fal" }, [
     listing("fal", "image_gen/fal", { because: "variables", reason: "Plugin fal disabled (missing: FAL_KEY)" }),
     listing("xai", "image_gen/xai", { because: "chosen" }),

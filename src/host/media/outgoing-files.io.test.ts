@@ -39,7 +39,7 @@ const take = (
 ) => files.take(path, { cwd, made: [], voice: false, asDocument: false, ...given });
 
 // req: media.tts-output-format
-test("what lies in the workspace goes as a copy, so that what takes its place afterwards does not; it is removed once it is sent", async () => {
+test("sends a copy of a workspace file, so a replaced file does not leak, and removes the copy once sent", async () => {
   const path = put(join(cwd, "report.pdf"));
   const taken = await take("~/work/report.pdf");
   assert.ok(taken.ok);
@@ -122,7 +122,7 @@ test("a folder that becomes a link between the look and the reading leads nowher
     assert.deepEqual(taken, { ok: false, reason: "another file replaced it meanwhile" });
 });
 
-test("where no copy can be kept that is said of the file, and the answer goes without it", async () => {
+test("reports why a file could not be copied", async () => {
   const blocked = join(home, "blocked");
   put(blocked);
   const taken = await outgoingFiles({ home, agentHome: blocked }).take(put(join(cwd, "words.pdf")), {
@@ -134,7 +134,7 @@ test("where no copy can be kept that is said of the file, and the answer goes wi
   assert.deepEqual(taken, { ok: false, reason: "it could not be copied (ENOTDIR)" });
 });
 
-test("copies that nobody came for are removed after a while", async () => {
+test("prunes copies that no one collected after a while", async () => {
   const taken = await take(put(join(cwd, "late.pdf")));
   assert.ok(taken.ok);
   await files.prune(0);

@@ -5,7 +5,7 @@ import { kindOfFile } from "./outgoing-kind.ts";
 const kind = (name: string, how: { readonly voice?: boolean; readonly asDocument?: boolean } = {}) =>
   kindOfFile(name, { voice: false, asDocument: false, ...how });
 
-test("a file is shown as what its ending says, in whatever case, and as a document where nobody knows it", () => {
+test("derives the kind from the extension in any case, and defaults to a document", () => {
   assert.deepEqual(
     ["a.PNG", "b.jpeg", "c.webm", "d.MOV", "e.flac", "f.ogg", "g.pdf", "h", ".png"].map((name) => kind(name)),
     ["image", "image", "video", "video", "audio", "audio", "document", "document", "document"],

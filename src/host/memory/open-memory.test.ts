@@ -71,7 +71,7 @@ const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {
 });
 
 // req: plugins.memory-register, plugins.memory-single
-test("of two providers only the chosen one is initialised, asked and told; what it recalls cannot leave its fence", async () => {
+test("calls only the chosen one of two providers, and its recalled text cannot leave the fence", async () => {
   const calls: string[] = [];
   const { hooks, open } = world(memory("mine", calls), memory("other", calls));
   await using opened = await open("mine");
@@ -153,7 +153,7 @@ test("a provider that is not available, not there or broken is none, and the log
   ]);
 });
 
-test("a memory that cannot store is told of once, and in the log each time", async () => {
+test("reports a memory that cannot store once, but logs every failure", async () => {
   const {
     log,
     hooks,
@@ -235,7 +235,7 @@ test("a tool of a memory that is called by hand begins it first, and one of a ru
   assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine look", "mine look"]);
 });
 
-test("a conversation is put away once, and one that is opened again begins anew", async () => {
+test("ends a conversation once, and starts it again when it is reopened", async () => {
   const calls: string[] = [];
   const { hooks, open } = world(
     memory("mine", calls, {
@@ -266,7 +266,7 @@ test("a conversation is put away once, and one that is opened again begins anew"
   ]);
 });
 
-test("the provider is told, in order and behind the call, what the agent's own notes became", async () => {
+test("reports the agent's successful memory writes to the provider in order", async () => {
   const calls: string[] = [];
   const { hooks, open } = world(
     memory("mine", calls, {

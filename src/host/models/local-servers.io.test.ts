@@ -6,7 +6,7 @@ import { startOpenAiServer } from "../../../test/servers/openai.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
-test("servers on this machine are found by their list of models; silence, strangers and closed ports are not servers", async () => {
+test("finds local servers by their model list, and ignores silent servers, other programs and closed ports", async () => {
   await using server = await startOpenAiServer([]);
   const unknownProgram = createServer((_request, response) => response.end("<html>hello</html>"));
   const silent = createServer(() => {});

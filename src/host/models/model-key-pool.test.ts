@@ -96,7 +96,7 @@ test("a key without money, right or room rests, and the same request goes out wi
   }
 });
 
-test("what another key would not mend ends the request, and so does what comes in the middle of an answer", async () => {
+test("tries no other key if that would not help or if the answer has begun", async () => {
   const keys = pool("fill_first", { A: failure("overloaded") });
   assert.equal(await keys.ask(), "overloaded");
   assert.equal(keys.asked.join(""), "A");
@@ -108,7 +108,7 @@ test("what another key would not mend ends the request, and so does what comes i
   assert.equal(queued.asked.join(""), "AB");
 });
 
-test("when every key rests, the failure of the last is told, and the next request takes the one that is ready soonest", async () => {
+test("when every key is resting, reports the last failure, and the next request uses the key ready first", async () => {
   const keys = pool("fill_first", {
     A: failure("billing"),
     B: failure("rate_limit", { retryAfterMs: 2_000 }),

@@ -196,7 +196,7 @@ test("an alias finds its provider; a name that is none is an error that names th
   await assert.rejects(service({ "model.provider": "anthropc" }).inUse(), { hint: /^Did you mean "anthropic"\?/ });
 });
 
-test("a variable that the model's settings name and that is not set is told, not sent", async () => {
+test("reports an unset variable in the model settings instead of sending its name", async () => {
   const named = [
     service({ "model.default": "${LAB_MODEL}", "model.provider": "ollama" }),
     service({ "model.provider": "custom", "model.default": "x", "model.base_url": "${env:LAB_MODEL}" }),
@@ -476,7 +476,7 @@ test("what is chosen is kept: the key in the environment file, never in the sett
   });
 });
 
-test("a key that stands in the settings is still read, and stays while its server does", async () => {
+test("uses an inline key from the settings until the user chooses a new key", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   const models = service({ "model.provider": "custom", "model.base_url": server.url, "model.api_key": "written-key" });
   await models.choose({ provider: "custom", model: "m" });
@@ -532,7 +532,7 @@ test("named endpoints find the variable of their name", async () => {
   assert.equal(server.requests[0]?.headers["authorization"], "Bearer lab-key");
 });
 
-test("a key whose variable is not set is asked for, and its name is sent to nobody", async () => {
+test("reports an unset key variable instead of sending its name", async () => {
   const set = {
     "model.provider": "custom",
     "model.default": "m",
@@ -602,7 +602,7 @@ test("how long requests to a service may take is its entry's matter, and before 
   assert.equal((await service({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse()).limits, undefined);
 });
 
-test("a server on this machine or its network may think for a quarter of an hour, unless a person says how long", async () => {
+test("allows a local server 15 minutes of silence unless the settings set a limit", async () => {
   const silence = async (base_url: string, config: { [path: string]: Json } = {}) => {
     const { firstEventMs, betweenEventsMs } =
       (

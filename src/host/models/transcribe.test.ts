@@ -25,7 +25,7 @@ test("an ear that is not loaded, does not say whether it can or does not end is 
   );
 });
 
-test("an ear is told when nobody waits any longer: by whoever asked, and by its time", async () => {
+test("transcription aborts when the caller cancels or the timeout expires", async () => {
   for (const how of ["asked", "time"] as const) {
     let message: AbortSignal | undefined;
     const begun = Promise.withResolvers<void>();

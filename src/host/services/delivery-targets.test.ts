@@ -29,7 +29,7 @@ test("a platform alone is its home channel, in the thread that is set for it", (
   assert.deepEqual(withoutUndefined(destinationsOf("nosuch", null, SERVICE)), [{ platform: "nosuch" }]);
 });
 
-test("a chat is named behind its platform, with a thread, and a room with a colon of its own is whole", () => {
+test("parses a platform with its chat and thread, and keeps a colon in a room name", () => {
   assert.deepEqual(destinationsOf("telegram:-100", ORIGIN, SERVICE), [{ platform: "telegram", chatId: "-100" }]);
   assert.deepEqual(destinationsOf("telegram:-100:17585", null, SERVICE), [
     { platform: "telegram", chatId: "-100", threadId: "17585" },

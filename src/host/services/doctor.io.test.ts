@@ -67,7 +67,7 @@ test("on a fresh machine all is well and nothing is made", async (t) => {
   assert.match(checks.find(({ name }) => name === "model")?.detail ?? "", /offline model answers/);
 });
 
-test("a provider package that model.package names is told before the first request needs it", async (t) => {
+test("checks the provider package of model.package before the first request needs it", async (t) => {
   const named =
     (name: string) =>
     (home: string): void => {
@@ -97,7 +97,7 @@ test("a provider package that model.package names is told before the first reque
   ]);
 });
 
-test("a fallback that could not stand in is a finding before it should", async (t) => {
+test("reports a fallback that could not serve before it is needed", async (t) => {
   const rows = [
     { provider: "anthropic", model: "claude-x" },
     { provider: "xai", model: "grok-4", lack: "xAI needs a key, but XAI_API_KEY is not set." },
@@ -110,7 +110,7 @@ test("a fallback that could not stand in is a finding before it should", async (
   assert.equal(checks.find(({ name }) => name === "fallbacks")?.detail, "anthropic/claude-x");
 });
 
-test("each finding says what would help, and nothing is mended by itself", async (t) => {
+test("each finding suggests a fix, and doctor changes nothing", async (t) => {
   const { failed, checks } = await doctor(
     t,
     (home) => {
@@ -182,7 +182,7 @@ test("each finding says what would help, and nothing is mended by itself", async
 });
 
 // req: R-29
-test("whether commands run in a sandbox is said in one line, and a wanted one that is missing is a finding", async (t) => {
+test("shows in one line whether commands run in a sandbox, and reports a missing sandbox", async (t) => {
   const line = async (sandbox: SandboxState) => {
     const { checks, failed } = await doctor(t, () => undefined, [], sandbox);
     const { detail } = checks.find(({ name }) => name === "sandbox")!;

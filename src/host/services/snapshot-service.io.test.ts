@@ -65,7 +65,7 @@ test("a snapshot holds settings, keys and a whole store, for its owner only; res
   assert.equal(all.read("config.yaml"), "model:\n  default: two\n");
 });
 
-test("the newest are kept, two of one second have names of their own, and a name that is none is refused with those there are", async () => {
+test("keeps the newest snapshots, gives each a unique name and lists them when a name is unknown", async () => {
   using all = place();
   await assert.rejects(all.service.restore("1"), {
     message: 'There is no snapshot "1".',

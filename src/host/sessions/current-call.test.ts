@@ -14,7 +14,7 @@ const OWNER = "plugin";
 const noSession = () => Promise.reject(new Error("There is no session."));
 
 // req: R-42
-test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
+test("fetches by a tool's own plugin make the result untrusted, but not those by another plugin", async () => {
   const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
   const road = current.around(dispatch);
@@ -34,7 +34,7 @@ test("what a tool's plugin fetches by itself while the tool runs is a stranger's
 });
 
 // req: R-42
-test("what a tool's plugin calls by its context while the tool runs is the tool's doing: strangers' words stay theirs, the time and the depth are its own", async () => {
+test("nested calls by a tool's plugin make its result untrusted and count towards the depth limit", async () => {
   const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session, facts } = callFixture({
     ports: { running: (owner, tool) => current.running(owner, tool) },
@@ -135,7 +135,7 @@ test("what a slash command calls or says happens in the session where it was typ
   assert.deepEqual(received, ["typed look", "typed words", "later look", "later words", "later look", "later words"]);
 });
 
-test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
+test("a prompter is available outside a call for its user, and a call uses its session's prompter", async () => {
   const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session } = callFixture();
   const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
@@ -153,7 +153,7 @@ test("what is done for a person's sake outside of a call may ask that person, an
   assert.equal(seen, own);
 });
 
-test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
+test("sends a plugin's message only to attended sessions: its call's, its parent's or the last opened", () => {
   const open = new Map<string, Session>();
   const current = new CurrentCall((kind) => kind, open);
   const received: string[] = [];

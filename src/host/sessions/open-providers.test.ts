@@ -118,7 +118,7 @@ test("of tools one of which cannot be registered none stays behind", async () =>
   await providers[Symbol.asyncDispose]();
 });
 
-test("a memory provider takes part in the sessions it was told of, until they are closed, and in no other", async () => {
+test("a memory provider recalls only for the sessions that it remembers", async () => {
   const { hooks, providers } = world(
     { "memory.provider": "mine" },
     { memories: [memory("mine", { prefetch: () => "what was said" })] },

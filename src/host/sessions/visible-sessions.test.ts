@@ -65,7 +65,7 @@ test("the owner's plugin sees all, and asks for whom it likes", async () => {
   ]);
 });
 
-test("in somebody else's chat only theirs are there, whatever a plugin asks for", async () => {
+test("in another user's chat only that user's sessions are visible, whatever a plugin requests", async () => {
   const { sessions, asked } = world({ whose: "eve" });
   assert.deepEqual(ids(await sessions.list({ whose: "ada", limit: 3 })), ["s3", "s2"]);
   assert.deepEqual(ids((await sessions.search("word", { whose: "ada" })).map(({ session }) => session)), ["s3", "s2"]);
@@ -81,7 +81,7 @@ test("in somebody else's chat only theirs are there, whatever a plugin asks for"
   ]);
 });
 
-test("one of somebody else's is not there, in the words of one that never was; a failure is a failure", async () => {
+test("reports another user's session as not found, but passes on other failures", async () => {
   const { sessions } = world({ whose: "eve" });
   await assert.rejects(sessions.find("s1"), NOT_THERE);
   await assert.rejects(sessions.find("s"), { code: "not_found", message: 'No session has the id or title "s".' });

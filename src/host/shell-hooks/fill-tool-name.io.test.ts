@@ -14,7 +14,7 @@ const QUOTINGS = [
 ];
 
 // req: hooks.shell-placeholder
-test("a tool's name reaches the command as one piece of text, whatever is in it and however it is quoted", () => {
+test("passes any tool name to the command as one argument, however the placeholder is quoted", () => {
   for (const name of HOSTILE) {
     for (const [at, command] of QUOTINGS.entries()) {
       const { stdout, status } = spawnSync("/bin/sh", ["-c", fillToolName(command, name)], { encoding: "utf8" });
@@ -25,7 +25,7 @@ test("a tool's name reaches the command as one piece of text, whatever is in it 
 });
 
 // req: hooks.shell-placeholder
-test("where quotes cannot be told, a name that needs them is refused and a plain one is put in", () => {
+test("if quoting is ambiguous, refuses a tool name that needs quotes and inserts a plain one", () => {
   for (const command of ["echo \"$(echo '{tool_name}')\"", "echo `echo {tool_name}`", "cat <<X\n{tool_name}\nX"]) {
     assert.throws(() => fillToolName(command, "a'b"), /cannot be inserted safely/);
     assert.match(fillToolName(command, "mcp_files.read"), /mcp_files\.read/);

@@ -58,7 +58,7 @@ test("the mapping form takes a pattern for the whole name, a time, and leaves it
   assert.deepEqual([hooks[1]!.wants("("), hooks[1]!.wants("a")], [true, false]);
 });
 
-test("the mapping form may stand in a list, and a slip in it is told with its place", () => {
+test("accepts the mapping form inside a list and reports a mistake with its position", () => {
   const { hooks, problems } = readShellHooks([
     { pre_tool_call: [{ matcher: "terminal", command: "~/guard.py" }], on_session_end: [{ command: "x" }] },
     { event: "on_session_start", command: "y" },
@@ -85,7 +85,7 @@ test("times outside 1 to 300 seconds become 60, or 300; the same hook twice is o
   assert.equal(plain({ on_session_end: [{ command: "x" }, { command: "x" }] }).length, 1);
 });
 
-test("what is wrong is left out and told, with what was meant; the others stay", () => {
+test("ignores and reports invalid hooks with suggestions, and keeps the others", () => {
   const { hooks, problems } = readShellHooks([
     { event: "pre_tool_cal", command: "x" },
     { command: "x" },

@@ -25,7 +25,7 @@ test("it reads its input and says how it ended; what it leaves running is not wa
 });
 
 // req: R-60
-test("its time ends it and everything it started; a signal, a flood and a program that is not there are told", async () => {
+test("a timeout kills the command and its children; reports signals, excess output and missing programs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-hook-"));
   try {
     const file = join(folder, "pid");

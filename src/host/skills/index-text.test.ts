@@ -34,7 +34,7 @@ test("the index has a line for each skill by its whole category, and none for wh
   assert.equal(indexText([skills[3]!], offered()), "");
 });
 
-test("a skill is left out while a tool it needs is absent, or one it stands in for is there", () => {
+test("hides a skill if a tool it requires is missing or the tool it substitutes is available", () => {
   const skills = [
     of("a", { conditions: { requires_tools: ["x"], requires_toolsets: ["t"] } }),
     of("b", { conditions: { fallback_for_tools: ["x"] } }),
@@ -51,7 +51,7 @@ test("a description is one short line that cannot end the list or hide anything"
   assert.equal(listed([of("a", { description: "b\u202ec\u200b" })]), "general:\n- a: b\\u{202e}c\\u{200b}");
 });
 
-test("many skills are told by name, very many by number, and the index stays bounded", () => {
+test("lists many skills by name, very many by count, and keeps the index bounded", () => {
   const many = Array.from({ length: 200 }, (_, at) => of(`c${at % 4}/skill-${at}`));
   assert.match(indexText(many, offered()), /skills_list describes each\.\n<available_skills>\nc0: skill-0, skill-4, /);
   const thousands = Array.from({ length: 2_000 }, (_, at) => of(`c${at % 4}/skill-${at}`));

@@ -59,7 +59,7 @@ test("bundled skills are copied once; one that was changed stays, one that was d
   mkdirSync(later.home);
 });
 
-test("a skill of a person's own is not taken for a bundled one of its name, and a person may want none", async () => {
+test("does not replace the user's skill with a bundled one, and the user can disable bundled skills", async () => {
   await using source = new SkillWorld();
   const from = bundled(source, { "one/SKILL.md": skill("one"), "two/SKILL.md": skill("two") });
   await using world = new SkillWorld(from);

@@ -21,7 +21,7 @@ test("frontmatter is read as YAML, and a plain one the same without the parser",
   }
 });
 
-test("what no parser takes is read line by line, and what is wrong is told", async () => {
+test("reads invalid frontmatter line by line and reports what is wrong", async () => {
   const problem = async (text: string) => (await readHead(text)).problem;
   const broken = await readHead("---\nname: x\ndescription: \"open\nother: 'quoted'\n---\nText.\n");
   assert.deepEqual(broken.data, { name: "x", description: '"open', other: "quoted" });
@@ -32,7 +32,7 @@ test("what no parser takes is read line by line, and what is wrong is told", asy
   assert.equal(await problem("---\n- a\n---\n"), "its frontmatter is not a list of `key: value`");
 });
 
-test("a frontmatter that is made to be slow to parse is read by its lines, as far as is usual, and told", async () => {
+test("reads frontmatter that is slow to parse line by line and reports that it is too long", async () => {
   for (const piece of ["a: &a [*a]\n", "{", "- ", "x: y\n"]) {
     const { data, body, problem } = await readHead(
       `---\nname: tea\nother: "plain: no"\n${piece.repeat(1_000_000 / piece.length)}\n---\nText.\n`,

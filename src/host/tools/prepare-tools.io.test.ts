@@ -25,7 +25,7 @@ function toolsThat(prepare: () => Promise<void>): {
   return { tools, log: quietLog() };
 }
 
-test("a tool is prepared once while a model thinks, and a failure to prepare is nobody's failure", async () => {
+test("prepares a tool once while a model thinks, and ignores a failed preparation", async () => {
   let times = 0;
   const asked = Promise.withResolvers<void>();
   const ports = toolsThat(async () => {

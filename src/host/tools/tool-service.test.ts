@@ -78,7 +78,7 @@ test("a toolset that is switched off stays off for its platform and keeps the re
   assert.ok(service.select("cli").includes("process"));
 });
 
-test("one tool of a toolset can be switched off by itself", async () => {
+test("disables one tool of a toolset", async () => {
   const { service, settings } = serviceWith(OURS);
   await service.disable(["process"], "cli");
   assert.deepEqual(
@@ -99,7 +99,7 @@ test("a plugin's toolset that came after the list was saved is on; one that was 
   );
 });
 
-test("switching one tool chooses no other: what could first run by standing in the saved list is left out of it, and stays where it was meant", async () => {
+test("switching one tool does not make another tool available by listing its toolset", async () => {
   const { service, settings, add } = serviceWith(OURS);
   add(
     defineTool({
@@ -130,7 +130,7 @@ test("switching one tool chooses no other: what could first run by standing in t
   assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);
 });
 
-test("a name that is no toolset and no tool is said so", async () => {
+test("reports a name that is not a toolset or tool", async () => {
   const { service } = serviceWith(OURS);
   await assert.rejects(service.enable(["termnal"], "cli"), { message: 'There is no toolset or tool "termnal".' });
   await assert.rejects(service.disable(["terminal", "termnal", "tood"], "cli"), {
@@ -140,7 +140,7 @@ test("a name that is no toolset and no tool is said so", async () => {
   assert.throws(() => service.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
 });
 
-test("settings that name no toolset and no tool are told with what they may have meant; the set of a plugin that is away is no mistake", () => {
+test("warns about unknown toolsets and tools with suggestions, but accepts those of an absent plugin", () => {
   const { service, settings } = serviceWith(OURS);
   assert.deepEqual(service.misnamed("cli"), []);
   settings.set("platform_toolsets.cli", ["terminal", "tool:todo", "all", "file_tools", "away", "termnal"]);

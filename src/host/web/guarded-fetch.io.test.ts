@@ -67,7 +67,7 @@ test("without a proxy a loopback server is not reached by address, by name or by
   assert.equal(await allowed.text(), "secret page");
 });
 
-test("a server of the person's own settings is reached on this machine, with the secret written beside it; nothing else is, by no redirect either", async () => {
+test("allows a local server from the settings with its own secret, but no other, not even by redirect", async () => {
   let location = "";
   await using world = await openWorld(
     (incoming, reply) =>
@@ -261,7 +261,7 @@ test("a body that drips, never ends, or unpacks to more than was asked for is cu
   assert.equal(await (await world.fetch(url("fine"))).text(), "grüße");
 });
 
-test("whoever stops a request stops it at once, in the resolver, before the answer and in the middle of the body", async () => {
+test("cancelling a request stops it at once: in the resolver, before the answer and in the body", async () => {
   await using world = await openWorld(
     (incoming, reply) => void (incoming.url === "/body" && reply.writeHead(200).write("x")),
   );
@@ -312,7 +312,7 @@ test("a policy that cannot be read, a resolver that fails and a proxy that is do
   assert.deepEqual(world.requests, []);
 });
 
-test("a header that cannot be sent is said so, and leaves no tunnel open", async () => {
+test("reports a header that cannot be sent and leaves no tunnel open", async () => {
   await using world = await openWorld((_, reply) => void reply.end("hello"));
   await assert.rejects(
     world.fetch("http://a.example.org/", { headers: { "x-name": "caf\u0113" } }),
@@ -340,7 +340,7 @@ async function endless() {
   };
 }
 
-test("an answer that nobody reads keeps no process from ending", async () => {
+test("an unread response does not keep the process running", async () => {
   await using server = await endless();
   const script = `import { createFetch } from ${JSON.stringify(join(import.meta.dirname, "guarded-fetch.ts"))};
 const fetch = createFetch({ policy: async () => ({ allowPrivate: true }), secrets: () => [], proxy: () => undefined });
@@ -361,7 +361,7 @@ console.log((await fetch(${JSON.stringify(server.url)}, { timeoutMs: 600_000 }))
   assert.deepEqual([text, code, signal], ["404\n", 0, null]);
 });
 
-test("whoever leaves a body before its first piece lets go of the connection", async () => {
+test("cancelling a body before its first chunk closes the connection", async () => {
   await using server = await endless();
   const fetch = createFetch({
     policy: async () => ({ allowPrivate: true }),

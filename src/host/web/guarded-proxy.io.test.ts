@@ -66,7 +66,7 @@ test("a request for an http address goes to the judged address under its own nam
   assert.deepEqual(guard.refused.length, 1);
 });
 
-test("a body is handed on, and a redirect is left to whoever asked", async () => {
+test("forwards a body, and returns a redirect to the client", async () => {
   const bodies: string[] = [];
   await using world = await openWorld((incoming, reply) => {
     incoming
@@ -99,7 +99,7 @@ test("a tunnel leads to the judged address only", async () => {
   );
 });
 
-test("whatever is not public is refused in every spelling, and nothing is dialled for it", async () => {
+test("refuses every spelling of a non-public address without opening a connection", async () => {
   await using world = await openWorld((_, reply) => reply.end("reached"), {
     "mixed.example.org": [[PUBLIC, "127.0.0.1"]],
     "inner.example.org": [["192.168.1.1"]],
@@ -156,7 +156,7 @@ test("whatever is not public is refused in every spelling, and nothing is dialle
   assert.deepEqual([world.dialled, world.requests], [[], []]);
 });
 
-test("the person's lists hold: what is blocked, what alone is allowed, and a list that cannot be read stops everything", async () => {
+test("applies the blocklist and the allowed hosts, and refuses everything if a check fails", async () => {
   await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"));
   await using blocked = await openGuard(world, { policy: () => ({ blocklist: ["example.org"] }) });
   assert.match(await blocked.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n"), /403 [^]*blocklist/);
@@ -179,7 +179,7 @@ test("the person's lists hold: what is blocked, what alone is allowed, and a lis
   );
 });
 
-test("the person's permission for private addresses opens them here too, metadata stays closed", async () => {
+test("the setting for private addresses opens them here too, but not metadata addresses", async () => {
   await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("private"));
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });
   assert.match(await guard.ask(get(`${world.here()}/`)), /^HTTP\/1.1 200 [^]*private/);
@@ -213,7 +213,7 @@ test("a stored secret leaves neither in an address, a header, a body nor an open
   assert.doesNotMatch(guard.refused.join(), new RegExp(SECRET));
 });
 
-test("what is sealed goes through as it is, both ways, and everything ends with the proxy", async () => {
+test("tunnels encrypted bytes unchanged both ways, and disposing the proxy closes its connections", async () => {
   await using world = await openWorld((_, reply) => reply.end());
   const received: Buffer[] = [];
   const echo = listen(
@@ -235,7 +235,7 @@ test("what is sealed goes through as it is, both ways, and everything ends with 
   await new Promise((resolve) => echo.close(resolve));
 });
 
-test("a host that does not answer, or has no name, is an error of its own and no refusal", async () => {
+test("reports an unreachable or unresolvable host as an error, not as a refusal", async () => {
   await using world = await openWorld((_, reply) => reply.end());
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });
   assert.match(

@@ -122,7 +122,7 @@ test("a name whose answer turns private after the first look never leads there: 
 });
 
 // req: R-39
-test("without a proxy no WebSocket is opened to this machine, by address or by name, but for an address that the person wrote", async () => {
+test("without a proxy, opens no WebSocket to this machine except to a configured address", async () => {
   await using world = await openWorld(nothing, { "a.example.org": [["127.0.0.1"]] }, echo);
   const direct = { proxy: () => undefined };
   const here = world.here().replace("http", "ws");
@@ -179,7 +179,7 @@ test("a stored secret leaves neither in the address nor in a header nor in a mes
 });
 
 // req: R-39
-test("a session's address may hold its own key and its provider's, but no other stored secret; what its server says of it is not told", async () => {
+test("a session address may hold only its own and its provider's keys, and close reasons do not leak them", async () => {
   const key = "sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6";
   let reason = "session expired";
   await using world = await openWorld(
@@ -316,7 +316,7 @@ test("an answer that is no WebSocket, a redirect too, is a refusal in words, and
   assert.equal(world.tunnels(), 0);
 });
 
-test("the signal ends an attempt and an open connection alike, and whoever reads is given its reason", async () => {
+test("the signal aborts a connection attempt and an open connection, and readers receive its reason", async () => {
   let asked = Promise.withResolvers<void>();
   let does: (incoming: IncomingMessage, socket: Socket) => void = () => undefined;
   await using world = await openWorld(

@@ -38,7 +38,7 @@ test("the time to connect is no limit for a connection that stands", async () =>
   await closed;
 });
 
-test("a place that does not answer in time, and one that refuses, are told by name", async () => {
+test("names the host that does not answer in time or refuses the connection", async () => {
   await using server = await listening();
   const { signal } = new AbortController();
   // Its proxy takes the connection and says nothing.

@@ -38,7 +38,7 @@ const FACTS: readonly Fact[] = [
 const records = (count: number): readonly Recorded[] =>
   FACTS.slice(0, count).map((fact, index) => ({ seq: index + 1, at: 100 + index, v: 1, fact }));
 
-test("a branch of a finished session is the same facts with a start of its own, and what waits there does not wait here", () => {
+test("a branch copies the facts with a new start and drops pending input", () => {
   const branch = branchFacts(records(10), { sessionId: "parent", now: 999 });
   assert.deepEqual(branch[0], {
     at: 999,

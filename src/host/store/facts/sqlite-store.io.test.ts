@@ -47,7 +47,7 @@ const text = (words: string): Fact => ({
 });
 
 // req: session-search.state-db, R-02
-test("facts of all surfaces lie in one state.db that only its owner can read, and survive a restart", async () => {
+test("stores all surfaces' facts in one state.db, readable only by its owner, that survives a restart", async () => {
   await using place = await tempHome();
   const first = await place.open();
   for (const surface of ["cli", "telegram", "acp"])
@@ -118,7 +118,7 @@ test("a fence of a session that was removed writes nothing", async () => {
 });
 
 // row 12 of the fault matrix
-test("a file of a newer version is left as it is", async () => {
+test("refuses to open a file of a newer version", async () => {
   await using place = await tempHome();
   const store = await place.open();
   await store[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explainTrouble } from "./store-failure.ts";
 
-test("where a store was never made, nobody is told that earlier sessions can be read", () => {
+test("mentions that earlier sessions are readable only if the store exists", () => {
   const made = explainTrouble("read-only", import.meta.filename, undefined);
   assert.deepEqual(
     [made.message, made.hint],

@@ -92,7 +92,7 @@ test(
   },
 );
 
-test("after a sync that failed nothing is called durable before what the WAL held lies in the main file", async (t) => {
+test("after a failed sync, reports nothing as durable until the WAL is in the main file", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-wal-"));
   const text = (words: string): Fact => ({
     type: "message.added",

@@ -115,7 +115,7 @@ test("long arguments of a call lose the ends of their texts and are still JSON; 
   );
 });
 
-test("a result names the tool of the newest call of its id, of its own session", async () => {
+test("a result has the tool name of the newest call with its id in its session", async () => {
   await using place = await openHome();
   await place.store.append("s", [
     started,

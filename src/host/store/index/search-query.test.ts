@@ -37,7 +37,7 @@ test("no query is longer than 2048 characters", () => {
   assert.ok(match("word ".repeat(2000)).length < 5000);
 });
 
-test("languages without blanks are told apart", () => {
+test("detects languages without spaces between words", () => {
   for (const text of ["部署", "デプロイ", "배포", "mixed 部"]) assert.equal(hasCjk(text), true, text);
   for (const text of ["deploy", "ünïcödé", "деплой", "🚀"]) assert.equal(hasCjk(text), false, text);
 });

@@ -8,7 +8,7 @@ import { openSqliteStore } from "../facts/open-store.ts";
 
 const TO = { platform: "p", chatId: "c" };
 
-test("an answer that was being written into its own message goes on by itself; one that was sent apart is in doubt, and is not sent a second time", async (t) => {
+test("resumes an answer that edits its message, but not one sent separately, whose delivery is uncertain", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-lanes-"));
   t.after(() => rmSync(home, { recursive: true }));
   await using store = await openSqliteStore({ home });

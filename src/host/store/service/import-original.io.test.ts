@@ -233,7 +233,7 @@ test("what was rewound there does not come, what was summarised is found and in 
   );
 });
 
-test("what is no store of the original is told, and nothing is taken", async () => {
+test("rejects a file that is not a session store of the original and imports nothing", async () => {
   await using place = new Place();
   const { store, import: take } = await place.open();
   await assert.rejects(

@@ -62,7 +62,7 @@ async function openHome() {
   };
 }
 
-test("sessions of subagents are in nobody's way: not listed, not gone on with, not what a beginning of an id means; they go with their parent", async () => {
+test("hides subagent sessions from lists and id prefixes, and removes them with their parent", async () => {
   await using place = await openHome();
   const child = (parent: string): Fact => ({
     type: "session.started",
@@ -153,7 +153,7 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
   assert.equal(await place.service.latest("acp"), undefined);
 });
 
-test("the latest session is one in which something was said: a tool called by hand is listed and not gone on with", async () => {
+test("the latest session is one with a turn: a session with only a manual tool call is not resumed", async () => {
   await using place = await openHome();
   await place.store.append("20260407_090000_aaaaaa", [started(), ...turn(says("list my files"), answers("here", 0.5))]);
   await place.store.append("20260407_090001_bbbbbb", [
@@ -180,7 +180,7 @@ test("the latest session is one in which something was said: a tool called by ha
   assert.equal((await place.service.latest("cli"))?.id, "20260407_090000_aaaaaa");
 });
 
-test("a session is found by id, start of an id or title; more than one is told with all candidates", async () => {
+test("finds a session by id, id prefix or title, and lists all candidates if several match", async () => {
   await using place = await openHome();
   for (const id of ["20260407_090000_aaaaaa", "20260407_090000_abbbbb", "20260408_100000_cccccc"])
     await place.store.append(id, [started(), ...turn(says(`words of ${id.slice(-6)}`))]);
@@ -205,7 +205,7 @@ test("a session is found by id, start of an id or title; more than one is told w
   });
 });
 
-test("what one person said is found however much newer of others holds the same words, in words, parts of words and languages without blanks", async () => {
+test("finds a user's messages among many newer matches of others, by words, substrings and CJK text", async () => {
   await using place = await openHome();
   const of = (whose: string): Fact => ({ type: "session.started", surface: "telegram", cwd: "/work", whose });
   await place.store.append("20260407_090000_aaaaaa", [of("telegram:eve"), ...turn(says("marzipan cake 蛋糕 for eve"))]);
@@ -225,7 +225,7 @@ test("what one person said is found however much newer of others holds the same 
   }
 });
 
-test("of one person's conversations those of a surface are listed alone", async () => {
+test("filters a user's conversations by surface", async () => {
   await using place = await openHome();
   for (const [id, surface, whose] of [
     ["s1", "telegram", "eve"],
@@ -329,7 +329,7 @@ test("what another process wrote or removed is in the next answer", async () => 
 });
 
 // req: R-02
-test("an index that was deleted, or belongs to another store, is made anew and says the same", async () => {
+test("rebuilds an index that was deleted or belongs to another store", async () => {
   await using place = await openHome();
   await place.store.append("s1", [started(), ...turn(says("some words"), answers("more words"))]);
   const before = await place.service.list();
@@ -402,7 +402,7 @@ test("a branch goes its own way from where it was cut, and the parent does not n
 });
 
 // req: R-06
-test("removing and pruning forget for good, and leave alone what somebody works in", async () => {
+test("remove and prune delete sessions permanently, but skip those in use", async () => {
   await using place = await openHome();
   await place.store.append("old", [started(), ...turn(says("very secret words"))]);
   await place.store.append("busy", [started(), ...turn(says("busy words"))]);
@@ -503,7 +503,7 @@ test("a backup is a whole store that opens elsewhere, and never overwrites anyth
   );
 });
 
-test("a session can be renamed while somebody works in it, who then goes on; anything else in between is a conflict", async () => {
+test("a session in use can be renamed without a conflict; any other write in between is a conflict", async () => {
   await using place = await openHome();
   await place.store.append("s1", [started()]);
   const lease = await place.store.lease("s1", "turn");
@@ -546,7 +546,7 @@ test("a backup taken while others write is whole", async () => {
   assert.equal(await place.store.lastSeq("s3"), 30);
 });
 
-test("the copy follows by itself when nothing is written for a while", async () => {
+test("the index catches up when nothing is written for a while", async () => {
   await using place = await openHome();
   const path = join(place.root, "idle.db");
   await using index = new SessionIndex({ path, store: place.store, idleMs: 5 });
