@@ -306,7 +306,7 @@ test("each of the seven families resolves, by its id and by what else it is call
     assert.match(
       without.find((one) => one.id === id)?.reason ?? "",
       variable === undefined
-        ? /needs the program "copilot", which is not there\. Install GitHub Copilot CLI/
+        ? /needs the program "copilot", which is not installed\. Install GitHub Copilot CLI/
         : new RegExp(`${variable}.* is not set`),
       id,
     );
