@@ -8,6 +8,11 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const CHECKS: readonly { readonly name: string; readonly command: readonly string[]; readonly fix: string }[] = [
   { name: "format", command: [process.execPath, "scripts/format.ts", "--check"], fix: "npm run format" },
+  {
+    name: "prose",
+    command: [process.execPath, "scripts/prose-check.ts"],
+    fix: "`npm run prose -- --list` names each word and what to write",
+  },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"], fix: "the messages name file and line" },
   {
     name: "types of the dashboard's page",

@@ -20,4 +20,6 @@ export const EXCEPTIONS: readonly ProseException[] = [
     why: "vocabulary that the skill scanner finds in texts of others",
   },
   { path: "src/safety/commands/", words: ["wish"], why: "the Tcl/Tk shell" },
+  { path: "src/contract/conversation/fact.ts", words: ["foreign"], why: "a field of a stored fact" },
+  { path: "src/contract/conversation/part.ts", words: ["kept"], why: "a field of stored parts" },
 ];

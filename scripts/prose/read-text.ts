@@ -117,15 +117,12 @@ function commentText(value: string): string {
     .trim();
 }
 
-/** Sentences of the original that the page quotes; the test names below each are ours. */
-const QUOTED: ReadonlyMap<string, RegExp> = new Map([["docs/reference/requirements.md", /^- \*\*\S+\*\* \(/]]);
-
-/** Prose of a page: no fences, no code spans, no link targets, no quotations. */
+/** Prose of a page: no fences, no code spans, no link targets. */
 function markdownPieces(file: string, source: string): readonly TextPiece[] {
   let fenced = false;
   return source.split("\n").flatMap((line, index): TextPiece[] => {
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    if (fenced || QUOTED.get(file)?.test(line) === true) return [];
+    if (fenced) return [];
     const text = withoutCode(line)
       .replaceAll(/\]\([^)]*\)/g, "]")
       .trim();
