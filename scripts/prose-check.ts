@@ -1,8 +1,8 @@
 /**
- * `npm run prose`: counts words and sentence patterns that the project's English avoids, in user-visible text, docs, comments, identifiers and
- * test names. Exits with 1 above zero in user-visible text and docs, or above one a 1,000 lines in the rest.
- * `npm run prose -- [--list] [PATH…]` lists every finding of the files whose path begins with one of the paths.
- * `npm run prose -- --texts [PATH…]` prints every user-visible text of these files, for a reader.
+ * `npm run prose`: counts words and sentence patterns that the project's English avoids, in user-visible text, docs,
+ * comments, identifiers and test names. Exits with 1 above zero in user-visible text and docs, or above one a 1,000
+ * lines in the rest. `npm run prose -- [--list] [PATH…]` lists every finding of the files whose path begins with one of
+ * the paths. `npm run prose -- --texts [PATH…]` prints every user-visible text of these files, for a reader.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

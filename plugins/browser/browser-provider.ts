@@ -29,7 +29,10 @@ export interface BrowserService {
   readonly aboutLimits: string;
 }
 
-/** Sends one request with the key. @returns also where the service refuses, for what it has another way; `refusal` says it in words. */
+/**
+ * Sends one request with the key. @returns also where the service refuses, for what it has another way; `refusal` says
+ * it in words.
+ */
 export type Ask = (path: string, body: JsonObject) => Promise<Answered>;
 
 export interface Answered {
@@ -58,7 +61,8 @@ export function browserProvider(
     timeoutMs: number,
   ): Promise<FetchReply> => {
     const { base, headers } = service.place();
-    // A redirect is an answer: the key is for this address. And ending is not given up because the plugin is being unloaded.
+    // A redirect is an answer: the key is for this address. And ending is not given up because the plugin is being
+    // unloaded.
     return ctx.fetch(`${base.replace(/\/+$/, "")}${path}`, {
       method,
       headers: {

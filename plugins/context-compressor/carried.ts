@@ -30,8 +30,8 @@ const ASKED_LINE = /\n\nThe (?:user|person)'s last message, [^\n]*:\n/;
 const OPEN_STATUS = new Set(["pending", "in_progress"]);
 
 /**
- * The content that must outlive these messages verbatim: the user's last message, open to-dos, changed files, refused and
- * interrupted calls. Includes what an earlier summary carried. "" when there is none.
+ * The content that must outlive these messages verbatim: the user's last message, open to-dos, changed files, refused
+ * and interrupted calls. Includes what an earlier summary carried. "" when there is none.
  * @param to Index of the first message that stays; content of those that stay is not repeated.
  */
 export function carriedText(messages: readonly ChatMessage[], to: number): string {

@@ -5,8 +5,8 @@ const CHARS_PER_TOKEN = 3.8;
 const MIN_RETAINED = 3;
 
 /**
- * Which messages a summary takes the place of. Calls and their results stay together, and the end of the conversation stays: so many
- * messages, fewer only where these alone would fill the model.
+ * Which messages a summary takes the place of. Calls and their results stay together, and the end of the conversation
+ * stays: so many messages, fewer only where these alone would fill the model.
  */
 export function cutPoints(
   messages: readonly ChatMessage[],

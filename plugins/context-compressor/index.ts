@@ -1,7 +1,10 @@
 import type { Json, Plugin } from "hermes-agent/plugin";
 import type * as Threshold from "./threshold.ts";
 
-/** The context engine `compressor`, in use unless `context.engine` names another. Its work is loaded when a conversation is long. */
+/**
+ * The context engine `compressor`, in use unless `context.engine` names another. Its work is loaded when a conversation
+ * is long.
+ */
 const register: Plugin = (ctx) => {
   const number = (value: Json | undefined, otherwise: number): number =>
     typeof value === "number" ? value : otherwise;

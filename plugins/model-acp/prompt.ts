@@ -13,8 +13,8 @@ import { BEGIN, callText, END } from "./textual-call.ts";
 type Piece = string | ImagePart;
 
 /**
- * A whole request as one prompt: the task, then instructions, tools and conversation, each under a mark with the key. The
- * authors of the parts do not know the key, so no part can pretend to be another.
+ * A whole request as one prompt: the task, then instructions, tools and conversation, each under a mark with the key.
+ * The authors of the parts do not know the key, so no part can pretend to be another.
  */
 export function promptOf(request: ModelRequest, key: string, takesImages: boolean): ContentBlock[] {
   const mark = (what: string): string => `\n\n[${key} ${what}]\n`;

@@ -15,8 +15,8 @@ export interface TextualCall {
 }
 
 /**
- * A call as text. Its id starts with a key that only the agent knows, so untrusted content that the agent repeats cannot
- * contain a valid call.
+ * A call as text. Its id starts with a key that only the agent knows, so untrusted content that the agent repeats
+ * cannot contain a valid call.
  */
 export function callText({ callId, tool, args }: TextualCall, key: string): string {
   return `${BEGIN}\n{"id":${JSON.stringify(`${key}:${callId}`)},"name":${JSON.stringify(tool)},"arguments":${isObject(parsed(args)) ? args : JSON.stringify(args)}}\n${END}`;

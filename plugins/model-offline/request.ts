@@ -13,8 +13,8 @@ export type Request =
   | { readonly kind: "help" };
 
 /**
- * Reads a message as a sequence of requests; empty when any part of it is not understood, since doing half of what was asked is worse
- * than asking back.
+ * Reads a message as a sequence of requests; empty when any part of it is not understood, since doing half of what was
+ * asked is worse than asking back.
  */
 export function understand(message: string): readonly Request[] {
   const whole = polite(message);

@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * Polls for updates until stopped. Telegram keeps unconfirmed updates, and the next poll confirms the stored ones: after a
- * crash in between they come again. Repeated updates are grouped in the same way.
+ * Polls for updates until stopped. Telegram keeps unconfirmed updates, and the next poll confirms the stored ones:
+ * after a crash in between they come again. Repeated updates are grouped in the same way.
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
   const { api, storage, key, times, log, signal, sleep, take, press } = ports;

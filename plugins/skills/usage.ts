@@ -53,7 +53,8 @@ export type UsageDoor = Pick<PluginContext, "home" | "changeFile" | "log"> & {
 };
 
 /**
- * Notes what was done with a skill, where it is one of the agent's. That it could not be noted keeps nothing from being done.
+ * Notes what was done with a skill, where it is one of the agent's. That it could not be noted keeps nothing from being
+ * done.
  * @param path The skill's, from the folder of skills.
  */
 export async function noteUse(

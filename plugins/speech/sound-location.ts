@@ -38,7 +38,8 @@ export function writeRisk(path: string, call: RiskContext, roots: WriteRoots): R
 }
 
 /**
- * Resolves a path from the model in the session's terminal backend, follows links, and checks it like a file tool's write.
+ * Resolves a path from the model in the session's terminal backend, follows links, and checks it like a file tool's
+ * write.
  * @throws {ToolFailure} `blocked` if it is refused, or if it is not the path that the user approved.
  */
 export async function soundPlace(path: string, call: ToolContext, roots: WriteRoots): Promise<SoundPlace> {

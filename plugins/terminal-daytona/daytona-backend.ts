@@ -28,7 +28,10 @@ export interface DaytonaOptions extends DaytonaAccess {
   readonly log?: Logger;
 }
 
-/** Commands in sandboxes of Daytona, one for each task, which are stopped when the task is done and found again after a restart. */
+/**
+ * Commands in sandboxes of Daytona, one for each task, which are stopped when the task is done and found again after a
+ * restart.
+ */
 export class DaytonaBackend implements TerminalOpener {
   readonly #options: DaytonaOptions;
   readonly #client: DaytonaClient;

@@ -8,7 +8,10 @@ const GONE = 75;
 /** Of 64 kB each. */
 const MAX_TAKEN = 48;
 
-/** A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input is sent by others. */
+/**
+ * A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input
+ * is sent by others.
+ */
 export async function startCarriage(
   client: DaytonaClient,
   sandbox: DaytonaSandboxState,

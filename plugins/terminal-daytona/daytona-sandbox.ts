@@ -39,7 +39,9 @@ export class DaytonaSandbox {
     this.#variables = variables;
   }
 
-  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  /**
+   * @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another.
+   */
   async startShell(): Promise<Channel> {
     const known = await this.#made?.catch(() => undefined);
     if (known !== undefined && (await this.#client.find(known.id)) === undefined) {

@@ -35,7 +35,9 @@ export class Container {
     this.#log = log;
   }
 
-  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  /**
+   * @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another.
+   */
   async startShell(): Promise<Channel> {
     const known = this.#id !== undefined;
     const id = await (this.#id ??= this.#find());
@@ -53,7 +55,10 @@ export class Container {
     return (this.#id ??= this.#find());
   }
 
-  /** Ends all that runs in it and keeps its files, or removes it. Something in it that was left to outlive us goes on, and the container with it. */
+  /**
+   * Ends all that runs in it and keeps its files, or removes it. Something in it that was left to outlive us goes on,
+   * and the container with it.
+   */
   async leave(keep: boolean): Promise<void> {
     const id = await this.#id?.catch(() => undefined);
     this.#id = undefined;

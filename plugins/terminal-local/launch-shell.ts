@@ -109,7 +109,10 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
   }
 }
 
-/** Where memory runs out, Linux ends what was started in a terminal, and the agent lives: the shell's children have this from it. */
+/**
+ * Where memory runs out, Linux ends what was started in a terminal, and the agent lives: the shell's children have this
+ * from it.
+ */
 function goBeforeTheAgent(shell: number): void {
   if (process.platform !== "linux") return;
   const file = `/proc/${shell}/oom_score_adj`;

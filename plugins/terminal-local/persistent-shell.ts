@@ -22,7 +22,10 @@ import { endTree, GRACE_MS, killNow, seenFromHere, signal } from "./process-tree
 import { ShellReports, type Report } from "./shell-reports.ts";
 import { ShellTree } from "./shell-tree.ts";
 
-/** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
+/**
+ * One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background
+ * and to end all of it.
+ */
 export class PersistentShell implements Shell {
   readonly directory: string;
   readonly home: string;
@@ -232,7 +235,8 @@ export class PersistentShell implements Shell {
   async end(graceMs = GRACE_MS): Promise<void> {
     const unmarked = new Set<number>();
     if (graceMs > 0) await endTree(() => this.#tree.started(unmarked), graceMs);
-    // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
+    // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into
+    // it.
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {

@@ -11,8 +11,9 @@ export interface PinnedFolder extends AsyncDisposable {
 const O_PATH = 0o10000000;
 
 /**
- * Holds a folder open while something is done in it. Between the judgement of a path and the work on it a link can be put in the place of a
- * folder on the way; work through the descriptor goes on where it was allowed. Where a system has no such paths, the way is looked at once more.
+ * Holds a folder open while something is done in it. Between the judgement of a path and the work on it a link can be
+ * put in the place of a folder on the way; work through the descriptor goes on where it was allowed. Where a system has
+ * no such paths, the way is looked at once more.
  * @throws {ToolFailure} `conflict` when the path leads elsewhere already.
  */
 export async function pinFolder(folder: string): Promise<PinnedFolder> {

@@ -85,7 +85,10 @@ export class Pipe implements Disposable {
   }
 }
 
-/** Opens an end that only writes: the reader's input ends when it is closed. The reader must be there already or open it meanwhile. */
+/**
+ * Opens an end that only writes: the reader's input ends when it is closed. The reader must be there already or open it
+ * meanwhile.
+ */
 export class WritingPipe implements Disposable {
   readonly #socket: Socket;
   readonly #fd: number;

@@ -9,7 +9,10 @@ export function descendants(root: number): number[] {
   return linux ? below(root, linuxChildren) : below(root, tableOf(psTable()));
 }
 
-/** The direct children of a process of one thread, dead ones not yet collected included. Cheap on Linux; empty elsewhere. */
+/**
+ * The direct children of a process of one thread, dead ones not yet collected included. Cheap on Linux; empty
+ * elsewhere.
+ */
 export function childrenOf(pid: number): number[] {
   if (!linux) return [];
   try {
@@ -73,7 +76,9 @@ export function marked(marker: string, unmarked: Set<number> = new Set()): numbe
   });
 }
 
-/** Processes of a group. Finds a copy of a shell that has not become its program yet and so carries no mark. Linux only. */
+/**
+ * Processes of a group. Finds a copy of a shell that has not become its program yet and so carries no mark. Linux only.
+ */
 export function groupMembers(leader: number): number[] {
   if (!linux) return [];
   return numbers(readdirSync("/proc")).filter((pid) => statOf(pid)?.[2] === String(leader));
@@ -97,8 +102,8 @@ function holds(environment: string | undefined, marker: string): boolean {
 }
 
 /**
- * The number that this process knows another by, of which only the number inside a sandbox below `root` is known. One that has ended has
- * none: then a number that no process ever has.
+ * The number that this process knows another by, of which only the number inside a sandbox below `root` is known. One
+ * that has ended has none: then a number that no process ever has.
  */
 export function seenFromHere(root: number, inside: number): number {
   if (!linux) return inside;
@@ -142,8 +147,8 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 export const GRACE_MS = 800;
 
 /**
- * Ends everything `collect` finds: SIGTERM from the top down, and after `graceMs` SIGKILL, again and again until nothing is found.
- * Parents go first, so that a script does not run its next line because the line before was killed.
+ * Ends everything `collect` finds: SIGTERM from the top down, and after `graceMs` SIGKILL, again and again until
+ * nothing is found. Parents go first, so that a script does not run its next line because the line before was killed.
  * @returns false when something outlived even that.
  */
 export async function endTree(collect: () => number[], graceMs: number): Promise<boolean> {
@@ -178,7 +183,10 @@ function living(collect: () => number[]): number[] {
   return [];
 }
 
-/** One round of SIGKILL without waiting, everything stopped first so that nothing forks away. True when there was something to kill. */
+/**
+ * One round of SIGKILL without waiting, everything stopped first so that nothing forks away. True when there was
+ * something to kill.
+ */
 export function killNow(collect: () => number[]): boolean {
   const stopped = new Set<number>();
   for (let round = 0; round < 5; round += 1) {

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { TerminalUnavailable } from "hermes-agent/plugin";
 import { DRAIN } from "hermes-agent/terminal";
 
-// Opens the pipes of $1 while they are still held open by us, says so, and waits for a file's name. Then it adds what the process writes to
-// that file.
+// Opens the pipes of $1 while they are still held open by us, says so, and waits for a file's name. Then it adds what
+// the process writes to that file.
 const SCRIPT = `
 umask 077
 exec 4<>"/proc/$1/fd/0" 3<"/proc/$1/fd/1" || exit 1

@@ -27,7 +27,9 @@ export class ModalSandbox {
     this.#place = place;
   }
 
-  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  /**
+   * @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another.
+   */
   async startShell(): Promise<Channel> {
     const known = this.#made;
     try {

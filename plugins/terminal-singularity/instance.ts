@@ -6,7 +6,9 @@ import type { InstanceOptions } from "./instance-options.ts";
 
 const START_LIMIT_MS = 120_000;
 
-/** The instance of one task: started when a shell is wanted in it, stopped with it. Its files outlive it in the overlay. */
+/**
+ * The instance of one task: started when a shell is wanted in it, stopped with it. Its files outlive it in the overlay.
+ */
 export class Instance {
   readonly #runtime: ClientProgram;
   readonly #name: string;
@@ -23,7 +25,10 @@ export class Instance {
     if (runs) this.#running = Promise.resolve();
   }
 
-  /** @throws {TerminalUnavailable} It is gone, or cannot be started. After one that is gone, the next call starts another. */
+  /**
+   * @throws {TerminalUnavailable} It is gone, or cannot be started. After one that is gone, the next call starts
+   *   another.
+   */
   async startShell(): Promise<Channel> {
     const known = this.#running !== undefined;
     this.#running ??= this.#start();

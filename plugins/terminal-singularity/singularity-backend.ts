@@ -75,7 +75,10 @@ export class SingularityBackend implements TerminalOpener {
     return found.runtime;
   }
 
-  /** Instances of this home whose agent has ended without stopping them: they would hold the overlay. One with something in it that was left on purpose is its task's again. */
+  /**
+   * Instances of this home whose agent has ended without stopping them: they would hold the overlay. One with something
+   * in it that was left on purpose is its task's again.
+   */
   async #stopLeft(runtime: ClientProgram): Promise<void> {
     for (const name of (await instances(runtime)) ?? []) {
       const [pid, ...task] = name.startsWith(`${this.#prefix}-`) ? name.slice(this.#prefix.length + 1).split("-") : [];

@@ -4,7 +4,10 @@ import type { JsonObject, Logger } from "hermes-agent/plugin";
 import { positive } from "hermes-agent/terminal";
 import { instanceFolder } from "./instance-options.ts";
 
-/** Says once how large images and overlays have become, where that is more than `terminal.disk_warning_gb`. Never rejects. */
+/**
+ * Says once how large images and overlays have become, where that is more than `terminal.disk_warning_gb`. Never
+ * rejects.
+ */
 export async function warnOfSize(config: JsonObject, home: string, log: Logger): Promise<void> {
   const limit = positive(config["disk_warning_gb"]);
   if (limit === undefined) return;

@@ -32,7 +32,10 @@ export interface VercelOptions {
   load(): Promise<VercelSdk>;
 }
 
-/** Commands in sandboxes of Vercel, one for each task, which are stopped when the task is done and resumed with their files. */
+/**
+ * Commands in sandboxes of Vercel, one for each task, which are stopped when the task is done and resumed with their
+ * files.
+ */
 export class VercelBackend implements TerminalOpener {
   readonly #options: VercelOptions;
   readonly #terminals = new PersistentTerminals();

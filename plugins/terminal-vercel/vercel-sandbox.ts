@@ -21,7 +21,9 @@ export class VercelSandbox {
     this.#variables = variables;
   }
 
-  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  /**
+   * @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another.
+   */
   async startShell(): Promise<Channel> {
     try {
       const known = this.#made !== undefined;

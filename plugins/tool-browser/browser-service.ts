@@ -41,7 +41,10 @@ interface Session {
 
 type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal">;
 
-/** The browser a task has by the settings, or one on this machine beside it for addresses that only this machine reaches. */
+/**
+ * The browser a task has by the settings, or one on this machine beside it for addresses that only this machine
+ * reaches.
+ */
 export type Place = "chosen" | "here";
 
 /**
@@ -275,7 +278,10 @@ export class BrowserService implements AsyncDisposable {
     await opened?.[Symbol.asyncDispose]();
   }
 
-  /** A page that wants to be left is left. Dialogs wait in a browser whose person sees them; elsewhere no answer is the answer. */
+  /**
+   * A page that wants to be left is left. Dialogs wait in a browser whose person sees them; elsewhere no answer is the
+   * answer.
+   */
   #dialogRule(seen: boolean): DialogRule {
     return ({ type }: Dialog) => {
       const policy = this.#ctx.setting("browser.dialog_policy");

@@ -8,8 +8,9 @@ export type Chosen =
   | { readonly kind: "missing"; readonly name: string; readonly reason: string };
 
 /**
- * The service that runs the agent's browsers: the one that `browser.cloud_provider` names, else Browser Use or Browserbase where its key is
- * there, else none. `local` is none. One that is named is asked whether it can be used or not, and says what it lacks.
+ * The service that runs the agent's browsers: the one that `browser.cloud_provider` names, else Browser Use or
+ * Browserbase where its key is there, else none. `local` is none. One that is named is asked whether it can be used or
+ * not, and says what it lacks.
  */
 export async function chooseProvider(ctx: Pick<PluginContext, "setting" | "use">): Promise<Chosen> {
   const setting = ctx.setting("browser.cloud_provider");

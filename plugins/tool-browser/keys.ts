@@ -58,7 +58,10 @@ const MODIFIERS: { readonly [name: string]: number } = {
   shift: 8,
 };
 
-/** A key, with others held down, as the browser wants it: `Enter`, `a`, `Control+A`. @throws {ToolFailure} `bad_arguments` for one it does not know. */
+/**
+ * A key, with others held down, as the browser wants it: `Enter`, `a`, `Control+A`. @throws {ToolFailure}
+ * `bad_arguments` for one it does not know.
+ */
 export function keyEvent(text: string): JsonObject {
   const parts = text === "+" ? ["+"] : text.endsWith("++") ? [...text.slice(0, -2).split("+"), "+"] : text.split("+");
   const modifiers = parts.slice(0, -1).map((name) => MODIFIERS[name.trim().toLowerCase()]);

@@ -1,4 +1,7 @@
-/** What would take the guard off the tab, open one without it, end the browser, hand it a file, or hand out what signs its person in. */
+/**
+ * What would take the guard off the tab, open one without it, end the browser, hand it a file, or hand out what signs
+ * its person in.
+ */
 const REFUSED =
   /^(?:\w+\.\w*Cookie|Fetch\.|Target\.(?:create|attach|detach|set|auto|expose|sendMessage|openDevTools)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset|executeBrowserCommand)|Page\.(?:setDownload|crash|close|handleFileChooser)|DOM\.(?:setFileInputFiles|getFileInfo)|Input\.dispatchDragEvent|Network\.(?:setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|FileSystem\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
 

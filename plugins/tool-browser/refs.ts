@@ -1,6 +1,8 @@
 import { ToolFailure } from "hermes-agent/plugin";
 
-/** The names by which elements of one document are called (`@e5`). An element keeps its name, and none is given twice. */
+/**
+ * The names by which elements of one document are called (`@e5`). An element keeps its name, and none is given twice.
+ */
 export class Refs {
   readonly #nodes = new Map<string, number>();
   readonly #names = new Map<number, string>();

@@ -38,7 +38,10 @@ const MAX_NODES = 20_000;
 const MAX_FRAMES = 30;
 const NAME_CHARS = 200;
 
-/** The page as its accessibility tree has it, a line for each part, and a name for each element that can be acted on. Frames stand where they are. */
+/**
+ * The page as its accessibility tree has it, a line for each part, and a name for each element that can be acted on.
+ * Frames stand where they are.
+ */
 export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promise<Snapshot> {
   refs.begin(page.documents);
   const lines: string[] = [];

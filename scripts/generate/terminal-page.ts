@@ -38,7 +38,9 @@ export function terminalSums(heads: readonly string[]): string {
   });
 }
 
-/** The number of behaviours that each backend passed. The columns for broken and not run appear only if there are any. */
+/**
+ * The number of behaviours that each backend passed. The columns for broken and not run appear only if there are any.
+ */
 function sums(
   results: readonly BackendResults[],
   { heads, names }: { readonly heads: readonly string[]; readonly names: (backend: string) => string },

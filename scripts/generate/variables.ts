@@ -3,7 +3,10 @@ export interface VariableText {
   readonly meaning: string;
 }
 
-/** Variables that the program reads by name, in addition to those of settings and of plugins' manifests. A test compares the list with the code. */
+/**
+ * Variables that the program reads by name, in addition to those of settings and of plugins' manifests. A test compares
+ * the list with the code.
+ */
 export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_HOME: { default: "`~/.hermes`", meaning: "The home: the folder with all data of the agent." },
   HERMES_NODE: {

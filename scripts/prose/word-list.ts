@@ -1,4 +1,6 @@
-/** The words and patterns that the project's English avoids, and what to write. docs/glossary.md has the terms it uses. */
+/**
+ * The words and patterns that the project's English avoids, and what to write. docs/glossary.md has the terms it uses.
+ */
 export interface ProseRule {
   readonly pattern: RegExp;
   readonly instead: string;

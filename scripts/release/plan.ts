@@ -50,7 +50,10 @@ export function releaseChangelog(
   return { text: `${text.slice(0, heading.index)}## ${version} (${date})${text.slice(after)}`, section };
 }
 
-/** Sets the version of `package.json`, or of the package itself in `package-lock.json`, and leaves the rest of the text alone. */
+/**
+ * Sets the version of `package.json`, or of the package itself in `package-lock.json`, and leaves the rest of the text
+ * alone.
+ */
 export function setVersion(text: string, current: string, version: string): string {
   const { packages } = JSON.parse(text) as { readonly packages?: object };
   const line = `"version": ${JSON.stringify(current)}`;

@@ -27,7 +27,10 @@ export function groupFiles(
     .sort((a, b) => expectedMs(b) - expectedMs(a));
 }
 
-/** Each area of the whole-agent tests, each terminal backend, each layer of `src/` and each folder of `test/` is a group. */
+/**
+ * Each area of the whole-agent tests, each terminal backend, each layer of `src/` and each folder of `test/` is a
+ * group.
+ */
 function groupOf(file: string): string {
   if (!file.endsWith(".io.test.ts")) return MEMORY_GROUP;
   const folders = file.split("/").slice(0, -1);

@@ -13,8 +13,9 @@ const CLOSE_MS = 5_000;
 const CHECK_MS = 50;
 
 /**
- * A node:test reporter that saves one line per test: its place, its outcome and the reason; last, a failure if tests left something open.
- * It appends to the file itself and yields nothing: node:test flushes a reporter's destination, which Node's permissions deny to memory tests.
+ * A node:test reporter that saves one line per test: its place, its outcome and the reason; last, a failure if tests
+ * left something open. It appends to the file itself and yields nothing: node:test flushes a reporter's destination,
+ * which Node's permissions deny to memory tests.
  */
 export default async function* resultsReporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {
@@ -35,7 +36,10 @@ function save(result: TestResult): void {
   appendFileSync(process.env[RESULTS_VARIABLE]!, `${JSON.stringify(result)}\n`);
 }
 
-/** The runner's `--test-force-exit` ends the process when this reporter has finished, so a leak delays the run by no more than this. */
+/**
+ * The runner's `--test-force-exit` ends the process when this reporter has finished, so a leak delays the run by no
+ * more than this.
+ */
 async function stillOpen(): Promise<readonly string[]> {
   const deadline = performance.now() + CLOSE_MS;
   for (;;) {

@@ -5,8 +5,8 @@ import type { TestResult } from "./results.ts";
 const MAX_RETRIED = 3;
 
 /**
- * Selects the failed tests that run a second time, alone. A test that uses processes, disks and sockets may have failed because the machine was
- * busy; a memory test has no such excuse.
+ * Selects the failed tests that run a second time, alone. A test that uses processes, disks and sockets may have failed
+ * because the machine was busy; a memory test has no such excuse.
  * @param usesSystem Whether the tests of a group use processes, disks or sockets.
  * @returns The groups with the names of their failed tests; none if the first run is clear enough.
  */

@@ -29,7 +29,10 @@ export interface GroupOptions {
   readonly show?: "at once" | "at the end";
 }
 
-/** node:test stops a test after this time. Tests bound their own waits by seconds; a busy machine needs many times longer for a sound test. */
+/**
+ * node:test stops a test after this time. Tests bound their own waits by seconds; a busy machine needs many times
+ * longer for a sound test.
+ */
 const TEST_MS = 600_000;
 /** A memory test has nothing to wait for. */
 const MEMORY_TEST_MS = 60_000;

@@ -21,7 +21,8 @@ const GROUPS_PER_PROCESSOR = 2;
 const MAX_AT_ONCE = 8;
 
 /**
- * Runs test files in groups and prints a line a group, the slowest tests, the failures and the counts. Saves the results.
+ * Runs test files in groups and prints a line a group, the slowest tests, the failures and the counts. Saves the
+ * results.
  * @returns Whether every test passed.
  */
 export async function runTests({ root, files, verbose, resultsFile }: RunOptions): Promise<boolean> {

@@ -9,8 +9,8 @@ export interface GroupLimits {
 }
 
 /**
- * Watches a test process for what it cannot stop itself: a blocked event loop runs no timers, so no timeout fires, and a process that takes all
- * memory slows the whole machine.
+ * Watches a test process for what it cannot stop itself: a blocked event loop runs no timers, so no timeout fires, and
+ * a process that takes all memory slows the whole machine.
  * @param results The file that grows when a test ends.
  * @param end Called once, with the reason, if the process must be killed.
  * @returns Stops watching.

@@ -35,8 +35,8 @@ const TAB_MS = 30_000;
 const FIRST_MS = 60_000;
 
 /**
- * A browser whose every request is judged as the agent's own are: each address by its text before it goes out, and in a browser of the
- * agent's own once more where it is dialled. The tab that opened last is the one in front.
+ * A browser whose every request is judged as the agent's own are: each address by its text before it goes out, and in a
+ * browser of the agent's own once more where it is dialled. The tab that opened last is the one in front.
  */
 export class Browser implements AsyncDisposable {
   readonly tools: DevTools;
@@ -260,7 +260,10 @@ export class Browser implements AsyncDisposable {
   }
 }
 
-/** The headers and the body of a request as text, each of them searched; `undefined` where the browser cannot show all of the body. */
+/**
+ * The headers and the body of a request as text, each of them searched; `undefined` where the browser cannot show all
+ * of the body.
+ */
 function sentWith({ headers, postData, postDataEntries, hasPostData }: JsonObject): string | undefined {
   // Cookies go where they came from.
   const words = Object.entries((headers ?? {}) as JsonObject).flatMap(([name, value]) =>

@@ -144,7 +144,8 @@ function flags(profile: string, proxyPort: number): readonly string[] {
     "--remote-debugging-pipe",
     `--user-data-dir=${profile}`,
     `--proxy-server=http://127.0.0.1:${proxyPort}`,
-    // This machine is asked through the proxy as well, names are looked up nowhere else, and nothing goes out beside it.
+    // This machine is asked through the proxy as well, names are looked up nowhere else, and nothing goes out beside
+    // it.
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -17,7 +17,10 @@ export interface DevToolsEvent {
 
 const TIMEOUT_MS = 30_000;
 
-/** Chromium's DevTools protocol: commands with their answers, and events. Once it is closed every command fails with the same words. */
+/**
+ * Chromium's DevTools protocol: commands with their answers, and events. Once it is closed every command fails with the
+ * same words.
+ */
 export class DevTools {
   readonly #waiting = new Map<
     number,

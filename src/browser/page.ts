@@ -98,7 +98,10 @@ export class Page {
     this.#look();
   }
 
-  /** Asks for an address and waits until what is there has loaded, or long enough. @returns what went wrong, in the browser's words. */
+  /**
+   * Asks for an address and waits until what is there has loaded, or long enough. @returns what went wrong, in the
+   * browser's words.
+   */
   async navigate(url: string, timeoutMs: number): Promise<string | undefined> {
     const { errorText } = await this.send("Page.navigate", { url }, timeoutMs);
     if (typeof errorText === "string" && errorText !== "") return errorText;
@@ -106,7 +109,10 @@ export class Page {
     return undefined;
   }
 
-  /** Does something to the page, and waits for what it sets off: another page, or a dialog. @throws {ToolFailure} `timeout` where the page does not answer in that time. */
+  /**
+   * Does something to the page, and waits for what it sets off: another page, or a dialog. @throws {ToolFailure}
+   * `timeout` where the page does not answer in that time.
+   */
   async act(action: () => Promise<unknown>, timeoutMs: number): Promise<void> {
     let done = false;
     const ended = (): void => {
@@ -164,12 +170,16 @@ export class Page {
     }
   }
 
-  /** The value of an expression in the page, or what a promise comes to. @throws {ToolFailure} `failed` with what it throws. */
+  /**
+   * The value of an expression in the page, or what a promise comes to. @throws {ToolFailure} `failed` with what it
+   * throws.
+   */
   async evaluate(
     expression: string,
     timeoutMs?: number,
   ): Promise<{ readonly value: Json | undefined; readonly type: string }> {
-    // With `replMode` alone it may say `await` itself, and with it a promise that it ends with is not waited for. Compiling runs nothing.
+    // With `replMode` alone it may say `await` itself, and with it a promise that it ends with is not waited for.
+    // Compiling runs nothing.
     const replMode =
       /\bawait\b/.test(expression) &&
       (await this.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }, timeoutMs))[

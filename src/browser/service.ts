@@ -24,7 +24,8 @@ const ALIVE_MS = 20_000;
 const MAX_BYTES = 64_000_000;
 
 /**
- * Its DevTools, over a connection to the address that was judged, by a door that searches what is sent: a service reads it.
+ * Its DevTools, over a connection to the address that was judged, by a door that searches what is sent: a service reads
+ * it.
  * @throws {ToolFailure} `unavailable` or `blocked`, in words without the address.
  */
 export async function connectToService(service: ServiceBrowser, openSocket: OpenSocket): Promise<DevTools> {

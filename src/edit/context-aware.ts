@@ -7,7 +7,10 @@ const SHARE_OF_LINES = 0.5;
 /** Comparing a million pairs of lines takes up to two seconds, in which nothing else of the process runs. */
 const MAX_PAIRS = 1_000_000;
 
-/** Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
+/**
+ * Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping
+ * windows the best counts; equals all do.
+ */
 export const contextAware: Strategy = {
   name: "context_aware",
   guesses: true,
@@ -36,8 +39,8 @@ export const contextAware: Strategy = {
 const MAX = 100;
 
 /**
- * For each window, how many of its lines are alike; fewer than that where it cannot come to as many as are needed. Equal lines are judged
- * once: files repeat themselves.
+ * For each window, how many of its lines are alike; fewer than that where it cannot come to as many as are needed.
+ * Equal lines are judged once: files repeat themselves.
  */
 function countAlike(
   there: readonly string[],

@@ -5,7 +5,10 @@ const ENOUGH = 0.3;
 const REGIONS = 3;
 const AROUND = 2;
 
-/** Up to three places that come closest to a text that was not found, each with two lines around it, numbered. "" when nothing is near. */
+/**
+ * Up to three places that come closest to a text that was not found, each with two lines around it, numbered. "" when
+ * nothing is near.
+ */
 export function didYouMean(text: string, wanted: string): string {
   const { lines } = cutLines(text);
   const goal = wantedLines(wanted).lines;

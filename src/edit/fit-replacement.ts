@@ -1,8 +1,9 @@
 import { foldWithOrigins, toAscii } from "./unicode-normalized.ts";
 
 /**
- * Makes the new text fit what was really matched when that was not literally the old text: the file's indentation instead of the
- * model's, the file's typographic characters where the model left a piece unchanged, real tabs where the region has them.
+ * Makes the new text fit what was really matched when that was not literally the old text: the file's indentation
+ * instead of the model's, the file's typographic characters where the model left a piece unchanged, real tabs where the
+ * region has them.
  */
 export function fitReplacement(strategy: string, matched: string, old: string, fresh: string): string {
   if (strategy === "exact") return fresh;
@@ -32,8 +33,8 @@ function baseIndent(text: string): string {
 }
 
 /**
- * `\t` and `\r` written as two characters become real ones where the matched text has real ones and the old text had none: a model
- * that can write a tab means the two characters when it writes them. `\n` is never changed.
+ * `\t` and `\r` written as two characters become real ones where the matched text has real ones and the old text had
+ * none: a model that can write a tab means the two characters when it writes them. `\n` is never changed.
  */
 function realControls(matched: string, old: string, fresh: string): string {
   let text = fresh;

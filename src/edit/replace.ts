@@ -11,7 +11,8 @@ export type Replaced =
 
 /**
  * Replaces `old` by `fresh`, by the strictest strategy that finds it. Pure.
- * @param options.all Everywhere that says the same, spacing and quotes aside; otherwise more than one place is ambiguous.
+ * @param options.all Everywhere that says the same, spacing and quotes aside; otherwise more than one place is
+ *   ambiguous.
  */
 export function replace(text: string, old: string, fresh: string, options: { readonly all?: boolean } = {}): Replaced {
   const found = findMatch(text, old);

@@ -1,6 +1,6 @@
 /**
- * How alike two texts are, 0 to 1: twice the characters in common blocks over all characters, where the longest common block is taken
- * first and the rest on both sides of it likewise (Ratcliff and Obershelp, 1988).
+ * How alike two texts are, 0 to 1: twice the characters in common blocks over all characters, where the longest common
+ * block is taken first and the rest on both sides of it likewise (Ratcliff and Obershelp, 1988).
  * @param atLeast A result below it may be any number below it: cheap bounds then spare the work.
  */
 export function similarity(a: string, b: string, atLeast = 0): number {
@@ -53,7 +53,8 @@ interface Block {
 
 /**
  * Characters in the longest common block, in the longest one on either side of it, and so on.
- * @param needed Where so many cannot be reached any more, the rest is not counted. @param enough Nor where so many are found.
+ * @param needed Where so many cannot be reached any more, the rest is not counted. @param enough Nor where so many are
+ *   found.
  */
 function commonBlocks(a: string, b: string, needed: number, enough = Number.POSITIVE_INFINITY): number {
   const index = indexOf(b);

@@ -4,7 +4,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** One idea of what "the same text" may mean. Spans come in order; those that overlap are equally good readings of one place. */
+/**
+ * One idea of what "the same text" may mean. Spans come in order; those that overlap are equally good readings of one
+ * place.
+ */
 export interface Strategy {
   readonly name: string;
   /** A match resembles the wanted text, and may differ in meaning. */

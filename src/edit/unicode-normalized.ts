@@ -28,7 +28,10 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 const SPECIAL = /[\u2018-\u201f\u2010-\u2015\u2212\u2026\u00a0\u2002\u2003\u2007\u2009\u202f]/g;
 
-/** The same text once smart quotes, dashes, ellipses and special spaces are written in ASCII, line by line trimmed if need be. */
+/**
+ * The same text once smart quotes, dashes, ellipses and special spaces are written in ASCII, line by line trimmed if
+ * need be.
+ */
 export const unicodeNormalized: Strategy = {
   name: "unicode_normalized",
   find(text, wanted) {

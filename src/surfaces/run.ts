@@ -2,7 +2,9 @@ import type { ApiServerOptions } from "./api/http/api-server.ts";
 import { runLine, type LineOptions } from "./cli/cli.ts";
 import type { Surfaces } from "./cli/program/surfaces.ts";
 
-/** The other surfaces as the command line starts them. Surfaces do not import each other; only this file knows them all. */
+/**
+ * The other surfaces as the command line starts them. Surfaces do not import each other; only this file knows them all.
+ */
 const SURFACES: Surfaces = {
   acp: () => import("./acp/run-acp.ts"),
   batch: () => import("./batch/batch-command.ts"),

@@ -1,4 +1,6 @@
-/** The door for backends, `hermes-agent/terminal`: what every place shares, so that a backend is "start a shell there". */
+/**
+ * The door for backends, `hermes-agent/terminal`: what every place shares, so that a backend is "start a shell there".
+ */
 export * from "./carrier/carried-channel.ts";
 export * from "./carrier/carrier-script.ts";
 export * from "./shell/channel.ts";

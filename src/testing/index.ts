@@ -1,4 +1,7 @@
-/** The second door, for tests of plugins and of ours: `import { scriptedModel, terminalContract } from "hermes-agent/testing"`. */
+/**
+ * The second door, for tests of plugins and of ours:
+ * `import { scriptedModel, terminalContract } from "hermes-agent/testing"`.
+ */
 export * from "./browser-contract.ts";
 export * from "./context-contract.ts";
 export * from "./fake-clock.ts";

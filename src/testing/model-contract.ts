@@ -43,7 +43,10 @@ export interface PlayedModel extends AsyncDisposable {
 }
 
 export interface ModelContractOptions {
-  /** Scenes this protocol cannot show, by kind; `invalid-arguments` where it carries arguments as values and not as text. */
+  /**
+   * Scenes this protocol cannot show, by kind; `invalid-arguments` where it carries arguments as values and not as
+   * text.
+   */
   readonly without?: readonly (
     | "thinking"
     | "invalid-arguments"

@@ -21,7 +21,10 @@ export interface ScriptedAnswer {
   readonly usage?: Partial<Usage>;
   /** Ends as this failure, after the text if there is one. */
   readonly failure?: Partial<ModelFailure> & { readonly code: ModelFailure["code"] };
-  /** `cut`: the stream stops after the text, without an end. `stall`: it says nothing more until aborted. `deaf`: nor then. `throw`: the client throws. */
+  /**
+   * `cut`: the stream stops after the text, without an end. `stall`: it says nothing more until aborted. `deaf`: nor
+   * then. `throw`: the client throws.
+   */
   readonly ends?: "cut" | "stall" | "deaf" | "throw";
   /** Real time before the first event. */
   readonly delayMs?: number;

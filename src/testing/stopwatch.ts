@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 const ROOM_FACTOR = 20;
 const MIN_ROOM_MS = 10_000;
 
-/** Tells what happens at once from what waits for a time limit or does not end. It never holds a machine to a figure. */
+/**
+ * Tells what happens at once from what waits for a time limit or does not end. It never holds a machine to a figure.
+ */
 export class Stopwatch {
   readonly #startedAt = performance.now();
 

@@ -5,7 +5,10 @@ import { StoreConflict, type Lease, type SessionStore } from "../contract/conver
 
 /** One place where facts lie, fresh for each test. */
 export interface StorePlace extends AsyncDisposable {
-  /** The store as one process sees it; called twice it gives a second process' view, or the same store when there can be only one. */
+  /**
+   * The store as one process sees it; called twice it gives a second process' view, or the same store when there can be
+   * only one.
+   */
   open(): Promise<SessionStore>;
   /** Makes the session's holder look gone, as if its lease had expired. */
   expire(sessionId: string): Promise<void>;

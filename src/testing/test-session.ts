@@ -55,7 +55,9 @@ export interface TestSession extends AsyncDisposable {
   recorded(): readonly Recorded[];
 }
 
-/** A real session: real turn, real dispatch, real hooks, over a memory store. Only the model and the tools are yours. */
+/**
+ * A real session: real turn, real dispatch, real hooks, over a memory store. Only the model and the tools are yours.
+ */
 export async function testSession(options: TestSessionOptions): Promise<TestSession> {
   const clock = options.clock ?? realClock();
   const log = quietLog();

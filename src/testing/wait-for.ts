@@ -19,7 +19,8 @@ const CHECK_MS = 20;
 const MAX_LOAD = 12;
 
 /**
- * Checks a condition again and again until it holds, and fails the test if it does not hold in time. Prefer an event where there is one.
+ * Checks a condition again and again until it holds, and fails the test if it does not hold in time. Prefer an event
+ * where there is one.
  * @param condition Holds when it returns anything but `undefined`, `null` or `false`.
  * @returns The first value for which it holds.
  */

@@ -16,7 +16,9 @@ const TEST = /^\s*(?:(?:test|describe)\(|says:)\s*(["`])(.*?)\1,/;
 /** The formatter moves a long name to the next line. */
 const NAME_BELOW = /^\s*(?:(?:test|describe)\(|says:)$/;
 
-/** Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test. */
+/**
+ * Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test.
+ */
 export function readRowMarks(root: string): readonly RowMark[] {
   const files = globSync(
     [

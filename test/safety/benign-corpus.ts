@@ -1,6 +1,7 @@
 /**
- * Ordinary commands of developers' days, none of which should raise a question. A template's `{slot}` stands for each of its values;
- * a template with several slots is filled side by side (first with first, …), so that the corpus stays a list of distinct habits.
+ * Ordinary commands of developers' days, none of which should raise a question. A template's `{slot}` stands for each
+ * of its values; a template with several slots is filled side by side (first with first, …), so that the corpus stays a
+ * list of distinct habits.
  */
 const SLOTS: Readonly<Record<string, readonly string[]>> = {
   file: [

@@ -1,7 +1,7 @@
 /**
  * Commands labelled before the tables of programs were looked at, by someone who only knew what the three answers mean.
- * First run: 100 of 101 blocked, 171 of 172 asked, 159 of 159 allowed (`find / -type f -exec rm` asked, `fd -x rm` was allowed).
- * In `/home/u/p`, home `/home/u`.
+ * First run: 100 of 101 blocked, 171 of 172 asked, 159 of 159 allowed (`find / -type f -exec rm` asked, `fd -x rm` was
+ * allowed). In `/home/u/p`, home `/home/u`.
  */
 export const BLIND_BLOCKED: readonly string[] = [
   String.raw`\rm -rf /`,

@@ -70,7 +70,10 @@ function ran(script: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** A predicted line, with `…` for words that only the running shell knows. A program's name is never one of them: that would have asked. */
+/**
+ * A predicted line, with `…` for words that only the running shell knows. A program's name is never one of them: that
+ * would have asked.
+ */
 function predicts(line: string): RegExp {
   const parts = line
     .replaceAll("\n", "⏎")

@@ -5,7 +5,9 @@ import { HOSTILE_SCRIPTS } from "./hostile-scripts.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
-/** Ten times what is promised: this tells a bounded time from an unbounded one. `npm run bench` holds it to the promise. */
+/**
+ * Ten times what is promised: this tells a bounded time from an unbounded one. `npm run bench` holds it to the promise.
+ */
 const LIMIT_MS = 2500;
 
 test("128 kB of hostile text is decided in a bounded time, and never in its favour", async () => {

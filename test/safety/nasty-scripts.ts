@@ -1,4 +1,7 @@
-/** Scripts made to cost much: openers without end, deep nesting, doubling texts, long lists, and mixtures of them. Seeded, 10 000 characters each. */
+/**
+ * Scripts made to cost much: openers without end, deep nesting, doubling texts, long lists, and mixtures of them.
+ * Seeded, 10 000 characters each.
+ */
 export function nastyScripts(count: number, seed = 11): readonly string[] {
   let random = seed;
   const next = (n: number): number => (random = (random * 1103515245 + 12345) % 2147483648) % n;

@@ -1,4 +1,7 @@
-/** Labelled lines for the judgement of paths, in the form of `hermes safety paths`: home `/home/u`, workspace `/home/u/p`, where {@link LINKS} lie. */
+/**
+ * Labelled lines for the judgement of paths, in the form of `hermes safety paths`: home `/home/u`, workspace
+ * `/home/u/p`, where {@link LINKS} lie.
+ */
 export interface PathCase {
   readonly path: string;
   readonly operation: "read" | "write";

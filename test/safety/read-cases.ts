@@ -1,4 +1,7 @@
-/** Commands that look like reading, or nearly, and are not, or not surely: none may run beside others unasked or again after a crash. */
+/**
+ * Commands that look like reading, or nearly, and are not, or not surely: none may run beside others unasked or again
+ * after a crash.
+ */
 export const NOT_READ: readonly string[] = [
   'find "$DIR" -maxdepth 2',
   "sort -o a b",

@@ -1,4 +1,7 @@
-/** Labelled lines for the judgement of URLs, in the form of `hermes safety urls`. Written by class; spellings are generated from the class's members. */
+/**
+ * Labelled lines for the judgement of URLs, in the form of `hermes safety urls`. Written by class; spellings are
+ * generated from the class's members.
+ */
 export interface UrlCase {
   readonly url: string;
   readonly resolve?: { readonly [host: string]: readonly (readonly string[])[] };

@@ -157,7 +157,10 @@ export function pieces(text: string, size: number): readonly string[] {
   );
 }
 
-/** A script file is a JSON array of replies. `node test/servers/openai.ts --script file.json --port 0` prints the URL and serves until killed. */
+/**
+ * A script file is a JSON array of replies. `node test/servers/openai.ts --script file.json --port 0` prints the URL
+ * and serves until killed.
+ */
 export async function serveFromCommandLine(
   start: (script: ModelScript, port: number) => Promise<ModelServer>,
 ): Promise<void> {

@@ -7,8 +7,8 @@ const OPEN = /^\s*<(think|thinking|reasoning)>\s*/;
 const MAYBE_OPEN = /^\s*(<[a-z]{0,9})?$/;
 
 /**
- * Some local servers write thoughts into the answer: `<think>…</think>` at its very start. Splits them off as they stream; the same
- * tag anywhere else is text.
+ * Some local servers write thoughts into the answer: `<think>…</think>` at its very start. Splits them off as they
+ * stream; the same tag anywhere else is text.
  */
 export class ThinkTags {
   #state: "start" | "thinking" | "text" = "start";

@@ -16,8 +16,8 @@ interface BlockDraft {
 }
 
 /**
- * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so missing,
- * repeated or misordered events are detected, and the request is retried.
+ * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so
+ * missing, repeated or misordered events are detected, and the request is retried.
  */
 export class MessagesAnswer implements AnswerFold {
   readonly #provider: string;

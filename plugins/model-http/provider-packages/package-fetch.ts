@@ -126,8 +126,9 @@ function isOf(url: string, address: string): boolean {
 }
 
 /**
- * The reply as the package reads it. Packages accept any bytes as text, so invalid UTF-8 fails here, before a replacement
- * character can get into a command. It ends with the last event, even if the server does not close the connection.
+ * The reply as the package reads it. Packages accept any bytes as text, so invalid UTF-8 fails here, before a
+ * replacement character can get into a command. It ends with the last event, even if the server does not close the
+ * connection.
  */
 function streamOf(
   reply: WireReply,

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
 
 /**
- * A call's arguments for replay: equal values give equal bytes, and the result is always one object, because many servers
- * parse it. Invalid JSON stays readable under `invalid_json`.
+ * A call's arguments for replay: equal values give equal bytes, and the result is always one object, because many
+ * servers parse it. Invalid JSON stays readable under `invalid_json`.
  */
 export function canonicalArguments(args: string): JsonObject {
   if (args.trim() === "") return {};

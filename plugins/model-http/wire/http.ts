@@ -38,8 +38,9 @@ export type WireResult =
   | { readonly kind: "failure"; readonly failure: ModelFailure };
 
 /**
- * Sends one request over `node:http(s)` and resolves at the reply's head. Not the global `fetch`: that loads undici, which costs more
- * than the rest of a start together. Never rejects and never follows a redirect, since the headers carry a key.
+ * Sends one request over `node:http(s)` and resolves at the reply's head. Not the global `fetch`: that loads undici,
+ * which costs more than the rest of a start together. Never rejects and never follows a redirect, since the headers
+ * carry a key.
  */
 export async function send(request: WireRequest): Promise<WireResult> {
   if (request.signal.aborted) return failed("cancelled", `The request to ${request.service} was cancelled.`, false);

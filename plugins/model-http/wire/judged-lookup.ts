@@ -5,8 +5,8 @@ import type { LookupFunction } from "node:net";
 export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
 
 /**
- * Resolves a service's name and checks every address before connecting; only the returned addresses are used. The check is
- * that of `ctx.fetch`, but allows private addresses, which users may configure. Its code loads during the look-up.
+ * Resolves a service's name and checks every address before connecting; only the returned addresses are used. The check
+ * is that of `ctx.fetch`, but allows private addresses, which users may configure. Its code loads during the look-up.
  */
 export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;

@@ -11,9 +11,10 @@ export class BrokenStream extends Error {}
 const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 
 /**
- * Bytes to events: any chunking, UTF-8 split across chunks, a byte order mark, LF, CR LF or CR, comments. An event that the end of the
- * stream cuts off before its blank line is still given out, since many servers leave that line away. Both methods throw
- * {@link BrokenStream} for bytes that are not UTF-8: a replacement character inside a command would be run.
+ * Bytes to events: any chunking, UTF-8 split across chunks, a byte order mark, LF, CR LF or CR, comments. An event that
+ * the end of the stream cuts off before its blank line is still given out, since many servers leave that line away.
+ * Both methods throw {@link BrokenStream} for bytes that are not UTF-8: a replacement character inside a command would
+ * be run.
  */
 export class EventReader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });

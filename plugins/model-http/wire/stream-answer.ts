@@ -5,7 +5,10 @@ import { formOf } from "./reply-form.ts";
 import { readJson } from "./read-json.ts";
 import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
 
-/** How one wire folds what arrives into deltas and, at the end, whole parts. Knows nothing of sockets; may throw {@link BrokenStream} or {@link StreamComplaint}. */
+/**
+ * How one wire folds what arrives into deltas and, at the end, whole parts. Knows nothing of sockets; may throw {@link
+ * BrokenStream} or {@link StreamComplaint}.
+ */
 export interface AnswerFold {
   take(event: ServerSentEvent): readonly ModelEvent[];
   /** The one body of an answer that was not streamed. */

@@ -1,6 +1,6 @@
 /**
- * Splits a text into lines that can be sent: one for each of its lines, and more if a line has too many bytes. Splits at a
- * space in the second half if there is one, and never within a code point.
+ * Splits a text into lines that can be sent: one for each of its lines, and more if a line has too many bytes. Splits
+ * at a space in the second half if there is one, and never within a code point.
  */
 export function piecesOf(text: string, maxBytes: number): readonly string[] {
   return text

@@ -21,8 +21,8 @@ export interface SentMessage {
 }
 
 /**
- * Sends lines and tracks their outcome: a `PING` follows every few lines, and the server reports refused lines before it
- * answers the `PING`.
+ * Sends lines and tracks their outcome: a `PING` follows every few lines, and the server reports refused lines before
+ * it answers the `PING`.
  * @param linesPerSecond Servers disconnect clients that send faster.
  */
 export function saying(write: (line: string) => void, linesPerSecond: number): SentMessage {

@@ -54,8 +54,9 @@ export async function isDue(door: CuratorDoor, now = Date.now()): Promise<boolea
 }
 
 /**
- * Marks what was not used for long, puts away what was not used for longer, and has skills that overlap become one where that is wanted.
- * Everything can be brought back: folders are moved into the archive, what is rewritten is kept as a version.
+ * Marks what was not used for long, puts away what was not used for longer, and has skills that overlap become one
+ * where that is wanted. Everything can be brought back: folders are moved into the archive, what is rewritten is kept
+ * as a version.
  * @returns what was done, or would be, a line each.
  */
 export async function runCurator(

@@ -10,7 +10,8 @@ const MAX_LISTED = 200;
 export type Places = Pick<RiskContext, "home" | "agentHome">;
 
 /**
- * The path behind the name of a skill's file, links followed, or why there is none: what the path policy refuses, what leads out of the skill.
+ * The path behind the name of a skill's file, links followed, or why there is none: what the path policy refuses, what
+ * leads out of the skill.
  * @param access A file that is to be made need not exist.
  */
 export function skillFile(

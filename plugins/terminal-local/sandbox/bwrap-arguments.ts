@@ -22,8 +22,8 @@ export interface LaunchPlaces {
 }
 
 /**
- * The command line of bubblewrap for a profile. Its order counts: what comes later lies over what came before. Read-only marks come
- * last, since mounts below them must be made first.
+ * The command line of bubblewrap for a profile. Its order counts: what comes later lies over what came before.
+ * Read-only marks come last, since mounts below them must be made first.
  */
 export function bwrapArguments(profile: Profile, places: LaunchPlaces): readonly string[] {
   const emptied = ["/run", ...profile.hideFolders, places.pipes];

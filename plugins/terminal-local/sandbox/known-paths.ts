@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { real } from "./look.ts";
 
 /**
- * Package caches in the home: what builds and installs write, and nothing that runs by its name. Programs that such tools install
- * (`~/.cargo/bin`, `~/.local/bin`, `~/go/bin`) are not among them.
+ * Package caches in the home: what builds and installs write, and nothing that runs by its name. Programs that such
+ * tools install (`~/.cargo/bin`, `~/.local/bin`, `~/go/bin`) are not among them.
  */
 export const CACHES: readonly string[] = [
   ".cache",
@@ -40,8 +40,8 @@ export const CACHES: readonly string[] = [
 export const COMMON_CACHES: readonly string[] = [".cache", ".npm"];
 
 /**
- * In a cache, and yet nothing to write: the agent's compiled code, and the Node that was fetched for it, run at the next start, outside
- * every sandbox. Where XDG_CACHE_HOME says otherwise, there too.
+ * In a cache, and yet nothing to write: the agent's compiled code, and the Node that was fetched for it, run at the
+ * next start, outside every sandbox. Where XDG_CACHE_HOME says otherwise, there too.
  */
 export function agentCaches(home: string, { XDG_CACHE_HOME }: NodeJS.ProcessEnv): readonly string[] {
   return [join(home, ".cache"), ...(XDG_CACHE_HOME ? [XDG_CACHE_HOME] : [])].map((cache) =>

@@ -25,7 +25,10 @@ export interface Seen {
   readonly secrets: readonly string[];
 }
 
-/** The folder and those below it, three levels and some hundred folders at most, of all that are looked at among each other. */
+/**
+ * The folder and those below it, three levels and some hundred folders at most, of all that are looked at among each
+ * other.
+ */
 export function walk(root: string, among = 1): readonly Seen[] {
   const seen: Seen[] = [];
   const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: root, depth: 0 }];

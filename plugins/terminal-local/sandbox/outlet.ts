@@ -30,8 +30,9 @@ shift 2
 exec "$@"`;
 
 /**
- * A command line for inside, before the shell's own: it opens a port in the sandbox's network and hands it to the agent through the
- * channel that node's child processes have. Nothing of it is left in the sandbox when the first command runs.
+ * A command line for inside, before the shell's own: it opens a port in the sandbox's network and hands it to the agent
+ * through the channel that node's child processes have. Nothing of it is left in the sandbox when the first command
+ * runs.
  */
 export function withOutlet(argv: readonly string[]): readonly string[] {
   return ["bash", "--norc", "--noprofile", "-c", START, "bash", process.execPath, HAND_OVER, ...argv];

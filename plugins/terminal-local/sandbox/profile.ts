@@ -21,7 +21,9 @@ export interface Profile {
   readonly keep: readonly string[];
   /** Inside what is hidden, may be read. */
   readonly show: readonly string[];
-  /** Protected names that do not exist: made as empty folders, which git does not see, and removed with the last shell. */
+  /**
+   * Protected names that do not exist: made as empty folders, which git does not see, and removed with the last shell.
+   */
   readonly placeholders: readonly string[];
   readonly network: Network;
 }
@@ -101,7 +103,10 @@ export function makeProfile(places: Places): Profile {
   };
 }
 
-/** Settings of a package manager that hold no credential: without them nothing can be installed from a registry of one's own. */
+/**
+ * Settings of a package manager that hold no credential: without them nothing can be installed from a registry of one's
+ * own.
+ */
 function isHarmless(path: string): boolean {
   if (!/\/\.(npmrc|yarnrc\.yml|pypirc|terraformrc)$|\/\.m2\/settings\.xml$|\/gradle\.properties$/.test(path))
     return false;

@@ -62,8 +62,8 @@ function repository(common: string, more: readonly string[]): Protected & { read
 }
 
 /**
- * Where a further working tree of a repository keeps its state. The repository must name that tree as its own: a file `.git` alone could
- * name any folder.
+ * Where a further working tree of a repository keeps its state. The repository must name that tree as its own: a file
+ * `.git` alone could name any folder.
  */
 function linkedTree(file: string): { readonly tree: string; readonly common: string } | undefined {
   const named = /^gitdir: (.+)$/m.exec(readShort(file) ?? "")?.[1];

@@ -7,8 +7,9 @@ import { exists, real } from "./look.ts";
 const NOT_FILES = new Set(["bin", "go", "snap", "Library", "Applications"]);
 
 /**
- * The folders that belong to a task started in `cwd`: the repository around it, or the folder itself. Of a home the folders in it that
- * have no dot, so that start-up files stay as they are. None for the root and for what belongs to the system.
+ * The folders that belong to a task started in `cwd`: the repository around it, or the folder itself. Of a home the
+ * folders in it that have no dot, so that start-up files stay as they are. None for the root and for what belongs to
+ * the system.
  */
 export function workspaceOf(
   cwd: string,

@@ -28,7 +28,10 @@ const IMAGE = process.env["SINGULARITY_TEST_IMAGE"];
 let shared: TestRuntime | string | undefined;
 let users = 0;
 
-/** One for all tests of a process, since its client is found by the process's variables; gone with the last that lets go of it. A text says why there is none. */
+/**
+ * One for all tests of a process, since its client is found by the process's variables; gone with the last that lets go
+ * of it. A text says why there is none.
+ */
 export function testRuntime(): TestRuntime | string {
   users += 1;
   return (shared ??= findRuntime());

@@ -1,4 +1,6 @@
-/** An agent that opens a terminal and stays, for tests that kill it. The argument is what `Synced.setUp` says, as JSON. */
+/**
+ * An agent that opens a terminal and stays, for tests that kill it. The argument is what `Synced.setUp` says, as JSON.
+ */
 import { SshBackend } from "../ssh-backend.ts";
 
 const { config, agent } = JSON.parse(process.argv[2]!);

@@ -11,7 +11,10 @@ export interface AppOptions {
   readonly forRepair?: boolean;
   /** Subcommands of the surface, which no plugin may take. */
   reservedWord?(name: string): boolean;
-  /** The variables of the process. If it is `process.env` itself, secrets are removed from it, since children could read them there. */
+  /**
+   * The variables of the process. If it is `process.env` itself, secrets are removed from it, since children could read
+   * them there.
+   */
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal: AbortSignal;
 }

@@ -74,7 +74,10 @@ export function assembleApp(
   };
 }
 
-/** Settings that name providers which do not exist. After the end there are no providers to compare with, so the last answer stays. */
+/**
+ * Settings that name providers which do not exist. After the end there are no providers to compare with, so the last
+ * answer stays.
+ */
 function misnamedUntilClosed({ config }: AppEnvironment, { host }: AppPlugins) {
   const look = (): readonly Notice[] => host.slots.misnamed((path) => config.explain(path));
   let last: readonly Notice[] | undefined;

@@ -18,7 +18,10 @@ export interface AppPlugins {
   declaredEnv(owner: string): readonly EnvNeed[];
 }
 
-/** Stage 2: the host of all plugins, with empty registries. Stage 4 starts the plugins, once the services that they use exist. */
+/**
+ * Stage 2: the host of all plugins, with empty registries. Stage 4 starts the plugins, once the services that they use
+ * exist.
+ */
 export function preparePlugins(app: AppEnvironment): AppPlugins {
   const { options, home, environment, log, config, installed, bundledDir } = app;
   const processes = openHosts({

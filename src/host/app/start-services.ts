@@ -28,7 +28,10 @@ export interface AppServices {
   readonly openSession: App["openSession"];
 }
 
-/** Stage 4: the services of the process. Then it starts the plugins with them, and adds what has to come after the plugins. */
+/**
+ * Stage 4: the services of the process. Then it starts the plugins with them, and adds what has to come after the
+ * plugins.
+ */
 export async function startServices(app: AppEnvironment, plugins: AppPlugins, engine: AppEngine): Promise<AppServices> {
   const { options, userHome, home, environment, log, config, secrets, installed } = app;
   const { host } = plugins;

@@ -34,7 +34,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** `call_9f2c51d03a7b4e60`: 64 random bits. They tell things apart and guard nothing, so chance is enough and node:crypto stays unloaded. */
+/**
+ * `call_9f2c51d03a7b4e60`: 64 random bits. They tell things apart and guard nothing, so chance is enough and
+ * node:crypto stays unloaded.
+ */
 export const randomIds: Ids = (kind) => `${kind}_${bits()}${bits()}`;
 
 function bits(): string {

@@ -25,7 +25,10 @@ export class ApprovalRules {
     this.#ports = ports;
   }
 
-  /** Rules that allow. One that does not keep its own examples says something else than its owner meant, and allows nothing; nor does one whose time is over. */
+  /**
+   * Rules that allow. One that does not keep its own examples says something else than its owner meant, and allows
+   * nothing; nor does one whose time is over.
+   */
   allowing(): readonly string[] {
     const wrong = new Set(this.#failed.filter(({ list }) => list === "allow").map(({ rule }) => rule));
     return this.entries("allow").flatMap((entry) => (wrong.has(entry.rule) || this.#isOver(entry) ? [] : [entry.rule]));

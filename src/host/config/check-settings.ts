@@ -11,7 +11,10 @@ export interface Problem {
 }
 
 export interface Checked {
-  /** Values as settings want them: aliases renamed, `"30"` where a number is asked for made one. Wrong ones are left out. */
+  /**
+   * Values as settings want them: aliases renamed, `"30"` where a number is asked for made one. Wrong ones are left
+   * out.
+   */
   readonly value: JsonObject;
   readonly problems: readonly Problem[];
   /**

@@ -24,8 +24,8 @@ export type SettingsEdit =
 export type ListItem = string | { readonly rule: string; readonly until: string };
 
 /**
- * Changes `config.yaml` and nothing else in it: comments, order and blank lines stay. The file is replaced as a whole or not at all,
- * and not when the result would have a mistake that was not there before.
+ * Changes `config.yaml` and nothing else in it: comments, order and blank lines stay. The file is replaced as a whole
+ * or not at all, and not when the result would have a mistake that was not there before.
  * @returns Whether anything changed.
  */
 export async function editSettings(

@@ -2,8 +2,9 @@ import { nearest } from "../../contract/common/nearest.ts";
 import { leaves, splitPath, type Setting } from "./setting.ts";
 
 /**
- * The setting that a path which is none could have meant: a slip in any of its words (`modle`, `agnet.max_turns`), the right key without
- * its section or in another one (`max_turns`). A section that a plain value may stand for gives the key that value is for.
+ * The setting that a path which is none could have meant: a slip in any of its words (`modle`, `agnet.max_turns`), the
+ * right key without its section or in another one (`max_turns`). A section that a plain value may stand for gives the
+ * key that value is for.
  */
 export function nearestSetting(path: string, root: Setting): string | undefined {
   const known = leaves(root).flatMap((leaf) => (leaf.unused ? [] : [leaf.path]));

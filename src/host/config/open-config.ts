@@ -53,7 +53,10 @@ export interface ConfigOptions {
   readonly sections?: readonly PluginSection[];
   /** Values of this run, by dotted path. */
   readonly flags?: { readonly [path: string]: Json | undefined };
-  /** What to do when the file is wrong and no earlier state is known: refuse to start (default), or take its sound part, as `hermes config` and `hermes doctor` do. */
+  /**
+   * What to do when the file is wrong and no earlier state is known: refuse to start (default), or take its sound part,
+   * as `hermes config` and `hermes doctor` do.
+   */
   readonly whenBroken?: "refuse" | "take-sound-part";
   /** `--ignore-user-config`: defaults, variables and flags only. */
   readonly ignoreFile?: boolean;
@@ -319,7 +322,10 @@ class LayeredConfig implements Config {
     await this.load();
   }
 
-  /** What stands in a former place counts, and is moved in the file itself while that is sound; not by whoever looks what is wrong. */
+  /**
+   * What stands in a former place counts, and is moved in the file itself while that is sound; not by whoever looks
+   * what is wrong.
+   */
   async #withMoves(
     file: LoadedSettings,
     again: () => Promise<LoadedSettings>,

@@ -79,7 +79,10 @@ export function variableLayers(
   ];
 }
 
-/** Of a file that is wrong and has no last good state, a section that grants something counts only if it is sound as a whole. */
+/**
+ * Of a file that is wrong and has no last good state, a section that grants something counts only if it is sound as a
+ * whole.
+ */
 function withoutBrokenPolicy(file: LoadedSettings): JsonObject {
   const broken = new Set(file.problems.map(({ path }) => splitPath(path ?? "")[0]!));
   return Object.fromEntries(

@@ -22,7 +22,10 @@ export interface SettingsProblem {
 /** One settings file, as it is in force. */
 export interface LoadedSettings {
   readonly file: string;
-  /** `last-good`: the file is wrong and an earlier state of it counts. `partly`: wrong, no earlier state, its sound part counts. */
+  /**
+   * `last-good`: the file is wrong and an earlier state of it counts. `partly`: wrong, no earlier state, its sound part
+   * counts.
+   */
   readonly state: "absent" | "good" | "last-good" | "partly";
   readonly checked: Checked;
   readonly places: ParsedSettings["places"];
@@ -40,8 +43,8 @@ const COPY_FORMAT = 1;
 const EMPTY: Checked = { value: {}, problems: [], remarks: [], unused: [] };
 
 /**
- * Reads a settings file through the copy of its last good state in `cache/`. The copy doubles as the parsed form, so an unchanged
- * file costs no YAML parser; it holds the file as written, with no variable expanded.
+ * Reads a settings file through the copy of its last good state in `cache/`. The copy doubles as the parsed form, so an
+ * unchanged file costs no YAML parser; it holds the file as written, with no variable expanded.
  */
 export async function loadSettings(
   file: string,

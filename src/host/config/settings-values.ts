@@ -41,7 +41,10 @@ export function masked(value: Json, name: string, setting?: Setting): Json {
   return value;
 }
 
-/** Every text with the name it stands under; an item of a list goes by the list's. One of a few words that are allowed is left out: it is no secret, whatever its name. */
+/**
+ * Every text with the name it stands under; an item of a list goes by the list's. One of a few words that are allowed
+ * is left out: it is no secret, whatever its name.
+ */
 export function* texts(value: Json | undefined, name: string, setting?: Setting): Generator<readonly [string, string]> {
   if (setting?.enum !== undefined) return;
   if (typeof value === "string") yield [name, value];

@@ -1,7 +1,10 @@
 import type { Json } from "../../contract/common/json.ts";
 import { typesOf, type Setting } from "./setting.ts";
 
-/** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas, in brackets or without. */
+/**
+ * The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with
+ * commas, in brackets or without.
+ */
 export function readTyped(text: string, setting: Setting): Json {
   const types = typesOf(setting);
   if (types.includes("string") || setting.enum !== undefined) return text;

@@ -12,8 +12,8 @@ export interface LineSpan {
 }
 
 /**
- * Reads `.env`: `NAME=value`, an optional `export`, comments, single quotes (literal), double quotes (`\n`, `\"`, `\\`, `\$`).
- * A quoted value may span lines. Nothing is expanded.
+ * Reads `.env`: `NAME=value`, an optional `export`, comments, single quotes (literal), double quotes (`\n`, `\"`, `\\`,
+ * `\$`). A quoted value may span lines. Nothing is expanded.
  */
 export function parseEnvFile(text: string): EnvFile {
   const values = new Map<string, string>();

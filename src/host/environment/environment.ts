@@ -11,7 +11,10 @@ import { secretValuesOf } from "./secrets.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** Variables of the process and of `<home>/.env`. The process wins; what the file says is never written into the process. */
+/**
+ * Variables of the process and of `<home>/.env`. The process wins; what the file says is never written into the
+ * process.
+ */
 export interface EnvironmentVariables {
   readonly file: string;
   /** `undefined` when unset or empty. */
@@ -198,7 +201,10 @@ class Environment implements EnvironmentVariables {
         ];
   }
 
-  /** The assignment that counts becomes this line, or the last line. Earlier ones go: once the last is gone, they would count again. */
+  /**
+   * The assignment that counts becomes this line, or the last line. Earlier ones go: once the last is gone, they would
+   * count again.
+   */
   async #rewrite(name: string, line: string | undefined): Promise<void> {
     this.#home.folder();
     await withFileLock(this.file, () => {

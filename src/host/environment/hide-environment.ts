@@ -4,14 +4,17 @@ import { holdsSecret, passwordIn } from "./secrets.ts";
 export interface Hidden {
   /** The original variables, secrets included, for this process. */
   readonly variables: { readonly [name: string]: string | undefined };
-  /** Secrets that `/proc/<pid>/environ` shows to every process of this user, since the kernel did not let us wipe them. */
+  /**
+   * Secrets that `/proc/<pid>/environ` shows to every process of this user, since the kernel did not let us wipe them.
+   */
   readonly exposed: readonly string[];
 }
 
 /**
- * Takes the secrets out of the process's own environment. Without it any child reads them from `/proc/<parent>/environ`, however clean its own
- * environment is: deleting a variable forgets where it lies and leaves it there. So the bytes are wiped where the kernel put them.
- * A process that was started without secrets in its environment pays for one look through the names.
+ * Takes the secrets out of the process's own environment. Without it any child reads them from
+ * `/proc/<parent>/environ`, however clean its own environment is: deleting a variable forgets where it lies and leaves
+ * it there. So the bytes are wiped where the kernel put them. A process that was started without secrets in its
+ * environment pays for one look through the names.
  */
 export function hideEnvironment(env: NodeJS.ProcessEnv): Hidden {
   const variables = { ...env };
@@ -35,7 +38,8 @@ function wipe(names: readonly string[]): boolean {
   let memory: number | undefined;
   try {
     const stat = readFileSync("/proc/self/stat", "latin1");
-    // The fields are counted from behind the program's name, which may hold blanks; env_start and env_end are the 50th and 51st.
+    // The fields are counted from behind the program's name, which may hold blanks; env_start and env_end are the 50th
+    // and 51st.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const start = Number(fields[47]);
     const length = Number(fields[48]) - start;

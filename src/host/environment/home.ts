@@ -25,7 +25,8 @@ export interface HomeOptions {
 }
 
 /**
- * Finds the home: `-p NAME`, else `HERMES_HOME`, else what `active_profile` names, else `~/.hermes`. Reads, never writes.
+ * Finds the home: `-p NAME`, else `HERMES_HOME`, else what `active_profile` names, else `~/.hermes`. Reads, never
+ * writes.
  * @throws {UserError} for a profile that does not exist or a name that cannot be one.
  */
 export function resolveHome(options: HomeOptions): Home {

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder that only its owner may enter, and those above it. Node's own `recursive` never returns where a file system answers
- * "no such file" to a new name, as /proc does.
+ * Makes a folder that only its owner may enter, and those above it. Node's own `recursive` never returns where a file
+ * system answers "no such file" to a new name, as /proc does.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

@@ -13,7 +13,10 @@ const MAX_SPILL_CHARS = 50_000_000;
 /** Sessions whose folder is known to be there. */
 const KNOWN_FOLDERS = 256;
 
-/** Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed, and more when all together grow too large. */
+/**
+ * Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed,
+ * and more when all together grow too large.
+ */
 export interface Scratch {
   /** The session's own folder, made when first asked for. */
   folder(sessionId: string): Promise<string>;

@@ -1,6 +1,9 @@
 import { isSecretName } from "../../safety/secrets/secret-names.ts";
 
-/** Values of variables or settings whose names say that they are secrets, each once, longest first, so that a redactor masks the widest match. */
+/**
+ * Values of variables or settings whose names say that they are secrets, each once, longest first, so that a redactor
+ * masks the widest match.
+ */
 export function secretValuesOf(
   variables: Iterable<readonly [name: string, value: string | undefined]>,
 ): readonly string[] {

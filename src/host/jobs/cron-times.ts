@@ -7,8 +7,9 @@ export interface CronTimes {
 }
 
 /**
- * Five fields; a sixth is seconds, a seventh years. Days of the month and of the week are either-or, as cron has them. A time that clocks jump
- * over comes right behind the jump, and one that they show twice comes once, unless it comes every hour.
+ * Five fields; a sixth is seconds, a seventh years. Days of the month and of the week are either-or, as cron has them.
+ * A time that clocks jump over comes right behind the jump, and one that they show twice comes once, unless it comes
+ * every hour.
  * @throws {UnreadableSchedule}
  */
 export async function cronTimes(expr: string, zone: string): Promise<CronTimes> {

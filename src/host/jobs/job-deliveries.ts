@@ -7,8 +7,8 @@ import { putJob, readJob } from "./job-table.ts";
 type Body = Pick<Delivery, "key" | "job" | "text">;
 
 /**
- * One row for each place that the job names. `local` is the file that every run leaves. All have one key, so that two names of one place are
- * one message.
+ * One row for each place that the job names. `local` is the file that every run leaves. All have one key, so that two
+ * names of one place are one message.
  */
 export function addDeliveries(file: DatabaseFile, job: Job, text: string): void {
   const targets = new Set(

@@ -6,7 +6,10 @@ import type { ScriptEnd } from "../../contract/services/job-service.ts";
 import type { Home } from "../environment/home.ts";
 import { secondsOf, type JobPorts } from "./job-ports.ts";
 
-/** Where a job's script lies, with all links followed. @throws {UserError} when that is not inside `~/.hermes/scripts`, or is no file. */
+/**
+ * Where a job's script lies, with all links followed. @throws {UserError} when that is not inside `~/.hermes/scripts`,
+ * or is no file.
+ */
 export function scriptFile(home: Home, script: string): string {
   const folder = home.file("scripts");
   let file: string;
@@ -32,7 +35,10 @@ const MAX_OUTPUT = 200_000;
 /** After a script got the signal to end. */
 const GRACE_MS = 3_000;
 
-/** Runs a script in its own folder, with a short environment without secrets, and waits for its end. Its whole group is stopped when its time is over. */
+/**
+ * Runs a script in its own folder, with a short environment without secrets, and waits for its end. Its whole group is
+ * stopped when its time is over.
+ */
 export async function runScript(ports: JobPorts, script: string, signal: AbortSignal): Promise<ScriptEnd> {
   let file: string;
   try {

@@ -7,7 +7,9 @@ import { JOB_TABLES, putJob, readJob, readJobs } from "./job-table.ts";
 /** The lane of the process that automatically looks for due jobs. */
 export const TICKER = "cron ticker";
 
-/** The rooms of the store that jobs live in. They are made when first needed, and what the original left is taken in. */
+/**
+ * The rooms of the store that jobs live in. They are made when first needed, and what the original left is taken in.
+ */
 export interface JobStore {
   read<T>(work: (file: DatabaseFile) => T): Promise<T>;
   write<T>(work: (file: DatabaseFile) => T): Promise<T>;

@@ -55,7 +55,9 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     return due.filter((one): one is Due => one.at !== undefined).toSorted((one, other) => one.at - other.at);
   }
 
-  /** A job whose times cannot be counted (another program wrote it) is switched off, to be seen, and holds up no other. */
+  /**
+   * A job whose times cannot be counted (another program wrote it) is switched off, to be seen, and holds up no other.
+   */
   async function putAside(job: Job, cause: unknown): Promise<undefined> {
     const why = `Its schedule "${job.schedule_display}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
     ports.log.warning(`The scheduled job "${job.name}" (${job.id}) was disabled. ${why}`);

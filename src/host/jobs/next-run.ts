@@ -1,7 +1,10 @@
 import type { Schedule } from "../../contract/services/job.ts";
 import { cronTimes } from "./cron-times.ts";
 
-/** When a job is due after `now`, epoch ms; an interval counts from `from`, so that late runs do not shift it. One-shots have no next time. */
+/**
+ * When a job is due after `now`, epoch ms; an interval counts from `from`, so that late runs do not shift it. One-shots
+ * have no next time.
+ */
 export async function nextRun(schedule: Schedule, now: number, zone: string, from = now): Promise<number | undefined> {
   if (schedule.kind === "once") return undefined;
   if (schedule.kind === "cron") return (await cronTimes(schedule.expr, zone)).after(now);

@@ -8,7 +8,10 @@ export function toIso(at: number, zone: string): string {
   return `${String(wall.year).padStart(4, "0")}-${two(wall.month)}-${two(wall.day)}T${two(wall.hour)}:${two(wall.minute)}:${two(wall.second)}${offset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
 }
 
-/** The moment at which a clock of that zone shows this; of two the earlier, and where clocks jump over it, as far behind the jump. */
+/**
+ * The moment at which a clock of that zone shows this; of two the earlier, and where clocks jump over it, as far behind
+ * the jump.
+ */
 export function fromWall(wall: WallTime, zone: string): number {
   const utc = utcOf(wall);
   // Offsets are asked a day before and after, so that one of both holds whatever changes in between.

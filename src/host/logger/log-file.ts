@@ -13,8 +13,8 @@ const MAX_BUFFERED = 4_000_000;
 const WAIT_MS = 100;
 
 /**
- * Appends lines without holding anybody up. Lines wait at most a tenth of a second in memory and are written together; a disk that
- * refuses loses log lines and nothing else.
+ * Appends lines without holding anybody up. Lines wait at most a tenth of a second in memory and are written together;
+ * a disk that refuses loses log lines and nothing else.
  */
 export class LogFile implements AsyncDisposable {
   #options: LogFileOptions;

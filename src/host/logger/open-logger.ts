@@ -27,7 +27,10 @@ export interface LoggerOptions {
   readonly debugPlugins?: (text: string) => void;
 }
 
-/** Opens the log. Nothing is made on disk before the first line is written out; the end of the process writes what still waits. */
+/**
+ * Opens the log. Nothing is made on disk before the first line is written out; the end of the process writes what still
+ * waits.
+ */
 export function openLogger(options: LoggerOptions): RootLogger {
   const size = {
     makeFolder: logFolder(options.home),

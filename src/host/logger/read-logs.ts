@@ -16,7 +16,10 @@ export interface ReadLogs {
   readonly follow?: AbortSignal;
 }
 
-/** Lines of the log, oldest first, older files included as far as they are needed. A line that is no JSON is shown as its text. */
+/**
+ * Lines of the log, oldest first, older files included as far as they are needed. A line that is no JSON is shown as
+ * its text.
+ */
 export async function* readLogs(options: ReadLogs): AsyncGenerator<LogLine> {
   const file = options.home.file("logs", `${options.log ?? "agent"}.log`);
   const wanted = options.lines ?? 50;

@@ -4,7 +4,10 @@ import type { Json } from "../../contract/common/json.ts";
 
 export type Mask = (text: string) => string;
 
-/** A fact with what people, models and tools wrote in it masked. Ids, classes and the like stay: a secret may be an ordinary word. */
+/**
+ * A fact with what people, models and tools wrote in it masked. Ids, classes and the like stay: a secret may be an
+ * ordinary word.
+ */
 export function maskFact(fact: Fact, mask: Mask): Fact {
   return maskFields(fact as unknown as Fields, FREE, mask) as unknown as Fact;
 }

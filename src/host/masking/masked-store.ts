@@ -2,8 +2,9 @@ import type { SessionStore } from "../../contract/conversation/store.ts";
 import { maskFact, maskRecorded, type Mask } from "./mask-fact.ts";
 
 /**
- * A store that never keeps a known secret and never gives one back: what is written is masked before it is durable, so the transcript, and
- * with it every request, is folded from masked facts; what was written before the value was known is masked when it is read.
+ * A store that never keeps a known secret and never gives one back: what is written is masked before it is durable, so
+ * the transcript, and with it every request, is folded from masked facts; what was written before the value was known
+ * is masked when it is read.
  */
 export function maskedStore(store: SessionStore, mask: Mask): SessionStore {
   return {

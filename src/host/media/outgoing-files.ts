@@ -62,7 +62,10 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
   };
 }
 
-/** Below it, by names that are not hidden, and nothing of the agent's own. A folder that has all homes in it is no workspace. */
+/**
+ * Below it, by names that are not hidden, and nothing of the agent's own. A folder that has all homes in it is no
+ * workspace.
+ */
 function inWorkspace(path: string, cwd: string, { home, agentHome }: OutgoingPlaces): boolean {
   const way = wayFrom(cwd, path);
   return (

@@ -37,7 +37,10 @@ const RESTS_MS: { readonly [code in ModelFailure["code"]]?: number } = {
 };
 const UNUSED: KeyPast = { uses: 0, turn: 0, restsUntil: 0 };
 
-/** Several keys of one service as one client: a request that one key cannot pay for or is refused goes out again with the next. */
+/**
+ * Several keys of one service as one client: a request that one key cannot pay for or is refused goes out again with
+ * the next.
+ */
 export function keyPool(ports: KeyPoolPorts): ModelClient {
   const { keys, past, now } = ports;
   const clients = new Map<string, ModelClient>();
@@ -72,7 +75,10 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
     },
   };
 
-  /** Of those that do not rest, what the strategy says. When all rest, the first request takes the one that is ready soonest. */
+  /**
+   * Of those that do not rest, what the strategy says. When all rest, the first request takes the one that is ready
+   * soonest.
+   */
   function next(tried: ReadonlySet<FoundKey>): FoundKey | undefined {
     const all = past.read();
     const ready = keys.filter((key) => !tried.has(key) && of(all, key).restsUntil <= now());

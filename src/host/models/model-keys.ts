@@ -74,8 +74,9 @@ export function given(
 }
 
 /**
- * Which variable may hold the key of an endpoint that is no provider of ours. A key goes to its own service only, so that a base URL
- * never carries it elsewhere; a server on this machine may get the one that OpenAI's own clients would send.
+ * Which variable may hold the key of an endpoint that is no provider of ours. A key goes to its own service only, so
+ * that a base URL never carries it elsewhere; a server on this machine may get the one that OpenAI's own clients would
+ * send.
  */
 export function keyNamesFor(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [];
@@ -89,8 +90,8 @@ export function keyNamesFor(baseUrl: string): readonly string[] {
 }
 
 /**
- * The variable that keeps the key of a service which names none: `LAB_API_KEY` for an endpoint called "lab". Never one that belongs to
- * a provider: its key would travel to another address.
+ * The variable that keeps the key of a service which names none: `LAB_API_KEY` for an endpoint called "lab". Never one
+ * that belongs to a provider: its key would travel to another address.
  */
 export function ownKeyName(name: string, providers: readonly { readonly keyEnv: readonly string[] }[]): string {
   const word =

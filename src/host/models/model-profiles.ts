@@ -26,8 +26,9 @@ const WIRES: { readonly [mode: string]: string } = {
 const LIST_SECONDS = 8;
 
 /**
- * The providers of the slot `model`, with those that plugins describe as profiles among them; a profile takes the place of a provider of
- * its name. A profile's code is not loaded for choosing it, and not for a request either unless it has a hand in requests.
+ * The providers of the slot `model`, with those that plugins describe as profiles among them; a profile takes the place
+ * of a provider of its name. A profile's code is not loaded for choosing it, and not for a request either unless it has
+ * a hand in requests.
  */
 export function withProfiles(
   slots: Pick<SlotRegistry, "list" | "use">,

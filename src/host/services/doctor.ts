@@ -24,7 +24,10 @@ export interface DoctorPorts {
   readonly tools: Pick<ToolService, "misnamed">;
   readonly models: Pick<ModelService, "current" | "fallbacks" | "probe">;
   readonly media: Pick<MediaService, "list" | "setting">;
-  /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
+  /**
+   * Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this
+   * machine.
+   */
   sandbox(): Promise<SandboxState | undefined>;
 }
 
@@ -32,7 +35,10 @@ const OLDEST_NODE = 24;
 const ANSWER_MS = 8_000;
 const MIN_FREE_BYTES = 200_000_000;
 
-/** Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
+/**
+ * Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe
+ * while other processes work; a check that breaks is a finding.
+ */
 export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
   const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
     ["node", () => [checkNode()]],

@@ -21,7 +21,10 @@ export interface ProviderPorts {
   models(): Promise<ConnectingModelService>;
 }
 
-/** Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded before `open`. */
+/**
+ * Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded
+ * before `open`.
+ */
 export interface ConversationProviders extends AsyncDisposable {
   readonly context: ContextManager;
   /** Pending notices for the user. */
@@ -51,7 +54,10 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   const report = (text: string, hint?: string): void =>
     void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
 
-  /** The tool of the agent's own notes: a memory provider's tools are offered beside it, and the provider receives what it writes. */
+  /**
+   * The tool of the agent's own notes: a memory provider's tools are offered beside it, and the provider receives what
+   * it writes.
+   */
   const notesTool = (): string | undefined => toolWithRole(plugins.tools, "notes")?.name;
 
   /** Concurrent callers wait for the same one. */

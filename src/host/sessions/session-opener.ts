@@ -75,7 +75,9 @@ interface Child {
   readonly names: readonly string[];
 }
 
-/** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
+/**
+ * Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run.
+ */
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
   const { prompter } = options;
   return openUnder(
@@ -244,7 +246,10 @@ function requestsOf(opening: Opening): RequestSources {
   };
 }
 
-/** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
+/**
+ * Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the
+ * project.
+ */
 function childOptions(
   { surface, prompter, cwd, whose, yolo, model, maxTurns }: OpenSession,
   { task }: ChildRequest,
@@ -261,7 +266,9 @@ function childOptions(
   };
 }
 
-/** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
+/**
+ * Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left.
+ */
 async function childTools(
   { tools, calls }: OpenerPorts,
   { surface, prompter }: OpenSession,

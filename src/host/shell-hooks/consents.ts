@@ -18,7 +18,10 @@ export interface Consents {
   revoke(command: string): number;
 }
 
-/** `shell-hooks-allowlist.json`, the original's file. Its entries know no hash: one of a script that is as old as it was then counts, and so does one written by hand. */
+/**
+ * `shell-hooks-allowlist.json`, the original's file. Its entries know no hash: one of a script that is as old as it was
+ * then counts, and so does one written by hand.
+ */
 export function openConsents(home: Home, userHome: string, now: () => number): Consents {
   const file = home.file("shell-hooks-allowlist.json");
   return {

@@ -9,7 +9,10 @@ export interface ShellHook {
   readonly event: HookName;
   /** As it was written: agreement is to this text. */
   readonly command: string;
-  /** `shell`: the list form, a line for the shell with `{tool_name}`. `words`: the mapping form, a program and its arguments. */
+  /**
+   * `shell`: the list form, a line for the shell with `{tool_name}`. `words`: the mapping form, a program and its
+   * arguments.
+   */
   readonly form: "shell" | "words";
   /** Tools it is for, in words. */
   readonly tools?: string;

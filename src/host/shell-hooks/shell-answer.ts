@@ -17,7 +17,10 @@ export interface ShellAnswer {
 export const GUARDS: readonly HookName[] = ["pre_tool_call", "pre_command"];
 const REFUSED = 2;
 
-/** Output is a JSON object or nothing. Status 2 of a guard refuses, with what it wrote to its error output; any other but 0 without a decision is a guard that broke. */
+/**
+ * Output is a JSON object or nothing. Status 2 of a guard refuses, with what it wrote to its error output; any other
+ * but 0 without a decision is a guard that broke.
+ */
 export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
   if (run.endedBy === "failed") return { broken: run.reason! };
   const guard = GUARDS.includes(event);

@@ -30,7 +30,10 @@ const NO_SKILLS = new Set([
 const MAX_DEPTH = 5;
 const MAX_SKILLS = 10_000;
 
-/** Every skill below a folder, sorted by path. Links are followed, none twice. A skill's own folders hold no other skill. */
+/**
+ * Every skill below a folder, sorted by path. Links are followed, none twice. A skill's own folders hold no other
+ * skill.
+ */
 export function walkSkills(root: string): readonly SkillOnDisk[] {
   const found: SkillOnDisk[] = [];
   const seen = new Set<string>();

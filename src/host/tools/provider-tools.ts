@@ -15,8 +15,9 @@ interface ToolGiver {
 }
 
 /**
- * Registers the tools that a provider of that plugin brings along. A name that is taken is refused with a warning. Disposing one takes it back.
- * Rejects as the provider does, and for a tool that cannot be one; then none is registered.
+ * Registers the tools that a provider of that plugin brings along. A name that is taken is refused with a warning.
+ * Disposing one takes it back. Rejects as the provider does, and for a tool that cannot be one; then none is
+ * registered.
  */
 export async function providerTools(
   ports: { readonly tools: Registries["tools"]; readonly log: Logger },

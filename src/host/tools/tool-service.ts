@@ -30,14 +30,20 @@ export interface ToolServicePorts extends DefinitionPorts {
 }
 
 export interface SelectingToolService extends ToolService {
-  /** Names of the tools that a session of this surface is offered, before availability. Unknown names of the run are an error, of the settings a warning. */
+  /**
+   * Names of the tools that a session of this surface is offered, before availability. Unknown names of the run are an
+   * error, of the settings a warning.
+   */
   select(
     surface: string,
     run?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] },
   ): readonly string[];
 }
 
-/** Tools as people list and switch them. Per platform: `platform_toolsets.<platform>`, else `toolsets` (cli), else the platform's preset. */
+/**
+ * Tools as people list and switch them. Per platform: `platform_toolsets.<platform>`, else `toolsets` (cli), else the
+ * platform's preset.
+ */
 export function createToolService(ports: ToolServicePorts): SelectingToolService {
   function select(
     surface: string,

@@ -119,7 +119,10 @@ const ANYWHERE = new Set([
   "if-modified-since",
 ]);
 
-/** Another origin is another party: nothing that could be a credential goes along, nor does a body that was meant for the first. */
+/**
+ * Another origin is another party: nothing that could be a credential goes along, nor does a body that was meant for
+ * the first.
+ */
 function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
   if (from.origin === to.origin) return outgoing;
   if (outgoing.body !== undefined)

@@ -1,6 +1,9 @@
 import type { FetchPorts } from "./fetch-ports.ts";
 
-/** Stored secrets that may not go there: all but the asker's own, which go in headers to the hosts they were declared for or to any where none was named, and in an address or a body to declared hosts alone. */
+/**
+ * Stored secrets that may not go there: all but the asker's own, which go in headers to the hosts they were declared
+ * for or to any where none was named, and in an address or a body to declared hosts alone.
+ */
 export function othersSecrets(
   { secrets, own }: Pick<FetchPorts, "secrets" | "own">,
   where: "address" | "header" | "body",

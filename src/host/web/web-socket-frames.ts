@@ -26,7 +26,10 @@ export function frameOf(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([head, mask, masked]);
 }
 
-/** Reads what a server sends, however it is cut. A message longer than `maxBytes` is refused by its announced length, before it has come. */
+/**
+ * Reads what a server sends, however it is cut. A message longer than `maxBytes` is refused by its announced length,
+ * before it has come.
+ */
 export class FrameReader {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];

@@ -8,7 +8,10 @@ const PUBLIC = ["share", "include", "lib", "lib64", "src", "local/share", "local
   (name) => `/usr/${name}`,
 );
 
-/** `{path, operation: read | write, workspace}` → `{verdict: allowed | blocked, reason, resolved}`: may a file tool that is kept to the workspace touch it? */
+/**
+ * `{path, operation: read | write, workspace}` → `{verdict: allowed | blocked, reason, resolved}`: may a file tool that
+ * is kept to the workspace touch it?
+ */
 export const answerPath: Answerer = async (question, here) => {
   const path = textOf(question, "path")!;
   const access = textOf(question, "operation")!;

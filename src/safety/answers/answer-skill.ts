@@ -6,8 +6,9 @@ import { type SkillFile, toSkillFile } from "../skills/skill-file.ts";
 import { type Answerer, type Here, type Question, textOf, WrongQuestion } from "./question.ts";
 
 /**
- * `{files: {path: text}}`, `{text}` of a SKILL.md alone, or `{path: folder}` → `{verdict: safe | caution | dangerous, reasons, findings}`. In place of a text, a file may be
- * `{base64}`, or `{link}` with where it leads; `executable: true` says that it can be run.
+ * `{files: {path: text}}`, `{text}` of a SKILL.md alone, or `{path: folder}` →
+ * `{verdict: safe | caution | dangerous, reasons, findings}`. In place of a text, a file may be `{base64}`, or `{link}`
+ * with where it leads; `executable: true` says that it can be run.
  */
 export const answerSkill: Answerer = async (question, here) => {
   const { verdict, findings } = await scanSkill(await filesOf(question, here));

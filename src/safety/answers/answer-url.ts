@@ -4,9 +4,9 @@ import { type Answerer, textOf, WrongQuestion } from "./question.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * `{url, resolve?: {host: [[ip, …], …]}, redirects?: {url: location}, secrets?: […]}` → `{verdict: allowed | blocked, reason, pinned?}`: would it
- * be fetched, every redirect followed? Each look-up of a host takes its next list of addresses, and the last one stays. Without `resolve`
- * names are judged by their text alone.
+ * `{url, resolve?: {host: [[ip, …], …]}, redirects?: {url: location}, secrets?: […]}` →
+ * `{verdict: allowed | blocked, reason, pinned?}`: would it be fetched, every redirect followed? Each look-up of a host
+ * takes its next list of addresses, and the last one stays. Without `resolve` names are judged by their text alone.
  */
 export const answerUrl: Answerer = async (question) => {
   const redirects = mapOf(question["redirects"], "redirects");

@@ -11,8 +11,9 @@ export interface FailedExample {
 }
 
 /**
- * Examples that a rule does not keep. Of a rule that allows, `allow` commands must run without a question and `deny` commands must not be
- * covered; of one that denies, `deny` commands or paths must be refused and `allow` ones left alone.
+ * Examples that a rule does not keep. Of a rule that allows, `allow` commands must run without a question and `deny`
+ * commands must not be covered; of one that denies, `deny` commands or paths must be refused and `allow` ones left
+ * alone.
  */
 export async function failedExamples(
   list: "allow" | "deny",

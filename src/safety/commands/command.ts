@@ -32,7 +32,10 @@ export interface CommandJudgement {
   readonly key: string;
   readonly reasons: readonly string[];
   readonly effects: readonly CommandEffect[];
-  /** Every simple command in it, as the shell would run it. Not all of them where the text could not be followed, which always asks. */
+  /**
+   * Every simple command in it, as the shell would run it. Not all of them where the text could not be followed, which
+   * always asks.
+   */
   readonly lines: readonly string[];
   /** The work it took to judge, counted the same on every machine; about a microsecond each. */
   readonly steps: number;
@@ -85,7 +88,10 @@ interface Walked {
   readonly broken: readonly unknown[];
 }
 
-/** Walks through every reading of the text; from the beginning again when a table of programs, or another part, turns out to be needed. */
+/**
+ * Walks through every reading of the text; from the beginning again when a table of programs, or another part, turns
+ * out to be needed.
+ */
 async function walk(command: string, context: CommandContext): Promise<Walked> {
   const { bash, Walk, programs, PartMissing } = await load();
   await Promise.all(programs.tablesNamed(command).map(programs.loadTable));
@@ -170,7 +176,10 @@ function strongest(effects: readonly CommandEffect[]): Effect {
   return effect;
 }
 
-/** One class, known places or a known program: that may be remembered. Anything wider is asked again, as is all that a shell, an interpreter or a wrapper runs. */
+/**
+ * One class, known places or a known program: that may be remembered. Anything wider is asked again, as is all that a
+ * shell, an interpreter or a wrapper runs.
+ */
 function ruleOf(
   findings: readonly Finding[],
   harms: readonly HarmId[],

@@ -81,7 +81,10 @@ function splitRule(rule: string): { readonly key: string; readonly path: string 
   return { key: rule.slice(0, at), path: path.length > 1 ? path.replace(/\/+$/, "") : path };
 }
 
-/** The exact command, or a glob over a single one without shell operators that begins with the name of a program which runs no others. */
+/**
+ * The exact command, or a glob over a single one without shell operators that begins with the name of a program which
+ * runs no others.
+ */
 export function commandMatches(rule: string, subject: string): boolean {
   if (rule === subject) return true;
   if (!rule.includes("*") && !rule.includes("?")) return false;

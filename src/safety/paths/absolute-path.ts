@@ -5,7 +5,8 @@ const MAX_CHARS = 4096;
 
 /**
  * The absolute path a file tool means: `~` and relative parts gone, links not followed.
- * @throws {ToolFailure} `bad_arguments` for a name no file can have, or one that only a shell, a browser or another system understands.
+ * @throws {ToolFailure} `bad_arguments` for a name no file can have, or one that only a shell, a browser or another
+ *   system understands.
  */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot contain a NUL character.");

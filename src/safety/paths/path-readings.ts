@@ -8,8 +8,9 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Every way a file system, a decoder or a reader may take a path: percent forms, backslashes, look-alike letters, full-width and invisible
- * characters, trailing dots and blanks, streams, `$HOME`. The path itself comes first; where it is plain, nothing follows.
+ * Every way a file system, a decoder or a reader may take a path: percent forms, backslashes, look-alike letters,
+ * full-width and invisible characters, trailing dots and blanks, streams, `$HOME`. The path itself comes first; where
+ * it is plain, nothing follows.
  */
 export function pathReadings(path: string, home: string, roots: readonly string[] = []): readonly string[] {
   if (/^[\w/.@+,=-]*$/.test(path) && !/\.(\/|$)/.test(path)) return [path];

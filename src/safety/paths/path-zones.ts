@@ -165,7 +165,10 @@ const AGENT_SECRETS = [
   "sessions",
   "state-snapshots",
 ];
-/** The stores, ours and the original's, with what SQLite and we put beside them: WAL, damaged and salvaged copies, marks. */
+/**
+ * The stores, ours and the original's, with what SQLite and we put beside them: WAL, damaged and salvaged copies,
+ * marks.
+ */
 const AGENT_STORE = /^(?:profiles\/[^/]+\/)?(?:state|index)(?:\.ts)?\.db(?:[-.].*)?$/i;
 const AGENT_FREE = [
   "cache",
@@ -202,7 +205,9 @@ const CREDENTIAL_ANYWHERE =
   /(^|\/)(\.netrc|_netrc|\.pgpass|\.git-credentials|\.vault-token|\.aws\/(credentials|sso\/.*)|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.*|\.gnupg\/.*|\.cargo\/credentials(\.toml)?)$/;
 const KEY_NAMES = new Set(["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"]);
 
-/** Everything known of an absolute, normalised path. Names are compared without case where a file system may ignore it. */
+/**
+ * Everything known of an absolute, normalised path. Names are compared without case where a file system may ignore it.
+ */
 export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
   const zones = new Set<Zone>();
   const home = clean(places.home);

@@ -11,7 +11,10 @@ export interface PathQuestion extends Places {
   readonly access: "read" | "write" | "create" | "delete";
   /** Where writing is allowed at all; empty or absent: anywhere the guards allow. */
   readonly writeRoots?: readonly string[];
-  /** Where reading and writing is allowed at all, as for a workspace that may not be left; absent: anywhere the guards allow. */
+  /**
+   * Where reading and writing is allowed at all, as for a workspace that may not be left; absent: anywhere the guards
+   * allow.
+   */
   readonly roots?: readonly string[];
 }
 
@@ -27,9 +30,9 @@ const ALLOWED: PathJudgement = { answer: "allow", key: "", reason: "" };
 const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", key, reason });
 
 /**
- * May a file tool touch this path? The name that was asked for, what it resolves to and every other way to read them are judged; the
- * strictest answer holds.
- * Protected names are refused whether they exist or not. Pure: the caller resolves links.
+ * May a file tool touch this path? The name that was asked for, what it resolves to and every other way to read them
+ * are judged; the strictest answer holds. Protected names are refused whether they exist or not. Pure: the caller
+ * resolves links.
  */
 export function judgePath(question: PathQuestion): PathJudgement {
   if (CONTROL.test(question.literal))

@@ -71,7 +71,8 @@ function forms(secret: string): readonly string[] {
   ]);
   // Text with quotes is escaped in JSON, and once more in JSON inside JSON: a tool's result in a line of the log.
   for (const form of Array.from(out)) out.add(escaped(form)).add(escaped(escaped(form)));
-  // In a longer base64 text the secret starts at any of three phases; the letters that depend on neighbours are left out.
+  // In a longer base64 text the secret starts at any of three phases; the letters that depend on neighbours are left
+  // out.
   for (let phase = 0; phase < 3; phase++) {
     const padded = Buffer.concat([Buffer.alloc(phase), bytes]);
     const start = phase === 0 ? 0 : phase + 1;

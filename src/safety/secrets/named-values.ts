@@ -13,8 +13,8 @@ const LINE_STOPS = /[\r\n"']/g;
 const MAX_VALUE = 4000;
 
 /**
- * Masks the values of assignments, fields and headers with telling names: from each telling word outwards, so that other text costs
- * nothing. Linear: what one word's look at the text has found out is kept for the next.
+ * Masks the values of assignments, fields and headers with telling names: from each telling word outwards, so that
+ * other text costs nothing. Linear: what one word's look at the text has found out is kept for the next.
  * @param code Assignments are left alone; headers are not.
  */
 export function maskNamed(text: string, code: boolean): string {
@@ -85,7 +85,10 @@ interface Bare {
   readonly blank: boolean;
 }
 
-/** A value without quotes: of a form, an environment assignment or a `name: value` line, but not of an expression in some code. */
+/**
+ * A value without quotes: of a form, an environment assignment or a `name: value` line, but not of an expression in
+ * some code.
+ */
 function bareValue(page: Page, { name, from, start, operator, blank }: Bare): Omit<Value, "mask"> | undefined {
   const { text } = page;
   if (operator === ":" && !blank) return undefined;

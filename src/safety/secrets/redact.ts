@@ -5,13 +5,16 @@ import { mask, maskTokens } from "./token-runs.ts";
 export type Redactor = (text: string) => string;
 
 export interface RedactOptions {
-  /** Assignments and fields with secret names are left alone: for source code, where such a name is mostly not a value. */
+  /**
+   * Assignments and fields with secret names are left alone: for source code, where such a name is mostly not a value.
+   */
   readonly code?: boolean;
 }
 
 /**
- * Masks secrets in text on its way to a model, a log or a file: every known value (also reversed, base64, URL, JSON and hex forms), and
- * whatever looks like a key. Known values vanish wholly; shapes keep their first six and last four characters.
+ * Masks secrets in text on its way to a model, a log or a file: every known value (also reversed, base64, URL, JSON and
+ * hex forms), and whatever looks like a key. Known values vanish wholly; shapes keep their first six and last four
+ * characters.
  */
 export function createRedactor(known: KnownMask, options: RedactOptions = {}): Redactor {
   return (text) => (text === "" ? text : maskShapes(known(text), options));

@@ -1,6 +1,9 @@
 import { TOKEN_SHAPES, type TokenShape } from "./token-shapes.ts";
 
-/** Masks what looks like a key or token: one pass over the runs of token characters, of which only long ones are compared with the shapes. */
+/**
+ * Masks what looks like a key or token: one pass over the runs of token characters, of which only long ones are
+ * compared with the shapes.
+ */
 export function maskTokens(text: string): string {
   let out = "";
   let done = 0;
@@ -48,7 +51,10 @@ function tokenEnd(text: string, start: number, runEnd: number): number | undefin
   return undefined;
 }
 
-/** `hf_hub_download_with_progress_bar`, `key-value-store-notes`: names in code and headlines begin as keys do; what follows in a key is no words. */
+/**
+ * `hf_hub_download_with_progress_bar`, `key-value-store-notes`: names in code and headlines begin as keys do; what
+ * follows in a key is no words.
+ */
 export function isWords(body: string): boolean {
   return (
     body.length < 200 &&

@@ -14,7 +14,10 @@ export interface Sentence {
 
 const MAX_SENTENCES = 4_000;
 
-/** The sentences of a text, with what each asks for. A block of code is one sentence, of which only what it sends and where is read. */
+/**
+ * The sentences of a text, with what each asks for. A block of code is one sentence, of which only what it sends and
+ * where is read.
+ */
 export function readSentences(text: string): readonly Sentence[] {
   const found: Read[] = [];
   const fences = codeFences(text);
@@ -159,7 +162,10 @@ const NEGATIVE: ReadonlySet<Act> = new Set([
 const WITHOUT_SPACES =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
 
-/** Letters of the supported scripts with blanks between words. Listed, because a class of all letters takes a hundred times as long to prepare. */
+/**
+ * Letters of the supported scripts with blanks between words. Listed, because a class of all letters takes a hundred
+ * times as long to prepare.
+ */
 const LETTERS = "0-9A-Za-z\u00aa-\u024f\u0400-\u052f\u1e00-\u1eff";
 const REST = `[${LETTERS}'’-]{0,20}`;
 const GAP = `(?![${LETTERS}_])[^.!?。！？\\n]{0,50}?[^${LETTERS}.!?\\n]`;

@@ -1,4 +1,7 @@
-/** Commands that a program runs because a configuration names them: scripts of a package, servers and hooks of an agent, jobs, images. */
+/**
+ * Commands that a program runs because a configuration names them: scripts of a package, servers and hooks of an agent,
+ * jobs, images.
+ */
 export function commandsInConfig(text: string): readonly string[] {
   const read = readJson(text);
   return read === undefined ? commandsInLines(text) : commandsInJson(read);

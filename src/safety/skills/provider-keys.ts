@@ -20,7 +20,10 @@ const NAME =
   /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_)?(?:KEY|TOKEN|SECRET|PASSWORD|SECRET_KEY|SECRET_ACCESS_KEY|ACCESS_KEY_ID))\b/g;
 const HOST = /\b(?:https?|wss?):\/\/(?:[^\s/@"'`]*@)?([A-Za-z0-9.-]+)/g;
 
-/** Well-known keys in a piece of code none of whose hosts may be sent them. By line where a line holds both, else by the piece. */
+/**
+ * Well-known keys in a piece of code none of whose hosts may be sent them. By line where a line holds both, else by the
+ * piece.
+ */
 export function keysOnWrongWay(text: string): readonly { readonly name: string; readonly host: string }[] {
   const found = new Map<string, string>();
   const look = (part: string): void => {

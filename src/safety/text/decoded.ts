@@ -57,7 +57,10 @@ function wideText(bytes: Buffer): Buffer {
   return wide ? Buffer.from(bytes.toString("utf16le")) : bytes;
 }
 
-/** Words of a commit id or of a path decode to something, too: only bytes that are text throughout count, and few are not letters. */
+/**
+ * Words of a commit id or of a path decode to something, too: only bytes that are text throughout count, and few are
+ * not letters.
+ */
 function plainText(bytes: Buffer): string | undefined {
   if (bytes.length < 6) return undefined;
   const text = bytes.toString("utf8");

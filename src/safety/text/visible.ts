@@ -26,7 +26,10 @@ function isHidden(code: number): boolean {
   );
 }
 
-/** Control characters, escape sequences, zero-width, bidirectional, private and tag characters as `\u{202e}`; line ends and tabs stay. */
+/**
+ * Control characters, escape sequences, zero-width, bidirectional, private and tag characters as `\u{202e}`; line ends
+ * and tabs stay.
+ */
 export function makeVisible(text: string): string {
   let out = "";
   for (const char of text) {
@@ -95,7 +98,10 @@ function joins(text: string, index: number, code: number): boolean {
   );
 }
 
-/** Removes terminal escape sequences (CSI, OSC, DCS and the like, 7 and 8 bit) and control characters other than line ends and tabs. Linear. */
+/**
+ * Removes terminal escape sequences (CSI, OSC, DCS and the like, 7 and 8 bit) and control characters other than line
+ * ends and tabs. Linear.
+ */
 export function stripTerminal(text: string): string {
   if (!needsStrip(text)) return text;
   let out = "";
@@ -152,7 +158,10 @@ function skipEscape(text: string, start: number, code: number): number {
   return Math.min(code === 0x1b && kind < 0x20 ? start + 1 : i, text.length);
 }
 
-/** The text with no name and no password in the addresses it holds; that of `ssh` keeps its name, which is no secret and belongs to the address. */
+/**
+ * The text with no name and no password in the addresses it holds; that of `ssh` keeps its name, which is no secret and
+ * belongs to the address.
+ */
 export function withoutLogin(text: string): string {
   return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/gi, (_, scheme: string, login: string) =>
     scheme.toLowerCase() === "ssh://" ? `${scheme}${login.split(":", 1)[0]!}@` : scheme,

@@ -1,6 +1,6 @@
 /**
- * The first rule that names this host: `example.com` means it and all below it, `*.example.com` only what is below. A rule may be
- * pasted as a URL; `www.` in front of one means the whole site.
+ * The first rule that names this host: `example.com` means it and all below it, `*.example.com` only what is below. A
+ * rule may be pasted as a URL; `www.` in front of one means the whole site.
  */
 export function ruleFor(host: string, rules: readonly string[]): string | undefined {
   return rules.find((rule) => {

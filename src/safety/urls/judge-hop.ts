@@ -12,8 +12,8 @@ export type Hop =
     };
 
 /**
- * One step of a request: the address that was asked for, or what a redirect names. The name is looked up once and the answer is what is
- * dialled, so an answer that changes afterwards changes nothing.
+ * One step of a request: the address that was asked for, or what a redirect names. The name is looked up once and the
+ * answer is what is dialled, so an answer that changes afterwards changes nothing.
  * @param lookup All addresses of a name. One that throws or finds nothing refuses the hop.
  */
 export async function judgeHop(

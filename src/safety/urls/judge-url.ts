@@ -15,7 +15,10 @@ export interface UrlPolicy {
   readonly blocklist?: readonly string[];
   /** Values that must not leave. */
   readonly secrets?: readonly string[];
-  /** The address of a session that a service opened: its path and query may hold these of the secrets, and what is only shaped like a key. */
+  /**
+   * The address of a session that a service opened: its path and query may hold these of the secrets, and what is only
+   * shaped like a key.
+   */
   readonly signed?: readonly string[];
 }
 
@@ -44,14 +47,18 @@ export interface UrlBlocked {
 
 export type UrlJudgement =
   | UrlBlocked
-  /** `address` is set when the host is one already; otherwise the name's addresses have to be judged by {@link judgeAddresses}. */
+  /**
+   * `address` is set when the host is one already; otherwise the name's addresses have to be judged by {@link
+   * judgeAddresses}.
+   */
   | { readonly kind: "allowed"; readonly url: URL; readonly address: string | undefined };
 
 const MAX_LENGTH = 32_768;
 
 /**
- * May this text be fetched? Judged before anything is looked up: the spelling, what the host is, the port, the lists, and whether a
- * secret would leave with it. Pure. A redirect's `Location` is judged the same way, against the address it came from.
+ * May this text be fetched? Judged before anything is looked up: the spelling, what the host is, the port, the lists,
+ * and whether a secret would leave with it. Pure. A redirect's `Location` is judged the same way, against the address
+ * it came from.
  */
 export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJudgement {
   const spelling = judgeSpelling(text, base);

@@ -3,7 +3,10 @@ export type Address =
   | { readonly family: 4; readonly parts: readonly number[] }
   | { readonly family: 6; readonly parts: readonly number[] };
 
-/** Reads the plain spelling that `URL` and resolvers give: `10.0.0.1`, `fe80::1`, `::ffff:1.2.3.4`. Anything else, a zone included, is `undefined`. */
+/**
+ * Reads the plain spelling that `URL` and resolvers give: `10.0.0.1`, `fe80::1`, `::ffff:1.2.3.4`. Anything else, a
+ * zone included, is `undefined`.
+ */
 export function readAddress(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   if (!bare.includes(":")) {

@@ -30,9 +30,9 @@ type Choice = Extract<Question, { readonly kind: "choice" }>;
 const REJECT = "reject_once";
 
 /**
- * Asks the user of the editor. Approvals and choices use its permission dialogs; text input uses its forms, if it has them.
- * The protocol forbids secrets in forms, so a request for one has no answer. A closed dialog, an editor error, a lost
- * connection and a timeout are denials.
+ * Asks the user of the editor. Approvals and choices use its permission dialogs; text input uses its forms, if it has
+ * them. The protocol forbids secrets in forms, so a request for one has no answer. A closed dialog, an editor error, a
+ * lost connection and a timeout are denials.
  */
 export class EditorPrompter implements Prompter {
   readonly #ports: PrompterPorts;

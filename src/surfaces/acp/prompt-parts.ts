@@ -7,9 +7,9 @@ import { oneLine } from "../shared/display/printable.ts";
 import { badRequest } from "./request-failure.ts";
 
 /**
- * Converts a prompt of the editor for the session. Text and images are the user's input; the content of a resource is data.
- * As with `read_file`, a file in the session's folder counts as the user's; any other resource is untrusted content with
- * its source, so that approvals know.
+ * Converts a prompt of the editor for the session. Text and images are the user's input; the content of a resource is
+ * data. As with `read_file`, a file in the session's folder counts as the user's; any other resource is untrusted
+ * content with its source, so that approvals know.
  * @throws {RequestError} if a block is not supported.
  */
 export function promptParts(blocks: readonly ContentBlock[], cwd: string): readonly Part[] {

@@ -26,8 +26,8 @@ export interface BatchEnd {
 }
 
 /**
- * Runs the remaining items, `workers` at a time, and stores each one as it ends. Only one process may run a run: an empty
- * session is opened for the run itself, and its lease refuses a second process.
+ * Runs the remaining items, `workers` at a time, and stores each one as it ends. Only one process may run a run: an
+ * empty session is opened for the run itself, and its lease refuses a second process.
  */
 export async function runBatch(
   app: App,

@@ -22,8 +22,8 @@ export type ItemEnd =
 const NEVER = ["clarify", "memory", "session_search", "cronjob", "messaging", "skill_manage"];
 
 /**
- * Runs one item in a separate session, named by its position in the run. An interrupted item is resumed, a completed one is
- * not repeated, and a failed one starts again in a new session.
+ * Runs one item in a separate session, named by its position in the run. An interrupted item is resumed, a completed
+ * one is not repeated, and a failed one starts again in a new session.
  * @throws {UserError} for an error that affects every item.
  */
 export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemEnd> {

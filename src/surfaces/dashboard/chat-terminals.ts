@@ -16,8 +16,8 @@ const GRACE_MS = 10_000;
 type Report = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
 
 /**
- * The terminal interface in the chat tab: each tab has a `hermes` process under a pseudo-terminal. It lives as long as the
- * response that streams its output; when the tab closes, it gets SIGHUP like a session in a closed window.
+ * The terminal interface in the chat tab: each tab has a `hermes` process under a pseudo-terminal. It lives as long as
+ * the response that streams its output; when the tab closes, it gets SIGHUP like a session in a closed window.
  */
 export class ChatTerminals implements AsyncDisposable {
   readonly #command: string;

@@ -19,8 +19,8 @@ export interface Door {
 }
 
 /**
- * A web page can reach a loopback server through the user's browser, under a name it controls (DNS rebinding) or from its
- * own origin. Both are refused before the request is read.
+ * A web page can reach a loopback server through the user's browser, under a name it controls (DNS rebinding) or from
+ * its own origin. Both are refused before the request is read.
  */
 export function refuseName({ host }: IncomingHttpHeaders, door: Door): Refusal | undefined {
   const asked = nameIn(host);

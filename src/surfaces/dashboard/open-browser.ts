@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Opens the user's browser at a link with a secret. Every user of the machine can read program arguments, so the browser
- * gets a private file that redirects to the link. The file is in a folder that the agent may not read, and is deleted on
- * disposal. Without a desktop nothing happens: the command has printed the link.
+ * Opens the user's browser at a link with a secret. Every user of the machine can read program arguments, so the
+ * browser gets a private file that redirects to the link. The file is in a folder that the agent may not read, and is
+ * deleted on disposal. Without a desktop nothing happens: the command has printed the link.
  */
 export async function openBrowser(link: string, home: string): Promise<AsyncDisposable> {
   const file = join(home, "auth", `dashboard-${process.pid}.html`);

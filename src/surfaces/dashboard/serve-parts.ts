@@ -8,8 +8,8 @@ import { route, textIn, type Route } from "./route.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
- * Pages and themes of plugins. A plugin's page runs in a sandboxed frame: it has no token, can load only its own files, and
- * can run only the slash commands that its manifest lists, through the page around it.
+ * Pages and themes of plugins. A plugin's page runs in a sandboxed frame: it has no token, can load only its own files,
+ * and can run only the slash commands that its manifest lists, through the page around it.
  */
 export class PluginParts implements AsyncDisposable {
   readonly #app: App;

@@ -98,7 +98,8 @@ export class Gateway {
   }
 
   /**
-   * Accepts no more messages, waits for running turns, interrupts those that take longer, and sends the remaining answers.
+   * Accepts no more messages, waits for running turns, interrupts those that take longer, and sends the remaining
+   * answers.
    * @param drainMs How long to wait for running turns.
    */
   async stop(drainMs: number): Promise<void> {

@@ -7,8 +7,8 @@ import { quoted } from "../../contract/common/quoted.ts";
 const LIMIT_MS = 120_000;
 
 /**
- * The files of a place, by commands that run in the place: what is checked and what is changed are the same file, whatever this machine
- * has under that name.
+ * The files of a place, by commands that run in the place: what is checked and what is changed are the same file,
+ * whatever this machine has under that name.
  */
 export class EnvironmentFiles implements TerminalFiles {
   readonly #terminal: PersistentTerminal;

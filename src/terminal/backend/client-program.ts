@@ -8,7 +8,9 @@ export interface ClientAnswer {
   readonly error: string;
 }
 
-/** A command-line client of places (`docker`, `apptainer`): asked one thing at a time, or left open as a shell there. */
+/**
+ * A command-line client of places (`docker`, `apptainer`): asked one thing at a time, or left open as a shell there.
+ */
 export class ClientProgram {
   /** A name on PATH or a path. */
   readonly client: string;

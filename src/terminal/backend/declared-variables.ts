@@ -6,8 +6,8 @@ export function looksLikeCredential(name: string): boolean {
 }
 
 /**
- * Variables of this machine that a place elsewhere is given: those that `terminal.env_passthrough` names, and no other. Names that look
- * like a credential never pass, named or not.
+ * Variables of this machine that a place elsewhere is given: those that `terminal.env_passthrough` names, and no other.
+ * Names that look like a credential never pass, named or not.
  */
 export function declaredVariables(passthrough: unknown, from: NodeJS.ProcessEnv): Record<string, string> {
   const names = Array.isArray(passthrough)

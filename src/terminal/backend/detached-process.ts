@@ -15,7 +15,10 @@ export type DetachedState =
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "gone" };
 
-/** A process that was left in a place elsewhere, seen from a terminal there. Each method rejects with `TerminalUnavailable` when the place does not do it. */
+/**
+ * A process that was left in a place elsewhere, seen from a terminal there. Each method rejects with
+ * `TerminalUnavailable` when the place does not do it.
+ */
 export class DetachedProcess {
   /** Where what it writes is kept; the part before that in the same name with `.1`. */
   readonly log: string;

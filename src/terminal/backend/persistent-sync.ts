@@ -7,7 +7,10 @@ import type { TerminalSync } from "./terminal-sync.ts";
 /** After the last command its results are brought back, unless another one comes. */
 const QUIET_MS = 1_000;
 
-/** When the files of a terminal's place are compared with ours: before each command, and after the last one. Nothing of it happens without a sync. */
+/**
+ * When the files of a terminal's place are compared with ours: before each command, and after the last one. Nothing of
+ * it happens without a sync.
+ */
 export class PersistentSync {
   readonly #sync: TerminalSync | undefined;
   readonly #run: RunInEnvironment;

@@ -32,7 +32,10 @@ export interface PersistentTerminalOptions {
   /** Rejects with `TerminalUnavailable`. */
   start(from: StartFrom): Promise<Shell>;
   files(terminal: PersistentTerminal): TerminalFiles;
-  /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
+  /**
+   * Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps
+   * them.
+   */
   readonly idleMs: number;
   /** Maximum of parallel commands, if each needs a separate shell; further ones wait. Default: no limit. */
   readonly maxBeside?: number;
@@ -44,7 +47,10 @@ export interface PersistentTerminalOptions {
   closed(): void | Promise<void>;
 }
 
-/** A terminal made of shells that stay open: one for commands in turn, and further ones for those that come while it is busy. */
+/**
+ * A terminal made of shells that stay open: one for commands in turn, and further ones for those that come while it is
+ * busy.
+ */
 export class PersistentTerminal implements Terminal {
   readonly key: string;
   readonly files: TerminalFiles;
@@ -150,7 +156,8 @@ export class PersistentTerminal implements Terminal {
   }
 
   /**
-   * Runs a script of ours beside the commands, in the place; all that it writes is kept, and it is stopped when that is more than `maxBytes`.
+   * Runs a script of ours beside the commands, in the place; all that it writes is kept, and it is stopped when that is
+   * more than `maxBytes`.
    * @param options.changes It changes files. Default false. @throws {TerminalUnavailable}
    */
   async serve(
@@ -265,7 +272,10 @@ export class PersistentTerminal implements Terminal {
     return Promise.race([work, stopped]);
   }
 
-  /** Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that takes over directory and exported variables. */
+  /**
+   * Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that
+   * takes over directory and exported variables.
+   */
   async #copy<T>(
     cwd: string | undefined,
     use: (shell: Shell, from: Pick<ShellRun, "cwd" | "exports">) => Promise<T>,

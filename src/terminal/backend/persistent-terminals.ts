@@ -37,7 +37,10 @@ export class PersistentTerminals implements AsyncDisposable {
     return terminal;
   }
 
-  /** The open terminal of that key, or a new one whose first shell has started. @param say What is being waited for. @throws {TerminalUnavailable} */
+  /**
+   * The open terminal of that key, or a new one whose first shell has started. @param say What is being waited for.
+   * @throws {TerminalUnavailable}
+   */
   async open(
     options: Omit<PersistentTerminalOptions, "closing" | "closed">,
     closed?: () => void | Promise<void>,

@@ -16,9 +16,14 @@ export interface TaskEnvironment {
   readonly agent?: SyncingAgent;
   /** Run when the task is done. Default: nothing is left to do. */
   leave?(): Promise<void>;
-  /** Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place. */
+  /**
+   * Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place.
+   */
   readonly cwd?: string;
-  /** Its own name, by which a visit finds it again, where what runs in it can outlive the agent: then `leave` lets it be. Default: nothing can. */
+  /**
+   * Its own name, by which a visit finds it again, where what runs in it can outlive the agent: then `leave` lets it
+   * be. Default: nothing can.
+   */
   where?(): string | Promise<string>;
   /** Commands beside each other at most. */
   readonly maxBeside: number;
@@ -93,12 +98,18 @@ export function taskName(key: string): string {
   return /^[\w-]{1,40}$/.test(key) ? key : digest(key).slice(0, 24);
 }
 
-/** The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found again. */
+/**
+ * The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found
+ * again.
+ */
 export function sandboxName(key: string, made: readonly unknown[]): string {
   return `hermes-${taskName(key)}-${digest(JSON.stringify(made)).slice(0, 10)}`;
 }
 
-/** Looked up when it is wanted: the kit is loaded for every first command, and `node:crypto` takes longer to load than all of it. */
+/**
+ * Looked up when it is wanted: the kit is loaded for every first command, and `node:crypto` takes longer to load than
+ * all of it.
+ */
 function digest(text: string): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", text);
 }

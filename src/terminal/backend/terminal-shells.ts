@@ -25,7 +25,10 @@ interface TerminalShellsOptions {
   arrived(): void;
 }
 
-/** The shells of one terminal: the one for commands in turn, which is replaced when it is gone, and those for commands beside it. */
+/**
+ * The shells of one terminal: the one for commands in turn, which is replaced when it is gone, and those for commands
+ * beside it.
+ */
 export class TerminalShells {
   readonly aside: AsideShells;
   readonly #options: TerminalShellsOptions;
@@ -91,7 +94,10 @@ export class TerminalShells {
     );
   }
 
-  /** Puts all of them away; what the one for commands in turn held is brought back by the next. Only when none is in use. */
+  /**
+   * Puts all of them away; what the one for commands in turn held is brought back by the next. Only when none is in
+   * use.
+   */
   async retire(main: Promise<Shell>): Promise<void> {
     const shell = await main;
     this.#state = (await shell.retire()) ?? this.#state;

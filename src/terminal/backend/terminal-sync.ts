@@ -5,7 +5,10 @@ import type { RunInEnvironment } from "../sync/remote-tree.ts";
 
 /** Syncs files of this machine with a terminal's environment. Never rejects: failures are reported. */
 export interface TerminalSync {
-  /** Where in the place the files of the start directory are, and tasks start: made when it is not there. `undefined`: they are not synced. */
+  /**
+   * Where in the place the files of the start directory are, and tasks start: made when it is not there. `undefined`:
+   * they are not synced.
+   */
   readonly folder: string | undefined;
   /** The environment may be a new one: compares everything again. */
   arrived(): void;

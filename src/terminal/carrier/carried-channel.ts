@@ -123,7 +123,10 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
   throw new Error("its output ended in the middle");
 }
 
-/** Gives the memory of a long piece back at once. The collector would let some fifty megabytes of them come together first. */
+/**
+ * Gives the memory of a long piece back at once. The collector would let some fifty megabytes of them come together
+ * first.
+ */
 function letGo({ buffer }: Buffer): void {
   // Short ones share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength >= FRAME / 2 && buffer.byteLength !== Buffer.poolSize)

@@ -1,4 +1,7 @@
-/** Bytes kept while they stream by: the first `headBytes` and the last `tailBytes`. Costs no more memory than that, however much passes. */
+/**
+ * Bytes kept while they stream by: the first `headBytes` and the last `tailBytes`. Costs no more memory than that,
+ * however much passes.
+ */
 export class BoundedOutput {
   readonly #headLimit: number;
   readonly #tailLimit: number;

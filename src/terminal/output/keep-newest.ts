@@ -1,7 +1,10 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Removes the oldest files of a folder while all together are larger than `mostBytes`; never the one that was just made. */
+/**
+ * Removes the oldest files of a folder while all together are larger than `mostBytes`; never the one that was just
+ * made.
+ */
 export async function keepNewest(folder: string, made: string, maxBytes: number): Promise<void> {
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => ({

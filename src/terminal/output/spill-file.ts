@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
 /**
- * A file for output that is too long to be kept in memory, from its first byte up to a cap. Made only when it is needed. Written at once
- * and not behind our back: the writer is slowed down by it instead of filling our memory.
+ * A file for output that is too long to be kept in memory, from its first byte up to a cap. Made only when it is
+ * needed. Written at once and not behind our back: the writer is slowed down by it instead of filling our memory.
  */
 export class SpillFile {
   readonly #path: string;
@@ -33,7 +33,10 @@ export class SpillFile {
     }
   }
 
-  /** Where it is and how much of the output it holds; `undefined` when there was no need for it, or the disk did not take it. */
+  /**
+   * Where it is and how much of the output it holds; `undefined` when there was no need for it, or the disk did not
+   * take it.
+   */
   close(): { readonly path: string; readonly bytes: number } | undefined {
     if (this.#fd !== undefined) closeSync(this.#fd);
     const made = this.#fd !== undefined && this.#written > 0;

@@ -30,7 +30,10 @@ exec 3<&-
 exec "$@"
 `;
 
-/** A program that is spoken to over its standard streams, a line at a time. It ends with the agent, and takes along what it has started. */
+/**
+ * A program that is spoken to over its standard streams, a line at a time. It ends with the agent, and takes along what
+ * it has started.
+ */
 export class LineProgram {
   readonly #start: LineProgramStart;
   readonly #ended = Promise.withResolvers<void>();

@@ -280,7 +280,9 @@ class ChannelShell implements Shell {
     return answer;
   }
 
-  /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */
+  /**
+   * Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost.
+   */
   async #stop(command: Command, graceMs = GRACE_MS): Promise<boolean> {
     const over = Promise.race([command.over, this.#talk.gone]).then(() => true);
     const stopped = this.#talk.notices.wait("stopped", command.id);

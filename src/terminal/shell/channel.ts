@@ -4,7 +4,10 @@ import type { Socket } from "node:net";
 /** A `bash` somewhere that reads its commands from us, by its three pipes. */
 export interface Channel {
   write(bytes: string | Uint8Array): void;
-  /** `data` is what it writes, `control` what it writes to its error output. Called once; the bytes are only good during the call. */
+  /**
+   * `data` is what it writes, `control` what it writes to its error output. Called once; the bytes are only good during
+   * the call.
+   */
   listen(data: (bytes: Uint8Array) => void, control: (bytes: Uint8Array) => void): void;
   /** Resolves when it has ended, in words: `ssh ended with 255`. */
   readonly closed: Promise<string>;

@@ -1,6 +1,7 @@
 /**
- * Shell text that adds what comes by descriptor 3 to the file `$log` until everybody who could write has ended: a round that adds nothing.
- * dd hands on each read at once and stops after so many; a part of more than a million bytes makes place for the next.
+ * Shell text that adds what comes by descriptor 3 to the file `$log` until everybody who could write has ended: a round
+ * that adds nothing. dd hands on each read at once and stops after so many; a part of more than a million bytes makes
+ * place for the next.
  */
 export const DRAIN = `: >>"$log"
 while :; do

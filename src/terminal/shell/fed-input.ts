@@ -8,7 +8,10 @@ export class FedInput {
   #turn: Promise<unknown> = Promise.resolve();
   #open = true;
 
-  /** @param feed Gives the command the bytes that `:BYTES` stand for, or with `.` the end of its input. False when it has ended. */
+  /**
+   * @param feed Gives the command the bytes that `:BYTES` stand for, or with `.` the end of its input. False when it
+   *   has ended.
+   */
   constructor(feed: (word: string) => Promise<boolean>) {
     this.#feed = feed;
   }

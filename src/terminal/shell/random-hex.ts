@@ -4,7 +4,10 @@ const SOURCE = "/dev/urandom";
 const POOL_BYTES = 512;
 let pool: Buffer = Buffer.alloc(0);
 
-/** That many unguessable bytes, as hexadecimal digits. From the system itself: `node:crypto` takes longer to load than a shell to start. */
+/**
+ * That many unguessable bytes, as hexadecimal digits. From the system itself: `node:crypto` takes longer to load than a
+ * shell to start.
+ */
 export function randomHex(bytes: number): string {
   if (pool.length < bytes) pool = fresh(Math.max(bytes, POOL_BYTES));
   const taken = pool.toString("hex", 0, bytes);

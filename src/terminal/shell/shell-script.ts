@@ -133,7 +133,10 @@ export function initLine(directory: string): string {
   return `\\builtin . ${quoted(`${directory}/init`)}; \\builtin printf 'init 0 \\0' >"$__h/control"\n`;
 }
 
-/** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment, for places where they are not found otherwise. */
+/**
+ * Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped
+ * before it began. `mark` names the run in its children's environment, for places where they are not found otherwise.
+ */
 export function runLine(
   run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string | undefined },
 ): string {

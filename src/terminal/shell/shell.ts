@@ -7,7 +7,10 @@ import type {
   SandboxBounds,
 } from "../../contract/providers/terminal.ts";
 
-/** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
+/**
+ * A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each
+ * other.
+ */
 export interface Shell {
   /** Directory after the last command that ran in the shell itself. */
   readonly cwd: string;
@@ -59,7 +62,10 @@ export interface ShellRun {
 
 export type BackgroundStart = Pick<ShellRun, "command" | "cwd" | "output" | "exports"> & Pick<SpawnOptions, "exitFile">;
 
-/** `signal`: the shell itself was killed. `stopped`: we ended it. `lost`: the place or the way to it went away, so what happened is not known. */
+/**
+ * `signal`: the shell itself was killed. `stopped`: we ended it. `lost`: the place or the way to it went away, so what
+ * happened is not known.
+ */
 export type ShellEnd =
   | { readonly kind: "exit"; readonly code: number }
   | { readonly kind: "signal"; readonly signal: string }
@@ -89,12 +95,16 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly env: Record<string, string>;
   readonly cwd: string;
-  /** Folder of its terminal, through which the terminal's shells are spoken to: it must see it, and no other terminal's. */
+  /**
+   * Folder of its terminal, through which the terminal's shells are spoken to: it must see it, and no other terminal's.
+   */
   readonly own: string;
 }
 
 export type WrappedLaunch = Launch & {
-  /** The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended. */
+  /**
+   * The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended.
+   */
   channel?(child: ChildProcess): Promise<void>;
   /** Its restrictions. */
   readonly sandbox?: SandboxBounds;
@@ -102,5 +112,8 @@ export type WrappedLaunch = Launch & {
   ended?(): void;
 };
 
-/** Puts a sandbox around a shell that is started on this machine: `bwrap … -- bash …`. Must keep the three pipes as they are. */
+/**
+ * Puts a sandbox around a shell that is started on this machine: `bwrap … -- bash …`. Must keep the three pipes as they
+ * are.
+ */
 export type WrapLaunch = (launch: Launch) => WrappedLaunch;

@@ -40,7 +40,8 @@ export interface TreeInEnvironment {
 /** Status of a script that did not find the folder. */
 export const NO_FOLDER = 66;
 
-// `facts` are a file's size, times, number and mode: as long as they stay, so does its content. GNU and BusyBox know -c, BSD -f.
+// `facts` are a file's size, times, number and mode: as long as they stay, so does its content. GNU and BusyBox know
+// -c, BSD -f.
 const PRELUDE = (tree: TreeInEnvironment) => `
 root=${placeWord(tree.folder)}; marker=$HOME/.hermes/.sync/${tree.marker}; aside=./${OWN_PREFIX}${tree.marker}
 umask ${tree.closed ? "077" : "022"}
@@ -95,7 +96,10 @@ xargs -0 tar -cf - 2>/dev/null
 exit 0`;
 }
 
-/** Reads names, each behind it a zero byte; writes `y` or `n`, name and zero byte: whether it is known that there is nothing of that name. */
+/**
+ * Reads names, each behind it a zero byte; writes `y` or `n`, name and zero byte: whether it is known that there is
+ * nothing of that name.
+ */
 export function absentScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter
@@ -111,8 +115,9 @@ exit 0`;
 export const EXPECTED = `${OWN_PREFIX}expected`;
 
 /**
- * Reads an archive whose file `EXPECTED` holds pairs of name and facts (`-`: none yet), each behind it a zero byte. Unpacked beside the
- * files and then moved over them, as far as they are as expected. Writes `y` or `n`, name and zero byte for each.
+ * Reads an archive whose file `EXPECTED` holds pairs of name and facts (`-`: none yet), each behind it a zero byte.
+ * Unpacked beside the files and then moved over them, as far as they are as expected. Writes `y` or `n`, name and zero
+ * byte for each.
  */
 export function putScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
@@ -150,7 +155,10 @@ flush
 exit 0`;
 }
 
-/** Reads pairs of name and facts, each behind it a zero byte; removes those files that are as expected, and folders that are empty then. */
+/**
+ * Reads pairs of name and facts, each behind it a zero byte; removes those files that are as expected, and folders that
+ * are empty then.
+ */
 export function removeScript(tree: TreeInEnvironment): string {
   return `${PRELUDE(tree)}
 enter

@@ -12,7 +12,10 @@ export interface Pair {
   readonly there: Version;
 }
 
-/** `settled`: nothing to do but to remember. `send` and `take` change the other side to what this one has, nothing included. */
+/**
+ * `settled`: nothing to do but to remember. `send` and `take` change the other side to what this one has, nothing
+ * included.
+ */
 export type SyncStep = "settled" | "send" | "take" | "conflict" | "leave";
 
 /**

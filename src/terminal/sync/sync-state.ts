@@ -21,7 +21,10 @@ export interface SyncState {
   readonly reported: Set<string>;
 }
 
-/** The folder of all that is remembered. Files are written beside and renamed: a killed agent leaves the old or the new one. */
+/**
+ * The folder of all that is remembered. Files are written beside and renamed: a killed agent leaves the old or the new
+ * one.
+ */
 export class SyncStates {
   readonly folder: string;
 

@@ -92,7 +92,10 @@ export async function wrote(terminal: Terminal, file: string): Promise<boolean> 
   return (text(await terminal.files.read(file).catch(() => undefined)) ?? "").trim() !== "";
 }
 
-/** Runs a command until its time is over. Where the machine was too slow for it to get as far as `begun`, it gets more time. */
+/**
+ * Runs a command until its time is over. Where the machine was too slow for it to get as far as `begun`, it gets more
+ * time.
+ */
 export async function timedOut(
   terminal: Terminal,
   command: string,

@@ -5,7 +5,10 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewUser, type Ended } from "../support/test-user.ts";
 
-/** Twelve secrets of every origin: `.env`, the process, a keychain, settings, URLs. None has the shape of a known kind of key. */
+/**
+ * Twelve secrets of every origin: `.env`, the process, a keychain, settings, URLs. None has the shape of a known kind
+ * of key.
+ */
 const IN_FILE = {
   A_API_KEY: "canary-01 with blank/ü+x",
   B_TOKEN: "CANARY02zqpXv81",

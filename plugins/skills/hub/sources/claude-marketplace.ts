@@ -25,8 +25,9 @@ interface Plugin {
 }
 
 /**
- * Marketplaces of Claude Code: repositories of GitHub with a `marketplace.json`, which names plugins and where they lie. Of a plugin its skills are
- * taken and nothing else: no commands, hooks or servers. `claude-marketplace/OWNER/REPO/PLUGIN/SKILL`.
+ * Marketplaces of Claude Code: repositories of GitHub with a `marketplace.json`, which names plugins and where they
+ * lie. Of a plugin its skills are taken and nothing else: no commands, hooks or servers.
+ * `claude-marketplace/OWNER/REPO/PLUGIN/SKILL`.
  */
 export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillSource): SkillSource {
   const { shelf, settings } = ports;

@@ -18,7 +18,10 @@ interface Listed {
   readonly sha256: string;
 }
 
-/** The public registry of OpenClaw: `clawhub/SLUG`, `clawhub/OWNER/SLUG`, with `@VERSION` one that is not the newest. Anybody may publish there. */
+/**
+ * The public registry of OpenClaw: `clawhub/SLUG`, `clawhub/OWNER/SLUG`, with `@VERSION` one that is not the newest.
+ * Anybody may publish there.
+ */
 export function clawhubSource({ fetch: guarded, settings, signal }: SourcePorts): SkillSource {
   const registry = registryOf("clawhub", "ClawHub", "https://clawhub.ai", settings);
   const ask = async (path: string, missing: string, maxBytes?: number): Promise<Uint8Array> =>

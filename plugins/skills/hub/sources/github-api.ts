@@ -38,7 +38,8 @@ export class GithubApi {
   }
 
   /**
-   * The `SKILL.md` of every skill in a repository, and all files of the one that is meant. Each file is what the commit says it is.
+   * The `SKILL.md` of every skill in a repository, and all files of the one that is meant. Each file is what the commit
+   * says it is.
    * @returns `undefined` where the repository is too large to be read file by file.
    */
   async fetch(place: GithubPlace, into: string): Promise<Fetched | undefined> {

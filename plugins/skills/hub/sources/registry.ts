@@ -48,7 +48,8 @@ export function registryOf(
 }
 
 /**
- * One answer of a registry, from its own host alone: a redirect that leads elsewhere is refused. Its words are not repeated.
+ * One answer of a registry, from its own host alone: a redirect that leads elsewhere is refused. Its words are not
+ * repeated.
  * @throws {UserError} for every answer that is none.
  */
 export async function askRegistry(

@@ -14,7 +14,10 @@ export interface SentFile {
 export const MAX_FILES = 300;
 export const MAX_BYTES = 20_000_000;
 
-/** Puts files into a folder that nothing else writes to. @throws {UserError} for a path that leads elsewhere, and for more than a skill can be. */
+/**
+ * Puts files into a folder that nothing else writes to. @throws {UserError} for a path that leads elsewhere, and for
+ * more than a skill can be.
+ */
 export function writeFiles(root: string, files: readonly SentFile[], from: string): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   if (files.length > MAX_FILES || bytes > MAX_BYTES) throw tooMuch(from);

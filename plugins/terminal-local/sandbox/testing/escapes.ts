@@ -22,7 +22,10 @@ export interface Targets {
 export interface Escape {
   readonly way: string;
   readonly script: (targets: Targets) => string;
-  /** The same script gets there outside: run as well where that does no harm, so that an attempt that never could fail is seen. */
+  /**
+   * The same script gets there outside: run as well where that does no harm, so that an attempt that never could fail
+   * is seen.
+   */
   readonly control: boolean;
 }
 

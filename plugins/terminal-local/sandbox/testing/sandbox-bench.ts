@@ -23,8 +23,8 @@ export async function whyNoSandbox(): Promise<string | false> {
 }
 
 /**
- * A home with secrets, an agent's home in it and a repository as the task's folder, where nothing may be written by default (`/var/tmp`),
- * and a terminal in the sandbox.
+ * A home with secrets, an agent's home in it and a repository as the task's folder, where nothing may be written by
+ * default (`/var/tmp`), and a terminal in the sandbox.
  */
 export async function openSandbox(
   settings: Partial<SandboxSettings> = {},

@@ -5,7 +5,8 @@ import { PACKAGE } from "../registry/door.ts";
 const KINDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
 
 /**
- * Finds the dependencies by which npm would fetch `hermes-agent` from the registry. That package belongs to another publisher.
+ * Finds the dependencies by which npm would fetch `hermes-agent` from the registry. That package belongs to another
+ * publisher.
  * @returns One message for each kind of dependency that names it.
  */
 export function wrongPackages(dir: string): readonly string[] {

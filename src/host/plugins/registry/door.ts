@@ -1,6 +1,9 @@
 import { registerHooks } from "node:module";
 
-/** The name this package has on the registry. Plugins import `hermes-agent/…`, which is another publisher's package there. */
+/**
+ * The name this package has on the registry. Plugins import `hermes-agent/…`, which is another publisher's package
+ * there.
+ */
 export const PACKAGE = "hermes-agent-ts";
 
 const ENTRY_POINTS = ["plugin", "edit", "cli", "terminal", "browser", "testing", "registry"];
@@ -8,8 +11,9 @@ const ENTRY_POINTS = ["plugin", "edit", "cli", "terminal", "browser", "testing",
 let open = false;
 
 /**
- * Resolves `hermes-agent/plugin` to this process's own modules, for modules outside this package. A copy in a `node_modules` beside
- * a plugin is ignored: it would define every error class a second time, and could be another publisher's code.
+ * Resolves `hermes-agent/plugin` to this process's own modules, for modules outside this package. A copy in a
+ * `node_modules` beside a plugin is ignored: it would define every error class a second time, and could be another
+ * publisher's code.
  */
 export function openDoor(): void {
   if (open) return;

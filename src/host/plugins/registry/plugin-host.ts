@@ -56,8 +56,8 @@ export interface ReservedNames {
 /** All plugins of one process and everything they registered. */
 export interface PluginHost extends Registries, AsyncDisposable {
   /**
-   * Starts the plugins, with these services: this is where plugins and services, which need each other, meet. Until then the registries are
-   * empty and no plugin runs.
+   * Starts the plugins, with these services: this is where plugins and services, which need each other, meet. Until
+   * then the registries are empty and no plugin runs.
    * @throws {Error} when it is called again.
    */
   start(services: PluginServices): Promise<void>;

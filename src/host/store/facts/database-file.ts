@@ -9,8 +9,9 @@ import { loadSqlite, troubleOf, type Database, type Statement } from "./sqlite.t
 import { WalSync } from "./wal-sync.ts";
 
 /**
- * One connection to one database file, with its prepared statements, that knows when the file or its WAL was replaced under it.
- * While a connection is open its WAL never changes its inode; when it did, later commits would report success and be lost.
+ * One connection to one database file, with its prepared statements, that knows when the file or its WAL was replaced
+ * under it. While a connection is open its WAL never changes its inode; when it did, later commits would report success
+ * and be lost.
  */
 export class DatabaseFile {
   readonly path: string;
@@ -105,7 +106,10 @@ export class DatabaseFile {
     return this.#sync !== undefined;
   }
 
-  /** Some `stat` calls, some microseconds; they open nothing. @throws {FilesInExchange} while the files are being exchanged. */
+  /**
+   * Some `stat` calls, some microseconds; they open nothing. @throws {FilesInExchange} while the files are being
+   * exchanged.
+   */
   moved(): boolean {
     refuseGuarded(this.path);
     const { main, wal } = this.#look();

@@ -26,8 +26,9 @@ export interface OpenStoreOptions extends SqliteStoreOptions {
 }
 
 /**
- * Opens `<home>/state.db` (beside another program's: `state.ts.db`), making home and file if need be. A damaged file is salvaged into a new one and kept; when that cannot be done
- * the store can only be read, and its `notices` and `refusal` say why. One that cannot be written for another reason is tried again by each write.
+ * Opens `<home>/state.db` (beside another program's: `state.ts.db`), making home and file if need be. A damaged file is
+ * salvaged into a new one and kept; when that cannot be done the store can only be read, and its `notices` and
+ * `refusal` say why. One that cannot be written for another reason is tried again by each write.
  * @throws {UserError} On a network file system, or when nothing of a damaged file can be read.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<SqliteStore> {

@@ -12,7 +12,10 @@ interface OwnWrite {
 /** Far more than SQLite leaves in a WAL before it moves it to the main file (4 MB). */
 const RETAINED_BYTES = 32 * 1024 * 1024;
 
-/** Remembers where this process wrote last, so that rows in a WAL that was removed under it can be taken along to the new one. */
+/**
+ * Remembers where this process wrote last, so that rows in a WAL that was removed under it can be taken along to the
+ * new one.
+ */
 export class OwnTail {
   readonly #writes: OwnWrite[] = [];
   #bytes = 0;

@@ -32,7 +32,10 @@ export function isDead(owner: string): boolean {
 
 let machine: string | undefined;
 
-/** Containers share a kernel, so the host name alone is not enough: pids only compare within one pid namespace of one boot. */
+/**
+ * Containers share a kernel, so the host name alone is not enough: pids only compare within one pid namespace of one
+ * boot.
+ */
 function machineName(): string {
   if (machine === undefined) {
     const parts = [process.getBuiltinModule("node:os").hostname()];

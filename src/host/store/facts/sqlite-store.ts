@@ -178,7 +178,10 @@ export class SqliteStore implements SessionStore {
     return gone;
   }
 
-  /** Facts of all sessions in the order they were written, for copies that catch up. A record that does not agree with its checksum is left out and reported. */
+  /**
+   * Facts of all sessions in the order they were written, for copies that catch up. A record that does not agree with
+   * its checksum is left out and reported.
+   */
   async changes(afterId: number, limit: number): Promise<readonly Change[]> {
     const rows = await this.#rows("SELECT * FROM facts WHERE id > ? ORDER BY id LIMIT ?", afterId, limit);
     return rows.flatMap((row): Change[] => {

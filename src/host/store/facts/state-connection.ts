@@ -12,17 +12,26 @@ export interface StateConnectionOptions {
   readonly random: Chance;
   /** Wall time a lock of another process is waited for. */
   readonly waitMs: number;
-  /** Why nothing could be written when it was opened; the file is then open for reading only, until a write finds that it can be. */
+  /**
+   * Why nothing could be written when it was opened; the file is then open for reading only, until a write finds that
+   * it can be.
+   */
   readonly refusal: StoreUnavailable | undefined;
 }
 
-/** The way every read and write takes to `state.db`: patient with other processes, aware of files replaced under it, never writing to a damaged one. */
+/**
+ * The way every read and write takes to `state.db`: patient with other processes, aware of files replaced under it,
+ * never writing to a damaged one.
+ */
 export class StateConnection implements AsyncDisposable {
   readonly tail = new OwnTail();
   readonly #file: DatabaseFile;
   readonly #options: StateConnectionOptions;
   #refusal: StoreUnavailable | undefined;
-  /** Commits in the WAL may be on no disk, and a WAL is read to the first gap: what came behind them would be lost with them. */
+  /**
+   * Commits in the WAL may be on no disk, and a WAL is read to the first gap: what came behind them would be lost with
+   * them.
+   */
   #unsynced = false;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -41,7 +50,10 @@ export class StateConnection implements AsyncDisposable {
     return this.#closed;
   }
 
-  /** One transaction. Writes happen in the order they were asked for, and wait for other processes and for the disk without holding up this one. */
+  /**
+   * One transaction. Writes happen in the order they were asked for, and wait for other processes and for the disk
+   * without holding up this one.
+   */
   write<T>(work: (file: DatabaseFile) => T, options: { readonly durable: boolean } = { durable: true }): Promise<T> {
     const written = this.#queue.then(() => this.#guard(() => this.#writeOnce(work, options.durable)));
     this.#queue = written.catch(() => undefined);

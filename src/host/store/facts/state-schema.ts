@@ -8,8 +8,9 @@ import { APPLICATION_ID } from "./store-files.ts";
 export const STATE_VERSION = 1;
 
 /**
- * `facts` is the truth and is only ever appended to. `id` grows over all sessions and is never used twice, so a copy can catch up by it.
- * `sessions` is kept in the same transaction: where a session stands, and the turn that is open in it.
+ * `facts` is the truth and is only ever appended to. `id` grows over all sessions and is never used twice, so a copy
+ * can catch up by it. `sessions` is kept in the same transaction: where a session stands, and the turn that is open in
+ * it.
  */
 const SCHEMA = `
   CREATE TABLE facts (
@@ -44,7 +45,8 @@ export function prepareState(database: Database, storeId: () => string): void {
 function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
   refuseUnknownFile(database);
-  // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in every file of ours.
+  // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in
+  // every file of ours.
   if (number(database, "PRAGMA page_count") === 0)
     database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   database.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");

@@ -7,7 +7,10 @@ import { isUntrusted } from "./opened-databases.ts";
 /** "HRMS": marks the files as ours. */
 export const APPLICATION_ID = 0x48524d53;
 
-/** The truth: facts, leases, open turns. Only the files of this folder may open it; a plain open and close drops SQLite's locks. */
+/**
+ * The truth: facts, leases, open turns. Only the files of this folder may open it; a plain open and close drops
+ * SQLite's locks.
+ */
 export function stateFile(home: string): string {
   return ownFile(home, "state");
 }

@@ -1,8 +1,9 @@
 import { closeSync, fsync, openSync } from "node:fs";
 
 /**
- * Waits for the disk beside the event loop. SQLite's own sync at each commit holds the process up; with `synchronous = NORMAL` it syncs only
- * where it must for the file to stay whole, and a commit is durable when the WAL was synced after it.
+ * Waits for the disk beside the event loop. SQLite's own sync at each commit holds the process up; with
+ * `synchronous = NORMAL` it syncs only where it must for the file to stay whole, and a commit is durable when the WAL
+ * was synced after it.
  */
 export class WalSync {
   readonly #descriptor: number;
@@ -19,7 +20,10 @@ export class WalSync {
     this.#descriptor = openSync(wal, "r+");
   }
 
-  /** Resolves when all that was committed before is on the disk. Commits that wait for a running sync share the next one. Once it failed it always does: the system forgets what it could not write. */
+  /**
+   * Resolves when all that was committed before is on the disk. Commits that wait for a running sync share the next
+   * one. Once it failed it always does: the system forgets what it could not write.
+   */
   onDisk(): Promise<void> {
     if (this.#running === undefined) return this.#sync();
     this.#next ??= this.#running.then(

@@ -5,16 +5,17 @@ import { APPLICATION_ID } from "../facts/store-files.ts";
 export const INDEX_VERSION = 4;
 
 /**
- * Of the original's layouts the last whose columns are all here, under their names and with their meaning; what is not known is NULL. Its readers
- * look for it in the table of that name.
+ * Of the original's layouts the last whose columns are all here, under their names and with their meaning; what is not
+ * known is NULL. Its readers look for it in the table of that name.
  */
 const ORIGINALS_VERSION = 11;
 
 /**
- * Times are the original's: seconds. `messages` holds what can be searched, its ids are those of the facts. `messages_fts` finds words,
- * `messages_fts_trigram` finds pieces of words and languages written without blanks; both read their text out of `message_texts` and hold no
- * second copy of it. Other programs read this file with the SQLite they have, so nothing here needs a newer one than 3.38; but for full text out of
- * which something was deleted for good, which needs 3.42.
+ * Times are the original's: seconds. `messages` holds what can be searched, its ids are those of the facts.
+ * `messages_fts` finds words, `messages_fts_trigram` finds pieces of words and languages written without blanks; both
+ * read their text out of `message_texts` and hold no second copy of it. Other programs read this file with the SQLite
+ * they have, so nothing here needs a newer one than 3.38; but for full text out of which something was deleted for
+ * good, which needs 3.42.
  */
 const SCHEMA = `
   CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;

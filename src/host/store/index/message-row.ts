@@ -24,7 +24,9 @@ const ARGUMENT_CHARS = 1_000;
 const INSERT =
   "INSERT INTO messages (id, session_id, role, content, tool_call_id, tool_name, timestamp, finish_reason, seq, call_id, call_tool, call_arguments) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/** One row a statement: for one that may bring many, FTS5 writes out what it has gathered, which costs twice the time. */
+/**
+ * One row a statement: for one that may bring many, FTS5 writes out what it has gathered, which costs twice the time.
+ */
 const TEXT = "(SELECT content FROM message_texts WHERE id = ?1)";
 const FULL_TEXT = ["messages_fts", "messages_fts_trigram"].map((table) => ({
   add: `INSERT INTO ${table} (rowid, content) VALUES (?1, ${TEXT})`,

@@ -74,7 +74,10 @@ export function hasCjk(text: string): boolean {
 const SNIPPET_CHARS = 240;
 const LEAD_CHARS = 60;
 
-/** Marks the terms in the piece of `text` around the first of them; `undefined` when none is there as written. `whole`: not inside longer words. */
+/**
+ * Marks the terms in the piece of `text` around the first of them; `undefined` when none is there as written. `whole`:
+ * not inside longer words.
+ */
 export function snippetOf(
   text: string,
   terms: readonly Term[],

@@ -32,8 +32,8 @@ const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 250 };
 const IDLE_BATCH = 16;
 
 /**
- * The copy in `index.db`: session list and full-text words. Right whenever it is asked, because it first catches up with the store;
- * it may be deleted, damaged or out of date at any time.
+ * The copy in `index.db`: session list and full-text words. Right whenever it is asked, because it first catches up
+ * with the store; it may be deleted, damaged or out of date at any time.
  */
 export class SessionIndex implements AsyncDisposable {
   readonly #store: SqliteStore;

@@ -77,7 +77,8 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
     case "tool.settled":
       return step("toolSettled", at);
     default:
-      // Most facts only say that something happened; one that follows the last by less than a second adds nothing a list shows.
+      // Most facts only say that something happened; one that follows the last by less than a second adds nothing a
+      // list shows.
       return step("touched", at);
   }
 }

@@ -5,7 +5,10 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { loadSqlite } from "../facts/sqlite.ts";
 import type { SqliteStore } from "../facts/sqlite-store.ts";
 
-/** A consistent copy while others read and write. Copying the files themselves would drop SQLite's locks. @throws {UserError} when the target exists. */
+/**
+ * A consistent copy while others read and write. Copying the files themselves would drop SQLite's locks. @throws
+ * {UserError} when the target exists.
+ */
 export async function backupStore(store: SqliteStore, targetPath: string): Promise<string> {
   const target = resolve(targetPath);
   if (existsSync(target))

@@ -11,9 +11,9 @@ import type { DatabaseFile } from "../facts/database-file.ts";
 import type { SqliteStore } from "../facts/sqlite-store.ts";
 
 /**
- * `chat_inbox`: new → handed → done. `chat_outbox`: waiting → sending → sent, or unknown (a process ended while it sent), or failed.
- * `chat_shows`: in which message the beginning of an answer stands that has not come to the outbox yet.
- * A row that is over keeps its id and loses its words; the conversation has them.
+ * `chat_inbox`: new → handed → done. `chat_outbox`: waiting → sending → sent, or unknown (a process ended while it
+ * sent), or failed. `chat_shows`: in which message the beginning of an answer stands that has not come to the outbox
+ * yet. A row that is over keeps its id and loses its words; the conversation has them.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS chat_inbox (

@@ -115,7 +115,9 @@ function split(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return out.filter((item) => item.length > 0);
 }
 
-/** Strings, put together by `+`, `.` or by standing beside each other; names only where a constant was assigned to them. */
+/**
+ * Strings, put together by `+`, `.` or by standing beside each other; names only where a constant was assigned to them.
+ */
 function constant(tokens: readonly Token[], variables: ReadonlyMap<string, string>): string | undefined {
   if (tokens.length === 0) return undefined;
   let out = "";

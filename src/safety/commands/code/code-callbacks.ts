@@ -9,7 +9,10 @@ const GRAVE: ReadonlySet<Act> = new Set(["shell", "argv", "words", "delete-tree"
 const COMMON = /^(exec|system|spawn|rm|eval|open|load|compile|run|call|command|Function|sh|getattr|Popen)$/;
 const MAX_TOKENS_BACK = 120;
 
-/** A function that is handed to another one, which calls it: `map(os.system, […])`, `[…].forEach(fs.rmSync)`, `Thread(target=os.system, args=(…))`. */
+/**
+ * A function that is handed to another one, which calls it: `map(os.system, […])`, `[…].forEach(fs.rmSync)`,
+ * `Thread(target=os.system, args=(…))`.
+ */
 export function judgeHandedOn(
   tokens: readonly Token[],
   i: number,

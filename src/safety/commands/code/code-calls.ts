@@ -83,7 +83,10 @@ const PLAIN = new Map(
   Object.entries(ANYWHERE).flatMap(([act, names]) => names.split(/\s+/).map((name) => [name, act as Act] as const)),
 );
 
-/** @param before The name in front of the dot; `""` where there is none, `require` after a closing parenthesis, `?` for anything else. */
+/**
+ * @param before The name in front of the dot; `""` where there is none, `require` after a closing parenthesis, `?` for
+ *   anything else.
+ */
 export function actOf(name: string, before: string): Act | undefined {
   return AFTER.find(([own, wanted]) => own === name && wanted.test(before))?.[2] ?? PLAIN.get(name);
 }

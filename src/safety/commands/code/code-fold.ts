@@ -6,7 +6,10 @@ import { UNKNOWN } from "../parse/marks.ts";
 /** Calls inside calls, and names for what they give: so often the text is gone through. */
 const MAX_ROUNDS = 4;
 
-/** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`, and names for them. */
+/**
+ * Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`,
+ * `Path.home() / "x"`, and names for them.
+ */
 export function foldPaths(tokens: readonly Token[], home: string): readonly Token[] {
   let folded = foldOnce(foldHomes(tokens, home), home);
   for (let round = 1; round < MAX_ROUNDS; round++) {
@@ -100,7 +103,10 @@ function joinSlash(out: Token[]): void {
     out.splice(-3, 3, { kind: "string", text: `${left.text}/${right.text}` });
 }
 
-/** Names under which a program knows something else: `import subprocess as s`, `const {execSync: x} = …`, `s = os.system`. */
+/**
+ * Names under which a program knows something else: `import subprocess as s`, `const {execSync: x} = …`,
+ * `s = os.system`.
+ */
 export function aliasesOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   for (let i = 0; i < tokens.length; i++) {

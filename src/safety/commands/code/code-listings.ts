@@ -23,7 +23,10 @@ const narrowed = (tokens: readonly Token[]): boolean =>
 const isWhole = (path: string, home: string): boolean =>
   path === home || /^\/\w*\/?$/.test(path) || /^\/(?:home|Users)\/[\w.-]+\/?$/.test(path);
 
-/** `os.listdir("/")` and `glob("/*")` as the list that they give: one name that stands for all of them. The same tokens where there is none. */
+/**
+ * `os.listdir("/")` and `glob("/*")` as the list that they give: one name that stands for all of them. The same tokens
+ * where there is none.
+ */
 export function foldListings(tokens: readonly Token[], home: string): readonly Token[] {
   if (!tokens.some(({ text }) => NAMES.test(text) || PATHS.test(text) || text === "Dir") || narrowed(tokens))
     return tokens;

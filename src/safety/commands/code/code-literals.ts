@@ -12,8 +12,9 @@ const MAX_INSIDE = 80;
 const MAX_TEXT = 10_000;
 
 /**
- * The program with what its text determines worked out: texts put together, turned round and decoded, names for them put in, and functions that
- * are called by a name in a text called by their name. The same tokens where there is nothing of the kind.
+ * The program with what its text determines worked out: texts put together, turned round and decoded, names for them
+ * put in, and functions that are called by a name in a text called by their name. The same tokens where there is
+ * nothing of the kind.
  */
 export function foldLiterals(tokens: readonly Token[], language: Language, budget: Budget): readonly Token[] {
   let folded = tokens;

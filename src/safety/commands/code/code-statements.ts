@@ -4,7 +4,9 @@ import type { Token } from "./code-tokens.ts";
 import { isKnown } from "../parse/marks.ts";
 import { judgeSql } from "../sql/sql.ts";
 
-/** Functions that hand a statement to a database, whatever they are called on: `new Database("x").exec("drop table t")`. */
+/**
+ * Functions that hand a statement to a database, whatever they are called on: `new Database("x").exec("drop table t")`.
+ */
 const HANDS_ON =
   /^\$?(?:exec\w*|run|query\w*|raw|all|each|prepare\w*|unsafe|none|any|one|many|oneOrNone|manyOrNone|batch|multi|do|sql\w*|text|statement|stmt|read_sql\w*|createQuery|createNativeQuery|createStatement|addBatch|mutate|\w+_(?:query|exec|execute|multi_query)|(?:execute|query)Raw(?:Unsafe)?|selectall_\w+|DB|dbExecute|dbSendQuery|dbGetQuery)$/;
 const STATEMENT =

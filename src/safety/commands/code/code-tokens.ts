@@ -10,7 +10,9 @@ export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk"
 /** One more is returned where there are more. */
 export const MAX_TOKENS = 20_000;
 
-/** The words of a program text in any of the languages, without comments; what a string puts in while it runs is a mark. */
+/**
+ * The words of a program text in any of the languages, without comments; what a string puts in while it runs is a mark.
+ */
 export function tokenize(source: string, language: string): readonly Token[] {
   const tokens: Token[] = [];
   const hash = language !== "javascript";
@@ -110,7 +112,10 @@ const HOME_TOKENS = ["process", ".", "env", ".", "HOME"].map((text): Token => ({
   text,
 }));
 
-/** `a ${name} b` as the sum that it is, where the part is a name, a text or the home directory; any other part is a mark. */
+/**
+ * `a ${name} b` as the sum that it is, where the part is a name, a text or the home directory; any other part is a
+ * mark.
+ */
 function templateParts(text: string): readonly Token[] {
   const plus: Token = { kind: "punctuation", text: "+" };
   const pieces = text.split(PART).flatMap((part, at): readonly (readonly Token[])[] => {

@@ -9,7 +9,10 @@ const MAX_BACK = 200;
 
 const sign = (text: string): Token => ({ kind: "punctuation", text });
 
-/** Lists that are made item by item from a list that is written out: `[f(c) for c in [1, 2]]`, `[1, 2].map(c => f(c))`. The same tokens where there is none. */
+/**
+ * Lists that are made item by item from a list that is written out: `[f(c) for c in [1, 2]]`, `[1, 2].map(c => f(c))`.
+ * The same tokens where there is none.
+ */
 export function unrollLists(tokens: readonly Token[], language: Language, budget: Budget): readonly Token[] {
   if (!tokens.some(({ text }) => text === "for" || text === "map")) return tokens;
   let out = tokens;
@@ -112,7 +115,10 @@ function calculated(tokens: readonly Token[]): readonly Token[] {
   return out;
 }
 
-/** The program once for every round of its loops over lists that are written out, with the item in the place of its name. */
+/**
+ * The program once for every round of its loops over lists that are written out, with the item in the place of its
+ * name.
+ */
 export function loopRounds(tokens: readonly Token[], language: Language): readonly (readonly Token[])[] {
   for (let i = 0; i + 3 < tokens.length; i++) {
     const loop = loopAt(tokens, i, language);

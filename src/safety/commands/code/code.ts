@@ -21,7 +21,10 @@ const MAX_SOURCE = 60_000;
 /** No file has a longer name, and no host stands further back in an address. */
 const MAX_PLACE = 4096;
 
-/** Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments is data. */
+/**
+ * Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments
+ * is data.
+ */
 export function judgeCode(language: Language, source: string, call: Call): void {
   sayUnseen(source, call);
   call.state.budget.spend(20 + source.length / 4);
@@ -276,7 +279,10 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
     call.by.harm("code-runs", `${call.program} calls a function by a computed name`);
 }
 
-/** Goes through the processes that there are and ends them: all of them, unless a condition asks for more than whether a name is a number. */
+/**
+ * Goes through the processes that there are and ends them: all of them, unless a condition asks for more than whether a
+ * name is a number.
+ */
 function killsMany(tokens: readonly Token[], names: ReadonlySet<string>, call: Call): void {
   const lists =
     ["process_iter", "pids", "ProcTable", "getProcesses", "Pgrep"].some((name) => names.has(name)) ||

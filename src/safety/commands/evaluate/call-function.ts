@@ -9,8 +9,8 @@ const MAX_RUNNING = 24;
 const MAX_AGAIN = 8;
 
 /**
- * Runs a function's body. A function that calls itself is followed as long as its words become fewer, a few times otherwise, and then once more
- * with nothing known of its words and variables, which stands for all further rounds.
+ * Runs a function's body. A function that calls itself is followed as long as its words become fewer, a few times
+ * otherwise, and then once more with nothing known of its words and variables, which stands for all further rounds.
  */
 export function callFunction(
   body: FunctionNode,

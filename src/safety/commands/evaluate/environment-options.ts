@@ -1,6 +1,6 @@
 /**
- * Variables that hold options of a program: what these options may be without loading code. A variable is judged by all its words; one that
- * is not understood loads code.
+ * Variables that hold options of a program: what these options may be without loading code. A variable is judged by all
+ * its words; one that is not understood loads code.
  */
 const JVM =
   /^(-X(m[sxn]|ss|log|int|comp|share|debug)\S*|-XX:(?!On|Flags=|VMOptionsFile=|\+?ExtendedDT)[+-]?\w+(=[\w.%]+)?|-D(?!java\.(library|class|ext|security|system)|jdk\.|sun\.|jna\.)[\w.]+(=[\w.,:+-]*)?|-ea|-da|-esa|-server|-client|-showversion|--add-(opens|exports|reads|modules)(=\S+)?|--enable-(preview|native-access=\S+)|--illegal-access=\w+|[\w.]+\/[\w.]+=[\w.,-]+)$/;

@@ -29,8 +29,8 @@ const MAX_STEPS = 1200;
 const MAX_PASSES = 4;
 
 /**
- * The rounds of one loop. While every round is certain, what they assign stays known. From then on (a `break`, a list or a condition that only
- * the running shell knows, too many rounds) only what is the same before and after a round is.
+ * The rounds of one loop. While every round is certain, what they assign stays known. From then on (a `break`, a list
+ * or a condition that only the running shell knows, too many rounds) only what is the same before and after a round is.
  */
 class Rounds {
   private readonly state: ShellState;
@@ -129,7 +129,10 @@ export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk
 const ofEveryProcess = (item: string): boolean => holdsEveryProcess(item) || namesProcesses(item);
 const EACH_PROCESS = new RegExp(`[${EVERY_PROCESS}${STAR}${QUESTION}${BRACKET}${MANY}]+`, "g");
 
-/** Of the rounds that are too many one with nothing known, and those over short absolute paths, which may be system directories. */
+/**
+ * Of the rounds that are too many one with nothing known, and those over short absolute paths, which may be system
+ * directories.
+ */
 function restOf(items: readonly string[]): readonly string[] {
   return items.length === 1 ? items : [UNKNOWN, ...items.filter((item) => item.startsWith("/") && item.length < 20)];
 }

@@ -8,8 +8,8 @@ const BLIND = new Set(
 const MAX_NODES = 400;
 
 /**
- * Whether the body of a loop looks at what it has before it and does something only to some of it: a condition that asks for more than
- * the number of a process (`[ "$p" != $$ ]` leaves out one of them, and takes all others).
+ * Whether the body of a loop looks at what it has before it and does something only to some of it: a condition that
+ * asks for more than the number of a process (`[ "$p" != $$ ]` leaves out one of them, and takes all others).
  */
 export function picks(
   body: SyntaxNode,

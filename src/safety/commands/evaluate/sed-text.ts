@@ -1,6 +1,9 @@
 const MAX_INPUT = 2_000;
 
-/** Commands of sed on a text: `s/a/b/`, `2p`, `1d`, `$d`, `q`, several of them; a pattern may repeat at most one thing. Anything else is not followed. */
+/**
+ * Commands of sed on a text: `s/a/b/`, `2p`, `1d`, `$d`, `q`, several of them; a pattern may repeat at most one thing.
+ * Anything else is not followed.
+ */
 export function sedText(text: string, scripts: readonly string[], quiet: boolean): string | undefined {
   if (text.length > MAX_INPUT) return undefined;
   const commands = scripts.flatMap((script) => commandsOf(script) ?? [undefined]);

@@ -1,7 +1,10 @@
 import type { AndOr, ArithmeticFor, CompoundList, PipelineNode, Pipeline, Statement, While } from "unbash";
 import { runsItself } from "./starts-itself.ts";
 
-/** A loop that never ends and only starts programs, without ever waiting for one: it fills the machine as a fork bomb does. */
+/**
+ * A loop that never ends and only starts programs, without ever waiting for one: it fills the machine as a fork bomb
+ * does.
+ */
 export function loopStartsWithoutEnd(node: While | ArithmeticFor): boolean {
   const endless = node.type === "ArithmeticFor" ? node.test === undefined : clauseHolds(node);
   if (!endless) return false;

@@ -190,7 +190,9 @@ function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walker): Flow {
   return out;
 }
 
-/** `[ -n "$x" ]` with an `x` that is known to be empty: the name, since what the test guards only runs when it is not. */
+/**
+ * `[ -n "$x" ]` with an `x` that is known to be empty: the name, since what the test guards only runs when it is not.
+ */
 function guarded(node: AndOr | PipelineNode | undefined, state: ShellState): string | undefined {
   if (node?.type !== "Command" || !["[", "test"].includes(node.name?.value ?? "")) return undefined;
   const words = node.args

@@ -47,11 +47,17 @@ export interface WalkOptions {
   readonly share: number;
 }
 
-/** Walks a parsed script in the order a shell would, keeps what the shell would know, and gathers what the script would do. */
+/**
+ * Walks a parsed script in the order a shell would, keeps what the shell would know, and gathers what the script would
+ * do.
+ */
 export class Walk extends Findings implements Walker {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
-  /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
+  /**
+   * Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the
+   * text allows.
+   */
   readonly lines = new Set<string>();
   /** Functions being run, the innermost last. */
   readonly running: Running[] = [];

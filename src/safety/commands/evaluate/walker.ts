@@ -16,12 +16,18 @@ export interface Running {
   readonly widened: boolean;
 }
 
-/** The walk through a script, as the files see it that follow one kind of node each. `Walk` implements it and calls them. */
+/**
+ * The walk through a script, as the files see it that follow one kind of node each. `Walk` implements it and calls
+ * them.
+ */
 export interface Walker extends Findings, Analyst, Expander {
   read: Findings["read"];
   remove: Findings["remove"];
   readonly platform: "linux" | "darwin" | "win32";
-  /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
+  /**
+   * Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the
+   * text allows.
+   */
   readonly lines: Set<string>;
   /** Functions being run, the innermost last. */
   readonly running: Running[];

@@ -1,7 +1,10 @@
 const MAX_HERE_DOCUMENTS = 100;
 export const MAX_SUBSTITUTIONS = 60;
 
-/** Here-documents and substitutions without an end make the parser look for each to the end of the text: beyond a number they are taken apart. */
+/**
+ * Here-documents and substitutions without an end make the parser look for each to the end of the text: beyond a number
+ * they are taken apart.
+ */
 export function boundedSource(text: string): string {
   let cut = text;
   if (cut.split("<<", MAX_HERE_DOCUMENTS + 1).length > MAX_HERE_DOCUMENTS) cut = cut.replaceAll("<<", "< ");

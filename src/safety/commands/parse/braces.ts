@@ -1,6 +1,9 @@
 import type { Budget } from "./budget.ts";
 
-/** Expands `{a,b}` and `{1..3}` in the source text of one word, as bash does before anything else; undefined when there are too many. */
+/**
+ * Expands `{a,b}` and `{1..3}` in the source text of one word, as bash does before anything else; undefined when there
+ * are too many.
+ */
 export function expandBraces(text: string, budget: Budget, limit = 128): readonly string[] | undefined {
   if (text.length > 4000) return undefined;
   budget.spend(1 + text.length / 20);

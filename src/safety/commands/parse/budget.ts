@@ -1,4 +1,7 @@
-/** The work one command may cost. Thrown through everything: what was found until then still counts, and the answer is never "allow". */
+/**
+ * The work one command may cost. Thrown through everything: what was found until then still counts, and the answer is
+ * never "allow".
+ */
 export class OverBudget extends Error {
   constructor() {
     super("the command takes too much work to analyse");
@@ -6,8 +9,8 @@ export class OverBudget extends Error {
 }
 
 /**
- * Counts work in steps of about a microsecond on an ordinary machine, so that the same text always ends at the same place,
- * however busy the machine is.
+ * Counts work in steps of about a microsecond on an ordinary machine, so that the same text always ends at the same
+ * place, however busy the machine is.
  */
 export class Budget {
   left: number;

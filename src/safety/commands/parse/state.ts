@@ -42,7 +42,9 @@ export interface ShellState {
   readonly fetched: Set<string>;
   /** Every file of a list is handed to the command, which is what a delete in it is then called. */
   readonly eachFile?: "find-rm" | "xargs-rm";
-  /** The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells. */
+  /**
+   * The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells.
+   */
   mounts?: readonly { readonly inside: string; readonly outside: string }[];
 }
 

@@ -42,7 +42,10 @@ const under =
   (call) =>
     verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : unknownProgram(call);
 
-/** Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names the machines. */
+/**
+ * Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names
+ * the machines.
+ */
 const elsewhere =
   (short: string, named: "by option" | "by word" = "by option"): Program =>
   (call) => {
@@ -136,7 +139,10 @@ const queue = wrapper({
   verb: ["add", "submit"],
 });
 
-/** Programs that do nothing but run the rest of their words: as another user, with limits, in a terminal, a container or a queue, on other machines. */
+/**
+ * Programs that do nothing but run the rest of their words: as another user, with limits, in a terminal, a container or
+ * a queue, on other machines.
+ */
 export const CARRIERS: Readonly<Record<string, Program>> = {
   // First processes of containers and supervisors
   "dumb-init": wrapper({ short: "r", long: ["rewrite"] }),

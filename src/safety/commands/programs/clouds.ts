@@ -73,7 +73,10 @@ export const cloud =
     return UNSEEN;
   };
 
-/** Commands that a cloud's own program runs on another machine: `heroku run …`, `fly ssh console -C …`, `aws ssm send-command`. */
+/**
+ * Commands that a cloud's own program runs on another machine: `heroku run …`, `fly ssh console -C …`,
+ * `aws ssm send-command`.
+ */
 function elsewhere(call: Call): void {
   const away = { ...call.state, cwds: [undefined], files: new Map() };
   if (call.program === "heroku" && call.args[0] === "run")

@@ -1,6 +1,9 @@
 import { type Options, parseOptions } from "../parse/options.ts";
 
-/** Which options of a verb of git take a value differs from verb to verb: `-b` of `checkout` does, `-b` of `status` does not. */
+/**
+ * Which options of a verb of git take a value differs from verb to verb: `-b` of `checkout` does, `-b` of `status` does
+ * not.
+ */
 export function gitOptions(verb: string, args: readonly string[]): Options {
   return parseOptions(args, OF_VERB.get(verb) ?? USUAL);
 }

@@ -1,7 +1,10 @@
 import type { Call } from "../evaluate/call.ts";
 import { readable } from "../parse/marks.ts";
 
-/** The option with which an interpreter looks at a program and runs nothing of it, and what may stand beside it before the program's name. */
+/**
+ * The option with which an interpreter looks at a program and runs nothing of it, and what may stand beside it before
+ * the program's name.
+ */
 interface Check {
   readonly checks: RegExp;
   readonly beside: RegExp;

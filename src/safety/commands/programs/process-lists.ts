@@ -28,7 +28,10 @@ function takesAll(pattern: string, subjects: readonly string[], flags: string): 
   }
 }
 
-/** `ps -e`, `ps aux`: all processes, unless an option names whose. `ps e` and `ps -E` show the environment of every process. */
+/**
+ * `ps -e`, `ps aux`: all processes, unless an option names whose. `ps e` and `ps -E` show the environment of every
+ * process.
+ */
 export const ps: Program = (call) => {
   const shows = call.args.some((arg) =>
     /^[a-zA-Z]+$/.test(arg)

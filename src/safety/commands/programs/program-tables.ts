@@ -8,7 +8,10 @@ import { READERS } from "./readers.ts";
 import { VIEWERS } from "./viewers.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
-/** Tables that tell most of their programs by the words they are given: the words are looked at once more for what they say of any program. */
+/**
+ * Tables that tell most of their programs by the words they are given: the words are looked at once more for what they
+ * say of any program.
+ */
 const BY_WORDS = new Set<LaterTable>([
   "clouds",
   "databases",
@@ -35,7 +38,10 @@ export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
   return UNDERSTOOD.has(name) ? "secrets" : "all";
 }
 
-/** So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two thousand. */
+/**
+ * So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two
+ * thousand.
+ */
 const FEW = 100;
 let asked = 0;
 let owners: ReadonlyMap<string, LaterTable> | undefined;

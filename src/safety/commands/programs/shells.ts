@@ -60,7 +60,10 @@ export const shell: Program = (call) => {
   return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
 };
 
-/** A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any other. */
+/**
+ * A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any
+ * other.
+ */
 export function runFile(file: string, call: Call, judge: (text: string) => void): Flow {
   const own = call.by.written(file, call);
   const fetched = call.by

@@ -17,7 +17,10 @@ export function readsOnly(word: string, args: readonly string[]): boolean {
 
 const TRUSTED = new Set(["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/sbin", "/usr/sbin"]);
 
-/** No option of theirs writes, runs a program, changes the machine or goes on for ever. Wrappers are here when what they run is judged as well. */
+/**
+ * No option of theirs writes, runs a program, changes the machine or goes on for ever. Wrappers are here when what they
+ * run is judged as well.
+ */
 const FREE = new Set(
   `cat ls dir vdir wc head stat du df cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum sum md5 test [ readlink
     realpath basename dirname cut paste fold fmt expand unexpand comm join nl tac rev tr grep egrep fgrep cmp diff uniq seq factor expr

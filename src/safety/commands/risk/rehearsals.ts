@@ -1,8 +1,8 @@
 import { once } from "../parse/once.ts";
 
 /**
- * Options under which a program says what it would do and does nothing, by the program. In all its words, or as its first one where another
- * option could take it for its value and what is at stake is a disk.
+ * Options under which a program says what it would do and does nothing, by the program. In all its words, or as its
+ * first one where another option could take it for its value and what is at stake is a disk.
  */
 interface Rehearsal {
   readonly option: RegExp;

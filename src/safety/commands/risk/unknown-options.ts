@@ -60,7 +60,10 @@ const GIVEN_HARM =
 const STATEMENT =
   /(?:^|;)\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
 
-/** Lines handed to a program of which only words are known, which it may take as its own commands: `hbase shell <<< "drop 't'"`. */
+/**
+ * Lines handed to a program of which only words are known, which it may take as its own commands:
+ * `hbase shell <<< "drop 't'"`.
+ */
 function typedVerbs(call: Call): void {
   const typed = call.stdin.text ?? call.stdin.shown;
   if (typed === undefined) return;

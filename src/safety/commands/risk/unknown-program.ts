@@ -27,7 +27,8 @@ export function judgeUnknownProgram(call: Call, word: string): void {
   const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${call.args.join(" ")}`);
   judgeVerbs(call, words);
   if (loses(call, verbs)) says("infrastructure");
-  // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options: `hdfs dfs -rm -r`.
+  // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options:
+  // `hdfs dfs -rm -r`.
   if (
     /(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset|clear|flush|erase|shred)([-_.]|$)|(flush|wipe|nuke)$/.test(
       call.program,

@@ -1,6 +1,9 @@
 /** The words by which authors of tools say that something is taken away, written over or shown. */
 
-/** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
+/**
+ * Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it
+ * (`droplet-delete`).
+ */
 export const DESTROYS =
   /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del[-_]?(node|user|group|host|key|pool|member|peer|zone|rec|record|vol|volume|snapshot|domain|vm)s?|(\w+-)?undefine|demote|failover|forget[_-]\w+|leave[_-](org|cluster|domain|node|group)\w*|generate-root|safe-restart|step-?down)$/i;
 /** The next word names a new thing, or a thing to inspect. */

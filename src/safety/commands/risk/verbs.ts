@@ -167,7 +167,10 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
 /** A build recreates the cleaned files: `clean build`. */
 const BUILDS = /^(build|install|test|package|compile|assemble|verify|archive|run|dist|all|generate|site|analyze)$/;
 
-/** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */
+/**
+ * `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and
+ * gets again.
+ */
 function takesAway(call: Call, verb: string | undefined, noun: string | undefined, flags: readonly string[]): boolean {
   if (verb === undefined) return false;
   const operand = call.args.slice(call.args.indexOf(verb) + 1).some((arg) => !arg.startsWith("-") || arg.includes("="));

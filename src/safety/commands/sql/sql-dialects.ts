@@ -25,7 +25,10 @@ export interface SqlDialect {
   readonly runs?: { readonly upTo: number; readonly mariaDb: boolean };
   /** Whose commands stand between the statements. */
   readonly client?: "psql" | "mysql";
-  /** Lines that the client takes for itself where a statement would begin; what they say is only text, or does nothing to data. */
+  /**
+   * Lines that the client takes for itself where a statement would begin; what they say is only text, or does nothing
+   * to data.
+   */
   readonly says?: RegExp;
 }
 

@@ -1,4 +1,7 @@
-/** Texts of statements that this statement carries out: the body of `DO $$ … $$`, of a function it makes, and what `EXECUTE` and `PREPARE` are given. */
+/**
+ * Texts of statements that this statement carries out: the body of `DO $$ … $$`, of a function it makes, and what
+ * `EXECUTE` and `PREPARE` are given.
+ */
 export function carriedOut(words: readonly string[]): readonly string[] {
   const [first = ""] = words;
   const bodies = words.filter(
@@ -29,7 +32,10 @@ export function steps(words: readonly string[]): readonly (readonly string[])[] 
   return [0, ...starts].map((from, i) => words.slice(from, starts[i] ?? words.length));
 }
 
-/** `execute 'x'`, `execute immediate`, `exec (`, `execute format(`, `prepare p from 'x'`; not `execute p('x')`, which only hands a value on. */
+/**
+ * `execute 'x'`, `execute immediate`, `exec (`, `execute format(`, `prepare p from 'x'`; not `execute p('x')`, which
+ * only hands a value on.
+ */
 function runs(words: readonly string[], i: number): boolean {
   const next = words[i + 1] ?? "";
   if (/^exec(?:ute)?$/.test(words[i]!))

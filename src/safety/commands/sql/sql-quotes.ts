@@ -88,7 +88,10 @@ function continued(text: string, start: number): Quoted {
   return found;
 }
 
-/** The quote that comes next, with a line end and nothing else but comments of the line before it; -1 where there is none. */
+/**
+ * The quote that comes next, with a line end and nothing else but comments of the line before it; -1 where there is
+ * none.
+ */
 function onNextLine(text: string, from: number): number {
   let lines = 0;
   for (let i = from; i < text.length; i++) {

@@ -13,7 +13,10 @@ const WORD = /(?!\s)[\w\x80-\uE01F]/;
 const INSIDE = /(?!\s)[\w$.\x80-\uE01F]/;
 
 export interface SqlReading {
-  /** Each statement as its words in small letters; strings stay in their quotes, comments and what is for the client alone are left out. */
+  /**
+   * Each statement as its words in small letters; strings stay in their quotes, comments and what is for the client
+   * alone are left out.
+   */
   readonly statements: readonly (readonly string[])[];
   /** The text ends inside a string or a quoted name: the last statement is none that this dialect would run. */
   readonly open: boolean;

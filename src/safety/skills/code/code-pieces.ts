@@ -64,7 +64,9 @@ const DATA = new Set(
   ),
 );
 
-/** A script as a whole; of Markdown its code blocks, the code within lines, and lines of prose that read like a command. */
+/**
+ * A script as a whole; of Markdown its code blocks, the code within lines, and lines of prose that read like a command.
+ */
 export function codePieces(path: string, text: string): readonly CodePiece[] {
   const shebang = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/[\w/.-]*\/)([a-z]+)/.exec(text)?.[1];
   const language = WORDS.get(shebang ?? "") ?? WORDS.get(extensionOf(path));
@@ -209,7 +211,10 @@ const FORBIDDEN =
 const OUTCOME =
   /\b(?:never|do not|don['’]t|avoid)\b[^.;!?]{0,160}\b(?:turns?|becomes?|expands?|would (?:be|run|delete|remove|wipe)|ends? up|is read as|means)\b[^.;:!?]{0,40}$/iu;
 
-/** In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order it. */
+/**
+ * In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order
+ * it.
+ */
 function isWarnedOf(lines: readonly string[], at: number, index: number, length: number): boolean {
   const line = lines[at]!;
   const own = line.slice(0, index);

@@ -62,8 +62,8 @@ function finishOf({ reason }: ApiTurnEnd): "stop" | "length" | "error" {
 }
 
 /**
- * Reports a failed turn as an answer, not as a failed request: clients retry failed requests automatically, and the agent
- * would then do its work twice.
+ * Reports a failed turn as an answer, not as a failed request: clients retry failed requests automatically, and the
+ * agent would then do its work twice.
  */
 function problemOf(end: ApiTurnEnd): object {
   if (finishOf(end) !== "error") return {};

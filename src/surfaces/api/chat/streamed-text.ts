@@ -1,6 +1,6 @@
 /**
- * The text of one turn for a stream, which cannot take back what it sent. When a model request is retried, the part that
- * equals the text already sent is left out.
+ * The text of one turn for a stream, which cannot take back what it sent. When a model request is retried, the part
+ * that equals the text already sent is left out.
  */
 export class ShownText {
   /** All text sent. */

@@ -15,8 +15,8 @@ export const SECURITY_HEADERS = {
 };
 
 /**
- * Web pages can reach a loopback server through the user's browser, so their origin must be allowed. Other clients send no
- * origin and need only the key. The Host header is not checked, because proxies and containers use other names.
+ * Web pages can reach a loopback server through the user's browser, so their origin must be allowed. Other clients send
+ * no origin and need only the key. The Host header is not checked, because proxies and containers use other names.
  */
 export function refusedOrigin({ origin }: IncomingHttpHeaders, origins: readonly string[]): ApiFailure | undefined {
   if (origin === undefined || origins.includes("*") || origins.includes(origin)) return undefined;

@@ -39,8 +39,9 @@ interface Turn {
 }
 
 /**
- * Shows an answer while the model writes it, by editing one message. This is only a preview: the outbox sends the answer
- * itself and replaces the message with it. The id of the message is stored so that this also works after a crash.
+ * Shows an answer while the model writes it, by editing one message. This is only a preview: the outbox sends the
+ * answer itself and replaces the message with it. The id of the message is stored so that this also works after a
+ * crash.
  */
 export class AnswerStream {
   readonly #ports: AnswerStreamPorts;

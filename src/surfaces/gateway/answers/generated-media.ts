@@ -14,9 +14,9 @@ export interface MadeMedia {
 
 /**
  * Files that tools of a conversation made to be shown, according to `media_tag`, `image` or `video` at the top level of
- * their results. The result names them, not a declaration of the tool, because tools written for the original do so, and
- * because the facts of a turn remain when the plugin is gone. A result cannot release protected or private files, and a
- * result with untrusted content names no files.
+ * their results. The result names them, not a declaration of the tool, because tools written for the original do so,
+ * and because the facts of a turn remain when the plugin is gone. A result cannot release protected or private files,
+ * and a result with untrusted content names no files.
  */
 export function madeMedia(facts: readonly Recorded[], turnId: string): MadeMedia {
   const turns = new Map<string, string>();

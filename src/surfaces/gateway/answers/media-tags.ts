@@ -23,8 +23,8 @@ const PLACE = new RegExp(`^(?:~/|/).*\\.(?:${ENDINGS})$`, "i");
 const FLAG = /(?<!["'])\[\[(audio_as_voice|as_document)\]\]/g;
 
 /**
- * Removes `MEDIA:PATH` and its flags from an answer. A tag in code, in a quotation or in quotes stays, because the answer
- * only talks about it.
+ * Removes `MEDIA:PATH` and its flags from an answer. A tag in code, in a quotation or in quotes stays, because the
+ * answer only talks about it.
  */
 export function mediaTags(text: string): TaggedText {
   const files: TaggedFile[] = [];

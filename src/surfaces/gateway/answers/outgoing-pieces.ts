@@ -8,8 +8,8 @@ export type OutgoingPiece =
   | { readonly kind: "file"; readonly file: OutgoingFile; readonly caption: string };
 
 /**
- * Splits an answer into pieces: its text, then its files. A short text becomes the caption of the first file if the platform
- * has captions. The same answer must always give the same pieces, because the store counts the confirmed ones.
+ * Splits an answer into pieces: its text, then its files. A short text becomes the caption of the first file if the
+ * platform has captions. The same answer must always give the same pieces, because the store counts the confirmed ones.
  */
 export function outgoingPieces(
   { text, files = [], edits }: Pick<WaitingMessage, "text" | "files" | "edits">,

@@ -5,8 +5,8 @@ import { mediaTags } from "./media-tags.ts";
 const MIN = 4;
 
 /**
- * The text to show of an incomplete answer; `undefined`: nothing yet. Hides file tags, incomplete tags, and text that may
- * become a silence marker. Text beyond one message is shown only when the answer is complete.
+ * The text to show of an incomplete answer; `undefined`: nothing yet. Hides file tags, incomplete tags, and text that
+ * may become a silence marker. Text beyond one message is shown only when the answer is complete.
  * @param room Maximum characters of a message on the platform; 0: no limit.
  */
 export function streamText(
