@@ -23,15 +23,18 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   argv: "check_call check_output Popen",
   words: `spawn spawnSync execFile execFileSync execv execvp execl execlp execve spawnl spawnlp spawnv posix_spawn fork_exec
     create_subprocess_exec pcntl_exec`,
-  "delete-tree": `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs
-      delete-directory deleteRecursively deleteDirectory removeDirectoryRecursive removePathForcibly removeItem removeDir deleteTree deleteDir delTree RemoveAll remove_dir_all`,
+  "delete-tree": `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync
+    remove_tree rmSync rmdirSync removedirs delete-directory deleteRecursively deleteDirectory
+    removeDirectoryRecursive removePathForcibly removeItem removeDir deleteTree deleteDir delTree RemoveAll
+    remove_dir_all`,
   delete: "unlink unlinkSync",
   open: "open",
   write: "file_put_contents writeFileSync writeFile appendFileSync appendFile createWriteStream write_text",
   move: "copyfile copyFileSync rename renameSync symlink symlinkSync ln_s ln_sf",
   read: "readFileSync readFile file_get_contents readfile Path",
-  dynamic: `eval __import__ getattr import_module Function instance_eval class_eval create_function call_user_func runInThisContext runInNewContext
-    public_send __send__ _compile compileFunction runInContext SourceTextModule ReflectionFunction dlopen CDLL syscall methodcaller loadstring`,
+  dynamic: `eval __import__ getattr import_module Function instance_eval class_eval create_function call_user_func
+    runInThisContext runInNewContext public_send __send__ _compile compileFunction runInContext SourceTextModule
+    ReflectionFunction dlopen CDLL syscall methodcaller loadstring`,
   kill: "killpg posix_kill",
   fork: "pcntl_fork",
   mode: "chmod chmodSync",

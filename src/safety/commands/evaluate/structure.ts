@@ -90,10 +90,9 @@ function handsOver(next: PipelineNode | undefined): boolean {
 
 /** Parts of variables' names under which nothing secret is kept. */
 const PLAIN_NAMES = new Set(
-  `path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env display xdg editor visual
-    pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir`.split(
-    /\s+/,
-  ),
+  `path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env
+    display xdg editor visual pager tz pwd ci debug log level port host hostname version locale locales no_color
+    columns lines tmp tmpdir`.split(/\s+/),
 );
 
 /** `env | grep PATH`: what is printed is what the pattern names, and it names nothing secret. */

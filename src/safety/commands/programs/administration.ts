@@ -233,9 +233,10 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("quotaon quotaoff setquota edquota xfs_quota", when(/./, "system-config")),
   ...together("vgchange lvchange", when(/-\w*an\b|-a n|--activate n/, "disk-change")),
   ...together(
-    `vgreduce vgrename lvrename lvreduce lvresize lvextend lvconvert lvcreate vgextend pvmove pvresize resize2fs xfs_growfs
-      xfs_admin tune2fs e2label fatlabel ntfslabel ntfsresize fsck fsck.ext4 fsck.xfs fsck.vfat e2fsck xfs_repair btrfstune reiserfstune
-      ntfsfix testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat`,
+    `vgreduce vgrename lvrename lvreduce lvresize lvextend lvconvert lvcreate vgextend pvmove pvresize resize2fs
+      xfs_growfs xfs_admin tune2fs e2label fatlabel ntfslabel ntfsresize fsck fsck.ext4 fsck.xfs fsck.vfat e2fsck
+      xfs_repair btrfstune reiserfstune ntfsfix testdisk photorec gpart addpart delpart resizepart partx
+      sgdisk-restore mdmon fdformat`,
     when(/^(?!.*(^|\s)(-n|-N|-l|--list|-V|--version|--help|--show)(\s|$))./, "disk-change"),
   ),
   // Virtual machines, and the boards that control machines from outside

@@ -8,8 +8,8 @@ const RUNS =
 /** How long git keeps what no branch leads to. */
 const EXPIRES = /^gc\.(.+\.)?(pruneexpire|reflogexpire|reflogexpireunreachable|worktreepruneexpire)$/;
 const HARMLESS_VALUES = new Set(
-  `vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core libsecret cache meld vimdiff
-    nvimdiff true always never user https http always`.split(/\s+/),
+  `vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core
+    libsecret cache meld vimdiff nvimdiff true always never user https http always`.split(/\s+/),
 );
 
 /** `key=value`, as `git -c` and `clone --config` take it. */

@@ -36,9 +36,8 @@ const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: read
     "send-email",
     {
       short: "",
-      long: `to cc bcc from subject to-cmd cc-cmd header-cmd sendmail-cmd smtp-server smtp-server-port smtp-user smtp-pass smtp-encryption in-reply-to confirm suppress-cc identity`.split(
-        /\s+/,
-      ),
+      long: `to cc bcc from subject to-cmd cc-cmd header-cmd sendmail-cmd smtp-server smtp-server-port smtp-user
+        smtp-pass smtp-encryption in-reply-to confirm suppress-cc identity`.split(/\s+/),
     },
   ],
   ["fetch-pack", { short: "", long: ["upload-pack", "exec", "depth"] }],

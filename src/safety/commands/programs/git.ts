@@ -8,9 +8,10 @@ import { gitOptions } from "./git-options.ts";
 import { NETWORK, programs, strangeProgram } from "./git-programs.ts";
 
 const READS = new Set(
-  `status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep whatchanged merge-base
-    for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
-    check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column`.split(/\s+/),
+  `status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep
+    whatchanged merge-base for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files
+    range-diff cherry check-ignore check-attr check-ref-format show-branch verify-commit verify-tag fsck
+    get-tar-commit-id stripspace column`.split(/\s+/),
 );
 const WORK_TREE = new Set(
   "apply am checkout switch restore reset pull merge rebase cherry-pick revert stash clone init clean rm mv".split(" "),

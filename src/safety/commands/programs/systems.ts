@@ -6,10 +6,9 @@ import { byWords, together, when } from "./by-words.ts";
 /** A cmdlet as a command: what PowerShell would make of the line. */
 const cmdlet = (call: Call): Flow => call.by.run(["powershell", call.program, ...call.args], call);
 
-const CMDLETS =
-  `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
-  restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference invoke-expression
-  clear-recyclebin`.split(/\s+/);
+const CMDLETS = `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume
+    initialize-disk stop-service restart-service new-service register-scheduledtask set-itemproperty new-localuser
+    add-localgroupmember set-mppreference invoke-expression clear-recyclebin`.split(/\s+/);
 
 /** Windows: fetches a page; prints it. */
 const invokeRequest: Program = (call) => {

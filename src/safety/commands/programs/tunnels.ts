@@ -4,11 +4,12 @@ import { together, when } from "./by-words.ts";
 /** Programs that give the other side a shell, the screen or a port of this machine, and attack tools. */
 export const TUNNELS: Readonly<Record<string, Program>> = {
   ...together(
-    `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver Xvnc wayvnc
-      telnetd in.telnetd rshd in.rshd rexecd sshd dropbear tinysshd pwncat pwncat-cs msfconsole msfvenom msfrpcd evil-winrm sliver-client
-      sliver-server cryptcat sbd rcat rustcat powercat dnscat dnscat2 iodine iodined ptunnel hans villain havoc starkiller weevely
-      responder bettercap ettercap beef-xss gs-netcat gsocket blitz rustdesk anydesk teamviewer frpc frps chisel ligolo ligolo-proxy
-      ligolo-agent revsocks rpivot regeorg gost nps npc zrok inlets pagekite boringproxy rathole`,
+    `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver
+      Xvnc wayvnc telnetd in.telnetd rshd in.rshd rexecd sshd dropbear tinysshd pwncat pwncat-cs msfconsole msfvenom
+      msfrpcd evil-winrm sliver-client sliver-server cryptcat sbd rcat rustcat powercat dnscat dnscat2 iodine
+      iodined ptunnel hans villain havoc starkiller weevely responder bettercap ettercap beef-xss gs-netcat gsocket
+      blitz rustdesk anydesk teamviewer frpc frps chisel ligolo ligolo-proxy ligolo-agent revsocks rpivot regeorg
+      gost nps npc zrok inlets pagekite boringproxy rathole`,
     when(/^(?!(--?(help|version|V|t|T)$|status$|version$)).*/, "reverse-shell"),
   ),
   ...together(

@@ -6,10 +6,10 @@ import { fork } from "../parse/state.ts";
 
 /** Programs whose name may start a command among the words of an unknown program. */
 const BEGINNINGS = new Set(
-  `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
-    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat nc ncat socat mkfs.ext4
-    mkfs.xfs wipefs blkdiscard truncate scp rsync useradd usermod passwd chpasswd mount iptables nft helm aws redis-cli mongosh dropdb
-    launchctl at`.split(/\s+/),
+  `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt
+    systemctl find xargs env nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql
+    sqlite3 crontab tee mv busybox cat nc ncat socat mkfs.ext4 mkfs.xfs wipefs blkdiscard truncate scp rsync useradd
+    usermod passwd chpasswd mount iptables nft helm aws redis-cli mongosh dropdb launchctl at`.split(/\s+/),
 );
 export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const FILE_VERB = /^(rm|mv|cat|tee|find)$/;

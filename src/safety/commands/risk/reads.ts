@@ -22,11 +22,12 @@ const TRUSTED = new Set(["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bi
  * run is judged as well.
  */
 const FREE = new Set(
-  `cat ls dir vdir wc head stat du df cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum sum md5 test [ readlink
-    realpath basename dirname cut paste fold fmt expand unexpand comm join nl tac rev tr grep egrep fgrep cmp diff uniq seq factor expr
-    nproc uname whoami id groups users who w uptime free tty arch logname pwd true false : echo printf which type whereis pgrep pidof ps
-    getconf locale lsblk lscpu lsusb lspci lsmod strings od hexdump hd sleep cd nm size column jq tsort numfmt cal getent lsattr getfacl
-    namei findmnt zipinfo printenv read exit return break continue shift local let command builtin time timeout xargs bat batcat`.split(
+  `cat ls dir vdir wc head stat du df cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum sum
+    md5 test [ readlink realpath basename dirname cut paste fold fmt expand unexpand comm join nl tac rev tr grep
+    egrep fgrep cmp diff uniq seq factor expr nproc uname whoami id groups users who w uptime free tty arch logname
+    pwd true false : echo printf which type whereis pgrep pidof ps getconf locale lsblk lscpu lsusb lspci lsmod
+    strings od hexdump hd sleep cd nm size column jq tsort numfmt cal getent lsattr getfacl namei findmnt zipinfo
+    printenv read exit return break continue shift local let command builtin time timeout xargs bat batcat`.split(
     /\s+/,
   ),
 );
@@ -53,8 +54,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   sort: {
     flags: "bdfgiMhnRrVcCmsuz",
     valued: "kt",
-    long: `reverse numeric-sort human-numeric-sort version-sort general-numeric-sort unique key field-separator ignore-case ignore-leading-blanks
-      stable zero-terminated check merge month-sort random-sort dictionary-order`,
+    long: `reverse numeric-sort human-numeric-sort version-sort general-numeric-sort unique key field-separator
+      ignore-case ignore-leading-blanks stable zero-terminated check merge month-sort random-sort dictionary-order`,
   },
   tail: { flags: "qvz", valued: "nc", long: "lines bytes quiet silent verbose zero-terminated", digits: true },
   tree: { flags: "adfilpsugDhCnFtrvxN", valued: "LPI", long: "dirsfirst noreport prune gitignore du" },
@@ -62,8 +63,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   fd: {
     flags: "HIiuspa0L1lgF",
     valued: "dteES",
-    long: `hidden no-ignore type extension exclude max-depth min-depth size changed-within changed-before absolute-path full-path glob
-      fixed-strings color print0 follow ignore-case case-sensitive`,
+    long: `hidden no-ignore type extension exclude max-depth min-depth size changed-within changed-before
+      absolute-path full-path glob fixed-strings color print0 follow ignore-case case-sensitive`,
   },
   fdfind: {
     flags: "HIiuspa0L1lgF",
@@ -169,10 +170,12 @@ function plain(args: readonly string[]): boolean {
 }
 
 const FIND_TESTS = new Set(
-  `-name -iname -path -ipath -wholename -regex -iregex -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer -perm -user -group
-    -uid -gid -empty -executable -readable -writable -links -inum -samefile -maxdepth -mindepth -depth -d -prune -print -print0 -printf -ls
-    -quit -not -a -and -o -or -true -false -follow -xdev -mount -regextype -daystart -noleaf -newermt -newerct -H -L -P -lname -ilname
-    -nouser -nogroup -fstype`.split(/\s+/),
+  `-name -iname -path -ipath -wholename -regex -iregex -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin
+    -newer -perm -user -group -uid -gid -empty -executable -readable -writable -links -inum -samefile -maxdepth
+    -mindepth -depth -d -prune -print -print0 -printf -ls -quit -not -a -and -o -or -true -false -follow -xdev
+    -mount -regextype -daystart -noleaf -newermt -newerct -H -L -P -lname -ilname -nouser -nogroup -fstype`.split(
+    /\s+/,
+  ),
 );
 const FIND_VALUED = new Set("-mtime -mmin -atime -amin -ctime -cmin -size -perm".split(/\s+/));
 const FIND_ACTIONS = /^-(exec|ok|delete|fprint|fls)/;
@@ -216,8 +219,10 @@ function awkReads(args: readonly string[]): boolean {
 
 /** Subcommands of git that read whatever they are given, but for the options in `GIT_WRITES`. */
 const GIT_FREE = new Set(
-  `status log diff show rev-parse ls-files ls-tree blame shortlog describe rev-list cat-file merge-base name-rev grep for-each-ref
-    count-objects diff-tree show-ref show-branch whatchanged cherry version check-ignore annotate`.split(/\s+/),
+  `status log diff show rev-parse ls-files ls-tree blame shortlog describe rev-list cat-file merge-base name-rev
+    grep for-each-ref count-objects diff-tree show-ref show-branch whatchanged cherry version check-ignore annotate`.split(
+    /\s+/,
+  ),
 );
 const GIT_WRITES = [
   "output",

@@ -71,12 +71,11 @@ function loses(call: Call, verbs: readonly string[]): boolean {
 
 /** These stop the page or the containers under development. */
 const OF_DEVELOPMENT = new Set(
-  `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb xcrun simctl emacsclient foreman overmind hivemind tmuxinator
-    tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence vagrant colima limactl lima finch rancher-desktop
-    localstack sam-local wp-env docksal warden sail valet mailhog verdaccio storybook cypress playwright webdriver-manager
-    selenium-standalone pm swipl gprolog bloop metals dune zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(
-    /\s+/,
-  ),
+  `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb xcrun simctl emacsclient foreman
+    overmind hivemind tmuxinator tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence
+    vagrant colima limactl lima finch rancher-desktop localstack sam-local wp-env docksal warden sail valet mailhog
+    verdaccio storybook cypress playwright webdriver-manager selenium-standalone pm swipl gprolog bloop metals dune
+    zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),
 );
 /** The arguments of these are text for people. */
 const TALKS = new Set(
@@ -86,8 +85,8 @@ const TALKS = new Set(
 );
 /** Runners of the tasks a project has named: what `delete` means there is the project's business. */
 const PROJECT_TASKS = new Set(
-  `just task go-task mage invoke inv nox tox doit poe grunt gulp ant lerna nx turbo moon wireit earthly dagger thor cake psake nuke.sh
-    xmake tup waf redo run-s run-p npm-run-all wsrun ultra wireit zx`.split(/\s+/),
+  `just task go-task mage invoke inv nox tox doit poe grunt gulp ant lerna nx turbo moon wireit earthly dagger thor
+    cake psake nuke.sh xmake tup waf redo run-s run-p npm-run-all wsrun ultra wireit zx`.split(/\s+/),
 );
 const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr|_cli)$/;
 const STOPS =
@@ -97,21 +96,23 @@ const CHANGES =
 
 /** These inspect the machine, or install and build: they need no approval when run as root. */
 const QUIET_AS_ROOT = new Set(
-  `iotop iftop nethogs nload bmon lshw hwinfo inxi powertop dmidecode lspci lsusb blkid lsblk smartctl sensors sar mpstat pidstat iostat
-    atop btop glances ncdu duf turbostat perf vnstat ethtool arp-scan arping traceroute tcptraceroute mtr nmap masscan fping ifstat lsns
-    lsipc lsmem lsirq acpi rdmsr x86info cpuid numastat slabtop nvidia-smi rocm-smi intel_gpu_top dstat updatedb makewhatis mandb
-    lastlog faillog lastb utmpdump aureport ausearch needrestart checksec lynis rkhunter chkrootkit debsums apt-file apt-mark
-    apt-cache apt-listchanges dpkg-query deborphan add-shell softwareupdate port mas cmake ninja meson scons bazel gradle mvn ant rake code
-    certbot acme.sh postqueue mailq kubeadm emerge xbps-install eopkg nix-env slackpkg opkg pkg pkg_add pkgin tlmgr yay paru dnf5 microdnf tdnf swupd
-    flatpak-builder modinfo xcode-select xcodebuild installer hostname systemd-analyze swapon tlp gitlab-runner bundle gem cpanm cpan npm mix lein sbt setcap-query certbot-list pip-audit act nix-build tailspin lnav multitail ccze newuidmap fatrace
-    inotifywait strace ltrace opensnoop execsnoop biolatency bpftrace tcpconnect funccount profile trace-cmd latencytop wireshark tshark
-    dumpcap ngrep termshark nano vim vi less emacs micro ne joe mcedit mc ranger ctop lazydocker dive docker-credential-helper
-    minicom picocom screen cu tio lsof true false test logger wall mesg write spin xset xrandr xhost setxkbmap notify-send
-    usermount udisksctl exportfs-list showmount rpcinfo nfsstat eject hdparm-info lpstat lpq fuser lvs vgs pvs lvdisplay vgdisplay pvdisplay
-    lvscan vgscan pvscan partprobe kpartx-list dumpe2fs xfs_info tune2fs-list cryptsetup-status iwlist iw wavemon rfkill-list bluetoothctl
-    upower snapper-list ntpq chronyc ntpstat resolvectl networkctl bootctl coredumpctl hostid oomctl userdbctl busctl-list lslogins`.split(
-    /\s+/,
-  ),
+  `iotop iftop nethogs nload bmon lshw hwinfo inxi powertop dmidecode lspci lsusb blkid lsblk smartctl sensors sar
+    mpstat pidstat iostat atop btop glances ncdu duf turbostat perf vnstat ethtool arp-scan arping traceroute
+    tcptraceroute mtr nmap masscan fping ifstat lsns lsipc lsmem lsirq acpi rdmsr x86info cpuid numastat slabtop
+    nvidia-smi rocm-smi intel_gpu_top dstat updatedb makewhatis mandb lastlog faillog lastb utmpdump aureport
+    ausearch needrestart checksec lynis rkhunter chkrootkit debsums apt-file apt-mark apt-cache apt-listchanges
+    dpkg-query deborphan add-shell softwareupdate port mas cmake ninja meson scons bazel gradle mvn ant rake code
+    certbot acme.sh postqueue mailq kubeadm emerge xbps-install eopkg nix-env slackpkg opkg pkg pkg_add pkgin tlmgr
+    yay paru dnf5 microdnf tdnf swupd flatpak-builder modinfo xcode-select xcodebuild installer hostname
+    systemd-analyze swapon tlp gitlab-runner bundle gem cpanm cpan npm mix lein sbt setcap-query certbot-list
+    pip-audit act nix-build tailspin lnav multitail ccze newuidmap fatrace inotifywait strace ltrace opensnoop
+    execsnoop biolatency bpftrace tcpconnect funccount profile trace-cmd latencytop wireshark tshark dumpcap ngrep
+    termshark nano vim vi less emacs micro ne joe mcedit mc ranger ctop lazydocker dive docker-credential-helper
+    minicom picocom screen cu tio lsof true false test logger wall mesg write spin xset xrandr xhost setxkbmap
+    notify-send usermount udisksctl exportfs-list showmount rpcinfo nfsstat eject hdparm-info lpstat lpq fuser lvs
+    vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan partprobe kpartx-list dumpe2fs xfs_info tune2fs-list
+    cryptsetup-status iwlist iw wavemon rfkill-list bluetoothctl upower snapper-list ntpq chronyc ntpstat resolvectl
+    networkctl bootctl coredumpctl hostid oomctl userdbctl busctl-list lslogins`.split(/\s+/),
 );
 
 /** A system file among the arguments of a program that may write it, or of a verb that writes. */
