@@ -201,7 +201,7 @@ test(
 // rows 44 and 45 of the fault matrix
 // req: hooks.gateway-isolation
 test(
-  "handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything",
+  "handlers that throw, hang, exit or never return delay no one, and the working handler gets every event",
   withPython,
   async () => {
     using user = new NewUser();

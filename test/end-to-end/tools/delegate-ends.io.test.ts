@@ -161,7 +161,7 @@ test("limits of the settings hold: tasks of a call, depth, requests and the leng
   await three.session.send("go");
   assert.match(
     JSON.stringify(three.facts().find(({ type }) => type === "tool.settled")),
-    /3 tasks, and 2 subagents may run at a time \(delegation\.max_concurrent_children\); none was started/,
+    /Too many tasks \(3\): at most 2 subagents may run at a time \(delegation\.max_concurrent_children\)\. None was started/,
   );
   await using server = await startOpenAiServer(
     family({ tasks: [{ goal: "write much" }, { goal: "never end" }] }, script),
@@ -207,7 +207,7 @@ test("a leaf delegates no further; an orchestrator does, as deep as the settings
 test("reports unknown toolsets, or those without a tool of the parent, and starts nothing", async (t) => {
   for (const [toolsets, words] of [
     [["termnal"], /There is no toolset or tool \\"termnal\\"/],
-    [["web"], /None of web is left/],
+    [["web"], /No tool of web is available for a subagent here/],
   ] as const) {
     await using server = await startOpenAiServer(family({ goal: "x", toolsets }, {}));
     const { session, facts } = await scene(t, server.url);

@@ -114,7 +114,7 @@ test("/skills in the interactive session says what the command line says", { ski
     [`inspect ${tap}/tea`, /Nothing was installed\./],
     [`install ${tap}/tea`, /Installed as tea\. New sessions can use it\./],
     ["list", /tea +hub +community +on/],
-    ["audit tea", /✓ tea\n +1 scanned, nothing found\./],
+    ["audit tea", /✓ tea\n +1 scanned, no problems found\./],
     [`snapshot export ${snapshot}`, /5 skills are in /],
     ["uninstall tea", /tea is uninstalled\./],
     [`publish own --repo ${shared} --branch next`, /Published as [0-9a-f]{12} to /],
