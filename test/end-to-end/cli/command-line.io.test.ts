@@ -76,10 +76,15 @@ test(
 test("Ctrl-D at an approval question denies the command", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   user.write("build/a.txt", "keep");
-  await using terminal = await UserTerminal.open(user, ["tools", "call", "terminal", '{"command":"rm -rf build"}']);
+  await using terminal = await UserTerminal.open(user, ["tools", "call", "terminal", '{"command":"rm -rf build"}'], {
+    columns: 240,
+  });
   await terminal.until(/Enter denies, \d+ s:/);
   await terminal.press("C-d");
-  assert.match(await terminal.until(/\[ended 4\]/), /The\s+person\s+refused\s+this\s+call/);
+  assert.match(
+    await terminal.until(/\[ended 4\]/),
+    /"error":"The user refused this call\. There is no consent: do not repeat it, reword it or reach the same end another way\. Say what you wanted to do, and wait\."/,
+  );
   assert.equal(existsSync(join(user.folder, "build/a.txt")), true);
 });
 

@@ -54,7 +54,7 @@ test("get, set and unset suggest a key for an unknown one, and report a known on
   }
   assert.match((await user.run(["config", "get", "foo.bar"])).err, /"foo\.bar" is not a setting/);
   const known = await user.run(["config", "get", "model.default"]);
-  assert.deepEqual([known.status, known.err], [1, "model.default is not set (allowed: a text).\n"]);
+  assert.deepEqual([known.status, known.err], [1, "model.default is not set (allowed: text).\n"]);
 });
 
 // req: config.display-platforms
@@ -102,7 +102,11 @@ test("/indicator chooses the spinner of running tools", { skip }, async () => {
   ];
   for (const [style, sign] of signs) {
     await terminal.say(`/indicator ${style}`);
-    await terminal.until(new RegExp(`The sign is ${style} now`));
+    await terminal.until(
+      new RegExp(
+        `The spinner style is ${style}\\.\\s+To\\s+save\\s+it:\\s+hermes\\s+config\\s+set\\s+display\\.tui_status_indicator\\s+${style}`,
+      ),
+    );
     await terminal.say(`slow ${style}`);
     await terminal.until(sign);
     user.write(style, "");
@@ -224,7 +228,10 @@ test("/snapshot saves settings and conversations, restores them at once, and sho
   await user.run(["chat", "-q", "show my to-dos"]);
   await user.run(["config", "set", "agent.max_turns", "7"]);
   const made = await user.run(["chat", "-q", "/snapshot create before it"]);
-  const [, id = "", path = ""] = /^Snapshot (\d{8}-\d{6}-before-it) \(.*\) is in (\S+)\. /.exec(made.out) ?? [];
+  const [, id = "", path = ""] =
+    /^Created snapshot (\d{8}-\d{6}-before-it) \(\d+ kB\) in (\S+)\. Restore it with: \/snapshot restore \1\n$/.exec(
+      made.out,
+    ) ?? [];
   assert.ok(path.endsWith(`.hermes/state-snapshots/${id}`), made.out + made.err);
   await user.run(["config", "set", "agent.max_turns", "9"]);
   assert.match((await user.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
