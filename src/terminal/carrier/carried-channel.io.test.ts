@@ -131,6 +131,7 @@ test("an environment that was briefly unreachable still receives the end, and en
   channel.kill();
   await ended;
   assert.ok(performance.now() - startedAt < 40_000, "long before it would end for silence");
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 });
 
 test("nothing is left in the place when the shell has ended", async () => {
