@@ -138,7 +138,7 @@ test("the question counts what a delete would take and says where it would run",
   await session.call("terminal", { command: "rm -rf build build/* gone" });
   assert.deepEqual(
     asked[0]!.request.counts?.map((line) => line.slice(user.folder.length + 1)),
-    ["build holds 3 files in 1 folder", "build/* holds 3 files in 1 folder", "gone is not there"],
+    ["build holds 3 files in 1 folder", "build/* holds 3 files in 1 folder", "gone does not exist"],
   );
   assert.equal(asked[0]!.request.risk.where, "this machine, with your rights and no sandbox");
 });
@@ -306,7 +306,7 @@ test("hermes approvals says in words what it cannot use, and what would help", a
     ],
     [["test", "."], /^Error: \. is a folder\./],
     [["test", "odd.txt"], /^Error: odd\.txt:2 is not an expectation: perhaps ls/],
-    [["test", "number.txt"], /^Error: number\.txt:1 is no expectation/],
+    [["test", "number.txt"], /^Error: number\.txt:1 is not an expectation/],
     [["explain", " "], /^Error: The command to explain is empty\.\nExample: hermes approvals explain/],
     [["what-if", "--allow", ""], /^Error: The rule of --allow is empty\./],
     [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule"\./],
