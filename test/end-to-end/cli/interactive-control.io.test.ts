@@ -303,6 +303,6 @@ test("/stop stops the running turn", { skip }, async () => {
   await terminal.say("/stop");
   await terminal.until(/Stopped\./);
   await terminal.say("/stop");
-  await terminal.until(/No processes are running\./);
+  await terminal.until(/Nothing is running\./);
   assert.equal(server.requests.length, 1, "a stopped turn asks the model nothing more");
 });

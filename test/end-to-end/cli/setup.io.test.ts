@@ -34,7 +34,7 @@ test(
     const asked = await terminal.until(/WEATHER_API_KEY \(Enter skips it\):/);
     assert.match(
       asked,
-      /Key for weatherapi\.com\n +for weather · needed · https:\/\/www\.weatherapi\.com\/signup\.aspx/,
+      /Key for weatherapi\.com\n +for weather · required · https:\/\/www\.weatherapi\.com\/signup\.aspx/,
     );
     await terminal.type("wk-live-0123456789");
     await terminal.press("Enter");
@@ -111,7 +111,7 @@ test(
     await terminal.until(/Number to switch one on or off \(Enter: continue\):/);
     await terminal.press("Enter");
     const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter skips it\):/);
-    assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · needed/);
+    assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · required/);
     await terminal.type("mp-live-0123456789");
     await terminal.press("Enter");
     assert.match(
@@ -150,7 +150,9 @@ test("setup terminal offers the available backends", { skip: NO_TMUX }, async ()
   await terminal.say("nowhere");
   await terminal.until(/No choice matches "nowhere"\./);
   await terminal.say("another host");
-  await terminal.until(/terminal\.timeout[^]*now 180, new:/);
+  await terminal.until(
+    /Default timeout for foreground commands, in seconds\.\nterminal\.timeout: a whole number from 1\ncurrent 180, new:/,
+  );
   await terminal.press("Enter");
   await terminal.until(/\[ended 1\]/);
   assert.equal((await user.run(["config", "get", "terminal.backend"])).out, "ssh\n");
@@ -171,7 +173,9 @@ test(
     await terminal.press("Enter");
     await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
     await terminal.say("loopback");
-    await terminal.until(/Number[^]*Which model\?\n +1\. loopback-large\n +2\. loopback-small\nNumber/);
+    await terminal.until(
+      /: loopback\n\nModel\n +1\. loopback-large\n +2\. loopback-small\nNumber or part of the name \(Enter: the provider's default\):/,
+    );
     await terminal.say("2");
     const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
     assert.ok(!end.includes("sk-or-0123"));
