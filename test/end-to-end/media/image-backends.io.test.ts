@@ -304,7 +304,7 @@ test("reports a service that refuses, disconnects, sends invalid data or redirec
   const asked = service.sent.length;
   assert.match(
     String((await drawn.draw({ prompt: "bluer", image_url: "https://pictures.example/cat.png" }))["error"]),
-    /takes no picture to begin from/,
+    /"openai" supports only text prompts, not source pictures\./,
   );
   assert.match(String((await drawn.draw({ prompt: "  " }))["error"]), /prompt is empty/);
   assert.equal(service.sent.length, asked);

@@ -88,7 +88,7 @@ test(
     await terminal.press("Enter");
     assert.match(
       await terminal.until(/Key of the painter \(Enter skips it\):/),
-      /PAINTER_API_KEY\n +for pictures by The painter · needed · https:\/\/painter\.example\/keys/,
+      /PAINTER_API_KEY\n +for images by The painter · required · https:\/\/painter\.example\/keys/,
     );
     await terminal.type("pk-live-0123456789");
     await terminal.press("Enter");

@@ -284,7 +284,7 @@ test("contacts Edge through guarded fetch: no stored secret leaves, and no metad
   });
   const message = await home.say(`The key is ${KEY}.`);
   assert.equal(message["success"], false, JSON.stringify(message));
-  assert.match(String(message["error"]), /carries a stored secret/);
+  assert.match(String(message["error"]), /The data for 127\.0\.0\.1:\d+ contains a stored secret\./);
   assert.doesNotMatch(JSON.stringify(message), new RegExp(KEY));
   assert.equal(service.connections.length, 0);
   using other = new NewUser();
@@ -355,7 +355,7 @@ test("reports a command that fails, writes nothing or times out with its output,
     user,
     `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${user.folder}/child'; wait"\n      timeout: 8\n`,
   );
-  assert.match(String((await home.say("Good day."))["error"]), /did not end within 8 s/);
+  assert.match(String((await home.say("Good day."))["error"]), /tts\.providers\.mine failed: it timed out after 8 s/);
   const child = Number(readFileSync(`${user.folder}/child`, "utf8"));
   await waitFor(() => !runs(child));
   assert.equal(runs(child), false);
@@ -469,7 +469,7 @@ test("does not follow a link to another file, and sends no text then", async () 
   for (const [path, code, words] of [
     ["said.mp3", "blocked", /\.bashrc/],
     ["other.mp3", "blocked", /is a link to .*notes\.md, which is not an audio file/],
-    ["folder.mp3", "bad_arguments", /is no file/],
+    ["folder.mp3", "bad_arguments", /folder\.mp3 exists and is not a file\./],
   ] as const) {
     const message = await home.say("Good day.", { output_path: path });
     assert.deepEqual([message["success"], message["code"]], [false, code], JSON.stringify(message));
@@ -508,7 +508,7 @@ test("a voice that cannot make a file of that ending says so and leaves the plac
   const settings = `tts:\n  provider: gemini\n  gemini:\n    base_url: ${service.url}\n`;
   await using home = await speaker(user, settings, { GEMINI_API_KEY: KEY });
   const message = await home.say("Good day.", { output_path: "out.mp3" });
-  assert.match(String(message["error"]), /The voice "gemini" makes wav and cannot speak into .*out\.mp3/);
+  assert.match(String(message["error"]), /The voice "gemini" makes wav and cannot write .*out\.mp3/);
   assert.deepEqual(
     [message["success"], message["code"], service.sent.length, existsSync(`${user.folder}/out.mp3`)],
     [false, "bad_arguments", 0, false],
@@ -521,7 +521,7 @@ test("a voice that cannot make a file of that ending says so and leaves the plac
   await using other = await speaker(user, "tts:\n  provider: parrot\nplugins:\n  enabled: [parrot]\n");
   assert.match(
     String((await other.say("Good day.", { output_path: "out.mp3" }))["error"]),
-    /The voice "parrot" makes flac and cannot speak into .*out\.mp3/,
+    /The voice "parrot" makes flac and cannot write .*out\.mp3/,
   );
   assert.deepEqual(
     readdirSync(user.folder).filter((name) => name.startsWith("out")),
@@ -545,5 +545,5 @@ test("refuses a path that leaves its folder, is protected or is not audio, befor
     if (message["error"] !== undefined) assert.match(String(message["error"]), words);
   }
   assert.equal(existsSync(`${user.folder}/spoken`), false);
-  assert.match(String((await home.say("  "))["error"]), /nothing to say/);
+  assert.match(String((await home.say("  "))["error"]), /The text is empty\./);
 });
