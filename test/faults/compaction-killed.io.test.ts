@@ -43,8 +43,8 @@ test("row 9: a compaction killed before its commit changes nothing; killed after
 
   summarise = () => ({ text: SUMMARY });
   const shortened = ended(start("/compress"));
-  agent!.stdout!.on("data", (chunk: Buffer) => /Shortened from/.test(chunk.toString()) && kill());
-  assert.match((await shortened).out, /Shortened from/);
+  agent!.stdout!.on("data", (chunk: Buffer) => /Compressed from/.test(chunk.toString()) && kill());
+  assert.match((await shortened).out, /Compressed from/);
   assert.equal((await factsOf(user, sessionId)).filter(({ type }) => type === "context.compacted").length, 1);
   const after = await ended(start("And then?"));
   assert.equal(after.status, 0, after.err);

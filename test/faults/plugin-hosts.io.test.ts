@@ -72,7 +72,7 @@ for (const [where, files, apart, options] of [
       assert.deepEqual([guarded.kind, guarded.kind === "broken" && guarded.owner], ["broken", "odd"]);
       assert.equal(
         log.lines.filter(({ message }) =>
-          /"pre_tool_call" of "odd" answered .*, which means nothing there/.test(message),
+          /"pre_tool_call" of "odd" answered .*, which this hook does not understand; it is ignored/.test(message),
         ).length,
         5,
       );

@@ -142,7 +142,7 @@ test("three plugins whose handlers break the rules break no turn: each call ends
       "lacks-context",
       "__init__.py",
       `def handler(args):\n    return '{"never": "seen"}'\n\ndef register(ctx):\n    ctx.register_tool(name="no_context", toolset="odd", schema={"name": "no_context", "description": "Odd.", "parameters": {"type": "object", "properties": {}}}, handler=handler)\n`,
-      /'no_context' of the plugin 'lacks-context' takes no \*\*kwargs, which every handler does/,
+      /'no_context' of the plugin 'lacks-context' has no \*\*kwargs, which every handler should/,
     ],
   ];
   for (const [plugin, file, code] of faulty) {

@@ -56,7 +56,7 @@ test(
     );
     assert.match(
       narrow,
-      /^"mine" replaces the built-in tool "read_file" of\n"tool-file"\. Every call of "read_file" would run the code of\n"mine"\.\n/,
+      /^"mine" replaces the built-in tool "read_file" of\n"tool-file"\. Every call of "read_file" would run the code\nof "mine"\.\n/,
     );
     assert.match(settings(), /mine:\n +allow_tool_override:\n +- read_file\n/);
     assert.deepEqual(JSON.parse((await user.run(["tools", "call", "read_file", "{}"])).out), { mine: true });
