@@ -82,7 +82,7 @@ export async function outlivesItsAgent(
     assert.equal(await ps.slash(`stop ${waits}`), `${waits} is stopped.`);
     assert.ok(!runs(child), "with all that it started");
     assert.deepEqual([row(waits!).end?.reason, row(waits!).end?.source], ["killed", "person"]);
-    assert.equal(await ps.slash(""), "Nothing is running.");
+    assert.equal(await ps.slash(""), "No processes are running.");
     await until("nothing is left in the place", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
   } finally {
     agent.kill("SIGKILL");

@@ -45,7 +45,7 @@ test("a chat of a non-owner sees only that user's earlier conversations and no m
   assert.equal(await message("ada-1", "ada", "marzipan is for ada's birthday"), "Noted.");
   const found = await message("ada-2", "ada", "search marzipan");
   const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
-  assert.match(await message("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
+  assert.match(await message("eve-1", "eve", "search marzipan"), /No earlier conversation contains these words/);
   assert.match(await message("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
   // An ambiguous id prefix must not list the matching sessions either.
   for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
