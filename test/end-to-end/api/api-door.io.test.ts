@@ -200,8 +200,8 @@ test("stays off without a key, with a short one or a placeholder, and says why",
   for (const [env, why] of [
     [{ API_SERVER_ENABLED: "true" }, /API_SERVER_KEY is not set; create one with `openssl rand -hex 32`/],
     [{ API_SERVER_KEY: "short" }, /API_SERVER_KEY has 5 characters; the minimum is 16/],
-    [{ API_SERVER_KEY: "your-secret-key-here" }, /API_SERVER_KEY is a placeholder of an example/],
-    [{ API_SERVER_KEY: "****************" }, /API_SERVER_KEY is a placeholder of an example/],
+    [{ API_SERVER_KEY: "your-secret-key-here" }, /API_SERVER_KEY is a placeholder from an example/],
+    [{ API_SERVER_KEY: "****************" }, /API_SERVER_KEY is a placeholder from an example/],
     [{ API_SERVER_KEY: KEY, API_SERVER_PORT: "many" }, /its port must be a whole number from 0 to 65535, not "many"/],
     [{ API_SERVER_KEY: KEY, API_SERVER_CORS_ORIGINS: "chat.example.org" }, /"chat\.example\.org" is not an origin/],
   ] as const) {

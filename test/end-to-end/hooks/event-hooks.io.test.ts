@@ -259,7 +259,7 @@ test(
     );
     const lines = agentLog(user);
     for (const problem of [
-      /The hook \\"a-throws\\" failed at agent:end: down/,
+      /The hook \\"a-throws\\" failed on agent:end: down/,
       /no handle\(\) function/,
       /did not answer about \/version within 5 s/,
     ])

@@ -243,7 +243,7 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   const shown = await user.run(["hooks", "list"]);
   assert.match(
     shown.out,
-    /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is ignored\. Did you mean "post_tool_call"\?\n/,
+    /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nProblems in config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is ignored\. Did you mean "post_tool_call"\?\n/,
   );
   assert.match((await user.run(["--help"])).out, /^ {2}hooks +List and test hooks/m);
   const tried = await user.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
@@ -268,7 +268,7 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   chmodSync(guard, 0o755);
   writeFileSync(guard, "#!/bin/sh\n");
   assert.deepEqual(await list(), [{ ...info, consent: "changed" }]);
-  assert.match((await user.run(["hooks", "revoke", guard])).out, /does not run any more/);
+  assert.match((await user.run(["hooks", "revoke", guard])).out, /is no longer allowed\. It runs again only after you allow it\./);
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
   assert.equal((await user.run(["hooks", "rm", guard])).status, 2);
   assert.match((await user.run(["--safe-mode", "hooks"])).err, /^No hooks\./);
