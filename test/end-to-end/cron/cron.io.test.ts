@@ -143,7 +143,7 @@ test("one of two concurrent schedulers runs a job; a killed run blocks nothing, 
   await Promise.all(ends);
   user.write("go", "");
   const after = await user.run(["cron", "tick"]);
-  assert.match(after.out, /count .* was interrupted: .*hermes cron run/);
+  assert.match(after.out, /count .* was interrupted because its process ended\. .*hermes cron run/);
   assert.deepEqual(
     (await runs(user)).map(({ state }) => state),
     ["interrupted"],
