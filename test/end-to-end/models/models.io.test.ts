@@ -173,7 +173,7 @@ function install(user: NewUser): void {
   );
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(PACKAGES, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+  symlinkSync(join(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
 }
 
 test("with model.client: package a turn with calls works through the provider packages, on either wire", async () => {
