@@ -45,9 +45,9 @@ export async function outlivesItsAgent(
     for (const id of [talks!, waits!])
       assert.equal(
         await ps.slash(`keep ${id}`),
-        `${id} goes on when its agent ends. Stop it with: hermes ps stop ${id}`,
+        `${id} will continue after its agent ends. Stop it with: hermes ps stop ${id}`,
       );
-    assert.equal(await ps.slash(`keep ${waits}`), `${waits} is kept already.`);
+    assert.equal(await ps.slash(`keep ${waits}`), `${waits} already outlives its agent.`);
     const before = await ps.slash(`follow ${talks}`);
     const gone = once(agent, "exit");
     agent.kill("SIGKILL");
@@ -79,7 +79,7 @@ export async function outlivesItsAgent(
     assert.deepEqual([adopted.end!.exitCode, adopted.end!.reason], [7, "exited"]);
     assert.match(adopted.process.output().text, /got end\n(?:tick \d+\n)?last words\n$/);
 
-    assert.equal(await ps.slash(`stop ${waits}`), `${waits} is stopped.`);
+    assert.equal(await ps.slash(`stop ${waits}`), `Stopped ${waits}.`);
     assert.ok(!runs(child), "with all that it started");
     assert.deepEqual([row(waits!).end?.reason, row(waits!).end?.source], ["killed", "person"]);
     assert.equal(await ps.slash(""), "No processes are running.");

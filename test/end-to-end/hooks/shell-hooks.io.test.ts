@@ -268,7 +268,10 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   chmodSync(guard, 0o755);
   writeFileSync(guard, "#!/bin/sh\n");
   assert.deepEqual(await list(), [{ ...info, consent: "changed" }]);
-  assert.match((await user.run(["hooks", "revoke", guard])).out, /is no longer allowed\. It runs again only after you allow it\./);
+  assert.match(
+    (await user.run(["hooks", "revoke", guard])).out,
+    /is no longer allowed\. It runs again only after you allow it\./,
+  );
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
   assert.equal((await user.run(["hooks", "rm", guard])).status, 2);
   assert.match((await user.run(["--safe-mode", "hooks"])).err, /^No hooks\./);
