@@ -157,7 +157,11 @@ test("a host or a user that ssh would read as an option is refused", () => {
 
 test("an agent that ends does not wait for a host that says nothing", options, async () => {
   const accepted = Promise.withResolvers<void>();
-  const silent = createServer((socket) => (socket.on("error", () => {}), accepted.resolve())).listen(0, "127.0.0.1");
+  const silent = createServer((socket) => {
+    // Without a reader the socket would never see that ssh has closed it.
+    socket.on("error", () => {}).resume();
+    accepted.resolve();
+  }).listen(0, "127.0.0.1");
   await once(silent, "listening");
   try {
     const backend = new SshBackend(
