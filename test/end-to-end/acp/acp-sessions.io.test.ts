@@ -191,7 +191,7 @@ test("continues a terminal conversation in the editor, in its own folder, and sa
     (update) =>
       update.sessionUpdate === "agent_message_chunk" &&
       update.content.type === "text" &&
-      update.content.text.includes(`works in ${user.folder}`),
+      update.content.text.includes(`continues in ${user.folder}, where it started.`),
   );
   assert.equal(editor.textOf("user_message_chunk"), "from the terminal");
   assert.equal((await editor.prompt(id, "from the editor")).stopReason, "end_turn");
