@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PersistentShell } from "./persistent-shell.ts";
 
 test("a process in which nothing else goes on waits for the end of a shell that was killed just now", () => {
   const program = `
@@ -18,4 +19,29 @@ test("a process in which nothing else goes on waits for the end of a shell that 
     { encoding: "utf8", cwd: import.meta.dirname },
   );
   assert.deepEqual({ status, stdout }, { status: 0, stdout: "ended\n" }, stderr);
+});
+
+test("fifteen commands that each leave a process behind run in one shell, and each has its own output", async () => {
+  const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env["PATH"] ?? "" } });
+  try {
+    const outputs: string[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      let output = "";
+      const end = await shell.run({
+        command: `sleep 400.77 & echo ${n}`,
+        cwd: undefined,
+        stdin: undefined,
+        output: (bytes) => void (output += Buffer.from(bytes).toString()),
+        stop: new Promise(() => {}),
+      });
+      assert.deepEqual(end, { kind: "exit", code: 0 });
+      outputs.push(output.trim());
+    }
+    assert.deepEqual(
+      outputs,
+      Array.from({ length: 15 }, (_, n) => String(n)),
+    );
+  } finally {
+    await shell.end(0);
+  }
 });

@@ -6,6 +6,7 @@ import { TerminalUnavailable, type SandboxBounds } from "hermes-agent/plugin";
 import {
   besideLine,
   initLine,
+  makeSlotLine,
   runLine,
   type BackgroundRun,
   type BackgroundStart,
@@ -16,7 +17,7 @@ import {
 import { BackgroundRuns } from "./background-runs.ts";
 import { carryCommand } from "./carry-command.ts";
 import { launchShell, PRCTL, type LaunchedShell, type ShellStart } from "./launch-shell.ts";
-import { OutputSlots } from "./output-slots.ts";
+import { OutputSlots, type Slot } from "./output-slots.ts";
 import { Pipe } from "./pipe.ts";
 import { endTree, GRACE_MS, killNow, seenFromHere, signal } from "./process-tree.ts";
 import { ShellReports, type Report } from "./shell-reports.ts";
@@ -117,9 +118,10 @@ export class PersistentShell implements Shell {
     const before = this.#tree.children();
     const spared = new Set(before);
     const slot = this.#slots.take(before);
-    const pipe = this.#slots.open(slot);
-    pipe.listen(run.output);
     try {
+      if (!slot.made && !(await this.#make(slot, id))) return this.#exit();
+      const pipe = this.#slots.open(slot);
+      pipe.listen(run.output);
       const reported = this.#reports.report(id);
       const { text, stdin, files } = carryCommand(this.directory, id, run);
       this.#start(
@@ -143,9 +145,7 @@ export class PersistentShell implements Shell {
         files.push(join(this.directory, `${id}.stop`));
         end = { kind: "stopped" };
       } else if (first === "exited") {
-        end = this.#ended?.signal
-          ? { kind: "signal", signal: this.#ended.signal }
-          : { kind: "exit", code: this.#ended?.code ?? 1 };
+        end = this.#exit();
       } else {
         end = { kind: "exit", code: first.code };
       }
@@ -154,10 +154,25 @@ export class PersistentShell implements Shell {
       return end;
     } finally {
       this.#reports.forget(id);
-      pipe.listen(undefined);
+      slot.pipe?.listen(undefined);
       this.#slots.giveBack(slot, before);
       this.#busy = false;
     }
+  }
+
+  /** How the shell ended. */
+  #exit(): ShellEnd {
+    return this.#ended?.signal
+      ? { kind: "signal", signal: this.#ended.signal }
+      : { kind: "exit", code: this.#ended?.code ?? 1 };
+  }
+
+  /** More commands than there are pipes have left processes behind: another pipe. False when the shell has ended. */
+  async #make(slot: Slot, id: number): Promise<boolean> {
+    const made = this.#reports.notice("made", id);
+    this.#start(makeSlotLine(id, slot.name));
+    slot.made = await Promise.race([made.then(() => true), this.#exited.then(() => false)]);
+    return slot.made;
   }
 
   /** Runs in a copy of the shell. Only when `idle`; any number at a time. */
@@ -175,11 +190,15 @@ export class PersistentShell implements Shell {
     this.#beside.add(id);
     try {
       const pid = this.#seen(Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]));
+      if (pid === 0) {
+        slot.pipe?.drain();
+        return this.#exit();
+      }
       slot.made = true;
       this.#tree.copied(pid);
       const pipe = this.#slots.open(slot);
       pipe.listen(run.output);
-      const first = pid === 0 ? { code: 1 } : await Promise.race([reported, run.stop.then(() => "stop" as const)]);
+      const first = await Promise.race([reported, run.stop.then(() => "stop" as const)]);
       if (first === "stop") await endTree(() => this.#tree.ofCopy(pid, id), GRACE_MS);
       pipe.drain();
       pipe.listen(undefined);

@@ -25,11 +25,11 @@ if (mode === "crash") {
   }
   setInterval(() => {}, 60_000);
 } else {
+  // Keeps the process alive, as a running command does: a background process that ends does not.
+  const held = setInterval(() => {}, 60_000);
   // Node opens these once and reuses them.
   await rounds(20);
   const before = descriptors();
-  // Keeps the process alive, as a running command does: a background process that ends does not.
-  const held = setInterval(() => {}, 60_000);
   const ends = await rounds(count);
   clearInterval(held);
   await waitFor(() => descriptors() <= before);

@@ -150,6 +150,11 @@ __hermes_done $?
 `;
 }
 
+/** Makes the named pipe of a slot and reports it, before a command that runs in the shell itself needs it. */
+export function makeSlotLine(id: number, slot: string): string {
+  return `\\command mkfifo -m 600 "$__h/${slot}"; \\builtin printf 'made %s\\0' ${id} >"$__h/control"\n`;
+}
+
 /** Runs in a copy of the shell, in a separate process group; the outer copy reports how the inner one ended. */
 export function besideLine(
   run: Line & {

@@ -108,7 +108,7 @@ test("`hermes model` accepts each of the seven families by id", async () => {
     if (id === "copilot-acp")
       assert.match(
         err,
-        /^GitHub Copilot ACP needs the program "copilot", which is not there\. .*HERMES_COPILOT_ACP_COMMAND\.\s*$/,
+        /^GitHub Copilot ACP needs the program "copilot", which is not installed\. .*HERMES_COPILOT_ACP_COMMAND\.\s*$/,
       );
   }
   assert.match((await user.run(["model", "--list", "copilot-acp"])).err, /there is no program "copilot"/);

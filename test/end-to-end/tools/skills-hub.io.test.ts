@@ -115,8 +115,8 @@ test("/skills in the interactive session says what the command line says", { ski
     [`install ${tap}/tea`, /Installed as tea\. New sessions can use it\./],
     ["list", /tea +hub +community +on/],
     ["audit tea", /✓ tea\n +1 scanned, no problems found\./],
-    [`snapshot export ${snapshot}`, /5 skills are in /],
-    ["uninstall tea", /tea is uninstalled\./],
+    [`snapshot export ${snapshot}`, /Saved 5 skills in /],
+    ["uninstall tea", /Uninstalled tea\./],
     [`publish own --repo ${shared} --branch next`, /Published as [0-9a-f]{12} to /],
     [`tap remove ${tap}`, /Removed the tap /],
   ] as const) {
