@@ -35,6 +35,7 @@ export const GUIDES = [
   "dashboard.md",
   "from-the-original.md",
   "gateway.md",
+  "glossary.md",
   "hooks.md",
   "mcp.md",
   "media.md",

@@ -20,7 +20,7 @@ const pairs = [
   },
 ];
 /** Pages that exist in English only. */
-const FOR_CONTRIBUTORS: ReadonlySet<string> = new Set(["architecture.md", "glossary.md"]);
+const FOR_CONTRIBUTORS: ReadonlySet<string> = new Set(["architecture.md"]);
 const guides = pairs.filter(({ name }) => name !== "README");
 
 test("every guide exists in both languages, and no other page of docs is a guide", () => {
