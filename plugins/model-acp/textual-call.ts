@@ -1,4 +1,4 @@
-import { isObject } from "hermes-agent/plugin";
+import { isObject, parseExact } from "hermes-agent/plugin";
 
 /**
  * Delimiters of a call in an answer. Models know this format, and the engine parses it too where this plugin cannot be
@@ -65,7 +65,7 @@ function callOf(text: string, key: string): TextualCall | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined; // Not a call, so plain text.
   }

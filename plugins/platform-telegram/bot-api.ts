@@ -1,4 +1,11 @@
-import { definedFields, ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  definedFields,
+  ToolFailure,
+  type GuardedFetch,
+  type Json,
+  type JsonObject,
+  parseExact,
+} from "hermes-agent/plugin";
 import { multipart, type UploadedFile } from "./multipart.ts";
 
 /** An error of the Bot API with its message; code 0 if the API was not reachable. */
@@ -113,7 +120,7 @@ function withoutToken(text: string, token: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined; // A proxy's page or a truncated response; use only the status.
   }

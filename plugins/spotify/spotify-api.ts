@@ -7,6 +7,7 @@ import {
   type FetchReply,
   type Json,
   type JsonObject,
+  parseExact,
 } from "hermes-agent/plugin";
 import { signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
 
@@ -80,7 +81,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json | 
   if (reply.status < 200 || reply.status >= 300) throw refusalOf(reply, text, request);
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch (cause) {
     // The player confirms commands with a meaningless text.
     if (request.method !== "GET") return undefined;

@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   type PluginContext,
+  parseExact,
 } from "hermes-agent/plugin";
 
 export type DiscordPorts = Pick<PluginContext, "env" | "fetch">;
@@ -123,7 +124,7 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch {
     return undefined; // An HTML page of a proxy.
   }

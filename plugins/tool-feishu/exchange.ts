@@ -7,6 +7,7 @@ import {
   type GuardedFetch,
   type Json,
   type JsonObject,
+  parseExact,
 } from "hermes-agent/plugin";
 
 export interface FeishuRequest {
@@ -123,7 +124,7 @@ function restOf({ headers }: SentMessage): number | undefined {
 
 function parsed(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseExact(text) as Json;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined; // An HTML page of a proxy.

@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type ToolContext,
+  parseExact,
 } from "hermes-agent/plugin";
 
 export type HomeCall = Pick<ToolContext, "config" | "env" | "fetch" | "signal">;
@@ -155,7 +156,7 @@ function dataOf(given: Json | undefined): JsonObject {
   let data: Json = given;
   if (typeof given === "string") {
     try {
-      data = JSON.parse(given) as Json;
+      data = parseExact(given) as Json;
     } catch (cause) {
       throw new ToolFailure("bad_arguments", "data is not valid JSON.", {
         hint: 'Example: {"brightness": 120}',

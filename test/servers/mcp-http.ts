@@ -10,7 +10,10 @@ export interface McpHttpServer extends AsyncDisposable {
   forget(): void;
 }
 
-/** An HTTP server made with the protocol's own package, with one tool: `shout`. */
+/**
+ * An HTTP server made with the protocol's own package, with two tools: `shout`, and `ids`, whose numbers are longer than
+ * a JavaScript number can be.
+ */
 export async function startMcpHttp(): Promise<McpHttpServer> {
   const seen: { method: string; authorization: string | undefined }[] = [];
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -37,7 +40,12 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
     response.writeHead(answer.status, Object.fromEntries(answer.headers.entries()));
     response.flushHeaders();
     try {
-      for await (const chunk of answer.body ?? []) response.write(chunk);
+      for await (const chunk of answer.body ?? [])
+        response.write(
+          Buffer.from(chunk)
+            .toString()
+            .replaceAll(/"number:(\d+)"/g, "$1"),
+        );
     } catch {
       // Its conversation was closed during the stream.
     }
@@ -54,6 +62,10 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
       },
       ((args: { readonly text: string }) => ({ content: [{ type: "text", text: args.text.toUpperCase() }] })) as never,
     );
+    server.registerTool("ids", { description: "Lists ids.", inputSchema: fromJsonSchema({ type: "object" }) }, (() => ({
+      content: [{ type: "text", text: "ids" }],
+      structuredContent: { channel: "number:823475887319941131", negative: "number:9223372036854775807", small: 7 },
+    })) as never);
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => void open.set(id, transport),

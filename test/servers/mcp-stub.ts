@@ -20,6 +20,8 @@ const write = (line: string) => void process.stdout.write(`${line}\n`);
 const report = (message: object) => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
 const text = (words: string) => ({ content: [{ type: "text", text: words }] });
 const object = (properties: object = {}) => ({ type: "object", properties });
+/** A number of any length, written as it is. */
+const digits = (JSON as unknown as { rawJSON(digits: string): object }).rawJSON;
 const waiting = new Map<number, (answer: Message) => void>();
 let asked = 0;
 let late = false;
@@ -66,6 +68,14 @@ const TOOLS: {
       { type: "mystery", value: 7 },
     ],
     structuredContent: { n: 1 },
+  }),
+  ids: () => ({
+    ...text("ids"),
+    structuredContent: {
+      channel: digits("823475887319941131"),
+      list: [digits("-9223372036854775808")],
+      small: 7,
+    },
   }),
   elicit: async ({ times }) => {
     const answers: unknown[] = [];

@@ -1,5 +1,5 @@
 import type { AuthProvider, Transport } from "@modelcontextprotocol/client";
-import { definedFields, ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
+import { definedFields, parseExact, ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
 import type { HttpPlace } from "./server-entry.ts";
 
 /** Maximum size of one answer or one stream. */
@@ -36,10 +36,13 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
     const reply = await fetch(url, options);
     const empty = reply.status === 204 || reply.status === 205 || reply.status === 304;
     if (empty) await reply.bytes();
-    const response = new Response(empty ? null : ReadableStream.from(reply.body), {
-      status: reply.status,
-      headers: reply.headers,
-    });
+    const response = new Response(
+      empty ? null : ReadableStream.from(withExactIntegers(reply.body, reply.headers["content-type"])),
+      {
+        status: reply.status,
+        headers: reply.headers,
+      },
+    );
     Object.defineProperty(response, "url", { value: reply.url });
     return response;
   };
@@ -63,4 +66,40 @@ export async function httpTransport(
       ? new SSEClientTransport(new URL(url), options)
       : new StreamableHTTPClientTransport(new URL(url), options)
   ) as Transport;
+}
+
+/**
+ * The MCP package parses messages itself and would round whole numbers beyond 2^53: they reach it as strings. A stream of
+ * events has one message a `data:` line, anything else is one message.
+ */
+async function* withExactIntegers(
+  body: AsyncIterable<Uint8Array>,
+  type: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const events = type?.startsWith("text/event-stream") === true;
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let parts: string[] = [];
+  for await (const bytes of body) {
+    const text = decoder.decode(bytes, { stream: true });
+    const end = events ? text.lastIndexOf("\n") + 1 : 0;
+    if (end > 0) {
+      const lines = [...parts, text.slice(0, end)].join("").split("\n");
+      yield encoder.encode(lines.map(exactMessage).join("\n"));
+      parts = [];
+    }
+    parts.push(text.slice(end));
+  }
+  const rest = parts.join("") + decoder.decode();
+  if (rest !== "") yield encoder.encode(exactMessage(rest));
+}
+
+function exactMessage(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
+  const [, mark = "", json = ""] = /^(data: ?)?([^]*)$/.exec(text) ?? [];
+  try {
+    return `${mark}${JSON.stringify(parseExact(json))}`;
+  } catch {
+    return text; // Part of a message over several lines, or no message.
+  }
 }

@@ -1,3 +1,4 @@
+import { parseExact } from "hermes-agent/plugin";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { LineProgram } from "hermes-agent/terminal";
 import type { StdioPlace } from "./server-entry.ts";
@@ -53,7 +54,7 @@ export class StdioTransport implements Transport {
   #line(line: string): void {
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = parseExact(line);
     } catch {
       return this.onerror?.(new Error(`It wrote a line that is not a message: ${line.slice(0, 200)}`));
     }

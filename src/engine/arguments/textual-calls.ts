@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 /** Calls that a model wrote into its words, as models do whose server does not understand their format. */
 export interface TextualCalls {
@@ -239,7 +240,7 @@ function plain(name: string): string {
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined; // Then it is words.
   }

@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import type { Fact } from "../../contract/conversation/fact.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { SettledOutcome } from "../../contract/tools/outcome.ts";
@@ -43,7 +44,7 @@ export function answerFacts(call: CallState, outcome: SettledOutcome): readonly 
 function intentFacts(call: CallState): readonly Fact[] {
   if (call.called !== undefined) return [];
   const text = call.args ?? "";
-  const args = isObjectText(text) ? (JSON.parse(text) as JsonObject) : undefined;
+  const args = isObjectText(text) ? (parseExact(text) as JsonObject) : undefined;
   return [
     {
       type: "tool.called",

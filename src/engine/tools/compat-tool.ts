@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import { ToolFailure, UserError } from "../../contract/common/failure.ts";
 import type { Availability } from "../../contract/common/availability.ts";
 import { isObject } from "../../contract/common/is-object.ts";
@@ -165,7 +166,7 @@ function throwIfError(text: string): void {
 function parse(text: string): { readonly value: Json } | undefined {
   for (const read of [text, withoutInfinity(text)]) {
     try {
-      return { value: JSON.parse(read) as Json };
+      return { value: parseExact(read) as Json };
     } catch {
       // Not JSON; the caller warns.
     }

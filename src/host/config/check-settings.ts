@@ -209,7 +209,7 @@ function isSame(one: Json, value: Json): boolean {
 function fit(value: Json, type: string, setting: Setting): Json | undefined {
   switch (type) {
     case "string": {
-      const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+      const text = typeof value === "string" ? value : isExact(value) ? String(value) : undefined;
       if (text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text)))
         return undefined;
       return setting.format === "time-zone" && text !== "" && !isTimeZone(text) ? undefined : text;
@@ -228,7 +228,7 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
           : typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim())
             ? Number(value)
             : undefined;
-      if (number === undefined || !Number.isFinite(number) || (type === "integer" && !Number.isInteger(number)))
+      if (number === undefined || !isExact(number) || (type === "integer" && !Number.isInteger(number)))
         return undefined;
       return number < (setting.minimum ?? -Infinity) || number > (setting.maximum ?? Infinity) ? undefined : number;
     }
@@ -241,10 +241,21 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
   }
 }
 
+/** A number that stands for what was written: a whole number beyond 2^53 has lost digits. */
+function isExact(value: Json): boolean {
+  return (
+    typeof value === "number" && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  );
+}
+
 /** What would have been right. */
 export function allowedHint(value: Json, setting: Setting): string {
   const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
-  return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}${setting.instead === undefined ? "" : ` ${setting.instead}`}`;
+  const tooLong =
+    /^[-+]?\d+$/.test(String(value)) && !Number.isSafeInteger(Number(value)) && typesOf(setting).includes("integer")
+      ? ` It would lose digits: the largest whole number is ${Number.MAX_SAFE_INTEGER}.`
+      : "";
+  return `Allowed: ${allowedWords(setting)}.${tooLong}${near === undefined ? "" : ` Did you mean ${near}?`}${setting.instead === undefined ? "" : ` ${setting.instead}`}`;
 }
 
 /** The allowed value that a slip of the fingers could have meant. */

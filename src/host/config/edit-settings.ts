@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Document, YAMLMap } from "yaml";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
+import { exactIntegers } from "../../contract/common/parse-exact.ts";
 import { checkSettings } from "./check-settings.ts";
 import { withFileLock } from "./file-lock.ts";
 import type { Home } from "../environment/home.ts";
@@ -37,7 +38,7 @@ export async function editSettings(
   options.home.folder();
   return withFileLock(file, () => {
     const before = readText(file);
-    const document = parseDocument(before, { merge: true });
+    const document = parseDocument(before, { merge: true, intAsBigInt: true });
     if (document.errors.length > 0) {
       const lineOf = (offset: number): number => before.slice(0, offset).split("\n").length;
       const { offset, text } = yamlMistakes(document, lineOf)[0]!;
@@ -56,9 +57,7 @@ export async function editSettings(
     const old = problemTexts(document);
     const spot = edits.length === 1 ? spotOf(document, edits[0]!) : undefined;
     for (const edit of edits) apply(document, edit);
-    const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(
-      ({ text }) => !old.has(text),
-    );
+    const fresh = checkSettings(dataOf(document), options.schema).problems.find(({ text }) => !old.has(text));
     if (fresh !== undefined)
       throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
     const text = (spot === undefined ? undefined : replaced(document, before, spot)) ?? inStyleOf(before, document);
@@ -88,8 +87,8 @@ export async function editSettings(
   /** The text with nothing but that value replaced, unless it would say something else there. */
   function replaced(document: Document, before: string, { from, to, source }: Spot): string | undefined {
     const text = `${before.slice(0, from)}${source}${before.slice(to)}`;
-    const again = parseDocument(text, { merge: true });
-    return again.errors.length === 0 && JSON.stringify(again.toJS()) === JSON.stringify(document.toJS())
+    const again = parseDocument(text, { merge: true, intAsBigInt: true });
+    return again.errors.length === 0 && JSON.stringify(dataOf(again)) === JSON.stringify(dataOf(document))
       ? text
       : undefined;
   }
@@ -162,8 +161,12 @@ export async function editSettings(
   }
 
   function problemTexts(document: Document): ReadonlySet<string> {
-    return new Set(checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.map(({ text }) => text));
+    return new Set(checkSettings(dataOf(document), options.schema).problems.map(({ text }) => text));
   }
+}
+
+function dataOf(document: Document): Json {
+  return JSON.parse(JSON.stringify(document.toJS() ?? {}, exactIntegers)) as Json;
 }
 
 interface Spot {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { exactIntegers } from "../../contract/common/parse-exact.ts";
 
 /** A settings file as data, with the position of each path (line and column from 1). */
 export interface ParsedSettings {
@@ -13,7 +14,12 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
   const [{ LineCounter, isMap, isPair, isScalar, isSeq, parseDocument }, { aliasMistake, yamlMistakes }] =
     await Promise.all([import("yaml"), import("./yaml-mistakes.ts")]);
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: counter,
+    merge: true,
+    prettyErrors: false,
+    intAsBigInt: true,
+  });
   const problems = yamlMistakes(document, (offset) => placeOf(offset).line).map(({ offset, text }) => ({
     ...placeOf(offset),
     text,
@@ -23,8 +29,8 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
   note(document.contents, "");
   let data: unknown;
   try {
-    // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.
-    data = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null");
+    // What JSON cannot say (dates, infinities, whole numbers beyond 2^53) becomes text, since settings are JSON.
+    data = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }), exactIntegers) ?? "null");
   } catch (error) {
     // An alias without an anchor, an alias inside its own value, or aliases that would expand beyond memory.
     return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: aliasMistake(error) }] };

@@ -39,7 +39,7 @@ interface Copy {
   readonly places: ParsedSettings["places"];
 }
 
-const COPY_FORMAT = 1;
+const COPY_FORMAT = 2;
 const EMPTY: Checked = { value: {}, problems: [], remarks: [], unused: [] };
 
 /**

@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { typesOf, type Setting } from "./setting.ts";
 
@@ -10,7 +11,7 @@ export function readTyped(text: string, setting: Setting): Json {
   if (types.includes("string") || setting.enum !== undefined) return text;
   if (types.includes("array") || types.includes("object") || types.length === 0) {
     try {
-      const value = JSON.parse(text) as Json;
+      const value = parseExact(text) as Json;
       if (types.length === 0 || typeof value === "object") return value;
     } catch {
       // Not JSON: a plain text, or values between commas.

@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import type { HookName } from "../../contract/plugins/hook.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
@@ -62,7 +63,7 @@ function decided(event: HookName, decision: JsonObject): ShellAnswer["answer"] {
 
 function objectIn(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExact(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined; // Text, not a decision; the caller reports it.

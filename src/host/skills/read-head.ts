@@ -1,5 +1,6 @@
 import { isObject } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
+import { exactIntegers } from "../../contract/common/parse-exact.ts";
 import type { SkillHead } from "../../contract/plugins/skill.ts";
 
 const FENCED = /^---[ \t]*\r?\n([^]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
@@ -35,7 +36,7 @@ export async function readHead(whole: string): Promise<SkillHead> {
     };
   const { parse } = await import("yaml");
   try {
-    const data: unknown = parse(head);
+    const data: unknown = JSON.parse(JSON.stringify(parse(head, { intAsBigInt: true }), exactIntegers) ?? "null");
     if (isObject(data as JsonObject)) return { data: data as JsonObject, body };
     return { data: {}, body, problem: "its frontmatter is not a list of `key: value`" };
   } catch (cause) {

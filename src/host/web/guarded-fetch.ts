@@ -1,3 +1,5 @@
+import type { Json } from "../../contract/common/json.ts";
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/providers/web.ts";
 import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
@@ -191,7 +193,7 @@ function replyOf(
     async json() {
       const message = await text();
       try {
-        return JSON.parse(message);
+        return parseExact(message) as Json;
       } catch (cause) {
         throw new ToolFailure("unreachable", `${url.host} did not answer with JSON.`, { cause });
       }

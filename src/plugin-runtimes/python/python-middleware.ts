@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { LlmRequestInfo, MiddlewareKind, MiddlewareMap } from "../../contract/plugins/hook.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
@@ -177,7 +178,7 @@ function objectAt(answer: Json, name: string): JsonObject | undefined {
 function ownWords(answer: Json): Json {
   if (typeof answer !== "string") return answer;
   try {
-    return JSON.parse(answer) as Json;
+    return parseExact(answer) as Json;
   } catch {
     return answer;
   }

@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
@@ -67,7 +68,7 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
 
 function parsed(line: string): { readonly [key: string]: Json | undefined } | undefined {
   try {
-    const value = JSON.parse(line) as Json;
+    const value = parseExact(line) as Json;
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseExact } from "../../contract/common/parse-exact.ts";
 import type { Fact, Recorded } from "../../contract/conversation/fact.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { ToolOffer } from "../../contract/providers/model.ts";
@@ -104,7 +105,7 @@ function argumentsOf({ args }: ToolCallPart): Json {
 function jsonOrText(text: string): Json {
   if (!/^\s*[{[]/.test(text)) return text;
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch {
     return text;
   }

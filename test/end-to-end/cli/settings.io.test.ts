@@ -41,6 +41,27 @@ test("hermes config check names each mistake with its position, and known keys w
   assert.ok(!/theme_mode|background_process_notifications/.test(defaults.out));
 });
 
+// field: C02
+test("numbers longer than a double holds keep their digits, or are refused where a number is needed", async () => {
+  using user = new NewUser();
+  const id = "823475887319941131";
+  user.write(
+    "~/.hermes/config.yaml",
+    `discord:\n  free_response_channels: [${id}, 9007199254740993]\nplugins:\n  entries:\n    own: { owner: -${id}, id: +${id} }\n`,
+  );
+  const get = async (path: string): Promise<string> => (await user.run(["config", "get", path])).out.trim();
+  assert.deepEqual(JSON.parse(await get("discord.free_response_channels")), [id, "9007199254740993"]);
+  assert.equal(await get("plugins.entries.own.owner"), `-${id}`);
+  const one = await user.run(["config", "set", "discord.free_response_channels", id]);
+  assert.deepEqual([one.status, one.err], [0, ""]);
+  assert.equal(await get("discord.free_response_channels"), id);
+  await user.run(["config", "set", "plugins.entries.own.list", `[${id}, 5]`]);
+  assert.deepEqual(JSON.parse(await get("plugins.entries.own.list")), [id, 5]);
+  assert.equal(await get("plugins.entries.own.owner"), `-${id}`, "an edit elsewhere leaves it alone");
+  const refused = await user.run(["config", "set", "agent.max_turns", id]);
+  assert.deepEqual([refused.status, /would lose digits/.test(refused.err)], [2, true]);
+});
+
 test("get, set and unset suggest a key for an unknown one, and report a known one that is not set", async () => {
   using user = new NewUser();
   for (const args of [

@@ -215,6 +215,24 @@ test("accepts a result of any type: texts, an image, audio in a file, a resource
   );
 });
 
+// field: C02
+test("numbers longer than a double holds keep their digits, from a program and over HTTP", async (t) => {
+  await using web = await startMcpHttp();
+  const { call } = await open(t, `${stub("s")}  web:\n    url: ${web.url}\n`, { prompter: yes });
+  const structured = (outcome: ToolOutcome): unknown =>
+    (JSON.parse(words(outcome)) as { readonly structuredContent: unknown }).structuredContent;
+  assert.deepEqual(structured(await call("mcp__s__ids")), {
+    channel: "823475887319941131",
+    list: ["-9223372036854775808"],
+    small: 7,
+  });
+  assert.deepEqual(structured(await call("mcp__web__ids")), {
+    channel: "823475887319941131",
+    negative: "9223372036854775807",
+    small: 7,
+  });
+});
+
 // row 47 of the fault matrix
 // req: R-25
 test("a server's question reaches the user, without a prompter it is declined, and endless questions are declined", async (t) => {

@@ -1,3 +1,4 @@
+import { parseExact } from "../../../contract/common/parse-exact.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginTestReport, RecordedCall } from "../../../contract/services/plugin-service.ts";
@@ -62,7 +63,7 @@ function readCalls(dir: string): readonly RecordedCall[] {
     .flatMap((line, at) => {
       if (line.trim() === "") return [];
       try {
-        const call = JSON.parse(line) as RecordedCall;
+        const call = parseExact(line) as RecordedCall;
         if (typeof call.tool === "string" && typeof call.args === "object" && call.args !== null) return [call];
       } catch {
         // Reported below.
@@ -166,7 +167,7 @@ function filled(properties: { readonly [key: string]: JsonObject }, required: re
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Json;
   } catch {
     return text; // The tool returns text, not JSON.
   }

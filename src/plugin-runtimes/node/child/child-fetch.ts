@@ -1,3 +1,4 @@
+import { parseExact } from "../../../contract/common/parse-exact.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { FetchReply, GuardedFetch } from "../../../contract/providers/web.ts";
 import { callOf } from "./call-of.ts";
@@ -38,7 +39,7 @@ export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch 
       })(),
       bytes: async () => bytes,
       text: async () => text(),
-      json: async () => JSON.parse(text()) as JsonObject[string],
+      json: async () => parseExact(text()) as JsonObject[string],
     };
   };
 }

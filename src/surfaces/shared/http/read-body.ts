@@ -1,3 +1,4 @@
+import { parseExact } from "../../../contract/common/parse-exact.ts";
 import type { IncomingMessage } from "node:http";
 import { UserError } from "../../../contract/common/failure.ts";
 import { isObject } from "../../../contract/common/is-object.ts";
@@ -19,7 +20,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 export function jsonObjectOf(body: Buffer): JsonObject {
   if (body.length === 0) return {};
   try {
-    const value: unknown = JSON.parse(body.toString());
+    const value: unknown = parseExact(body.toString());
     if (isObject(value)) return value;
   } catch (cause) {
     throw new UserError(`The request body is not JSON: ${(cause as Error).message}`, { cause });
