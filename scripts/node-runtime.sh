@@ -45,7 +45,9 @@ find_node() {
     return
   fi
   if is_recent_node node; then NODE=$(command -v node); return; fi
-  cache=${XDG_CACHE_HOME:-$(user_home)/.cache}/hermes-agent/node-$node_package_version
+  # The specification: a relative XDG_CACHE_HOME is ignored.
+  case "${XDG_CACHE_HOME:-}" in /*) cache=$XDG_CACHE_HOME ;; *) cache=$(user_home)/.cache ;; esac
+  cache=$cache/hermes-agent/node-$node_package_version
   package=$(node_package) || die "Hermes requires Node.js $node_major or newer, and npm has no package of it for $(uname -s) $(uname -m)." "Install it manually, and try again."
   NODE=$cache/node_modules/$package/bin/node
   [ -x "$NODE" ] && return

@@ -23,7 +23,7 @@ function start() {
     }
     return;
   }
-  const cache = process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "", ".cache");
+  const cache = cacheHome(process.env.HOME || "");
   if (path.isAbsolute(cache)) require("module").enableCompileCache(path.join(cache, "hermes-agent", "compile"));
   import("./main.js").catch(function (error) {
     console.error(error);
@@ -62,11 +62,7 @@ function findNode(then) {
       "Hermes requires Node.js " + NEEDED_MAJOR + " or newer; this is " + process.version + ".",
       "Install a newer Node.js, or set HERMES_NODE to its path.",
     );
-  const cache = path.join(
-    process.env.XDG_CACHE_HOME || path.join(userHome(), ".cache"),
-    "hermes-agent",
-    "node-" + NODE_PACKAGE_VERSION,
-  );
+  const cache = path.join(cacheHome(userHome()), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
   const node = path.join(cache, "node_modules", name, "bin", "node");
   if (fs.existsSync(node)) return then(node);
   say("Downloading Node.js " + NODE_PACKAGE_VERSION + " with npm (only once)…");
@@ -87,6 +83,12 @@ function findNode(then) {
     }
     then(node);
   });
+}
+
+/** The folder for caches. The specification: a relative XDG_CACHE_HOME is ignored. */
+function cacheHome(home) {
+  const named = process.env.XDG_CACHE_HOME || "";
+  return path.isAbsolute(named) ? named : path.join(home, ".cache");
 }
 
 /** Never a folder that other users may write to, because Hermes runs the Node.js in it. */

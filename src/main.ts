@@ -13,7 +13,9 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     if (process.exitCode === 1) console.error(`Error: Cannot write the output: ${(error as Error).message}`);
   }
 } else {
-  const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
+  // The specification: a relative XDG_CACHE_HOME is ignored.
+  const named = process.env.XDG_CACHE_HOME ?? "";
+  const cache = isAbsolute(named) ? named : join(process.env.HOME ?? "", ".cache");
   if (isAbsolute(cache)) enableCompileCache(join(cache, "hermes-agent", "compile"));
   const { run } = await import("./surfaces/run.ts");
   // Keeps the process running while the command waits for something unreferenced, such as an idle shell or a

@@ -95,7 +95,9 @@ function commandWord(): string {
 }
 
 function folder(): string | undefined {
-  const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
+  // The specification: a relative XDG_CACHE_HOME is ignored.
+  const named = process.env.XDG_CACHE_HOME ?? "";
+  const cache = isAbsolute(named) ? named : join(process.env.HOME ?? "", ".cache");
   return isAbsolute(cache) ? join(cache, "hermes-agent", "warm") : undefined;
 }
 
@@ -119,7 +121,7 @@ function save({ script, cacheFile, taken }: LoadedPiece): void {
   }
 }
 
-/** RecacheFolders the file atomically: V8 checks the length of the data, not every byte. */
+/** Replaces the file atomically: V8 checks the length of the data, not every byte. */
 function writeWhole(path: string, script: Script): void {
   const part = `${path}.${process.pid}`;
   const file = openSync(part, "wx", 0o600);

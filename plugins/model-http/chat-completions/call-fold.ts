@@ -33,7 +33,7 @@ export class CallFold {
 
   /**
    * The calls in index order, with the arguments as the model wrote them; dispatch rejects incomplete ones.
-   * @param saidDone The server gave a reason for the end. Without one nothing says that the last call is whole, except
+   * @param reportedDone The server gave a reason for the end. Without one nothing says that the last call is whole, except
    *   its own text.
    * @throws {BrokenStream} A call that was cut off. One without a name that is whole is a mistake of the model's, and
    *   answered as one.

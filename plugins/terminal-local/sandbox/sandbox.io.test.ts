@@ -104,7 +104,7 @@ describe("work in the sandbox", { skip }, () => {
       writeFileSync(join(work, ".git", "info", "exclude"), "*.100%\n");
     });
     const { output } = await sandbox.run(
-      "export EMAIL=me@example.com; echo .env >.gitignore; git add .gitignore; git commit -qm first; touch new kept.100%; git stash -qu && git stash pop -q >/dev/null && git clean -fd && ls; tail -2 .git/info/exclude",
+      "export EMAIL=me@example.com GIT_AUTHOR_NAME=me GIT_COMMITTER_NAME=me; echo .env >.gitignore; git add .gitignore; git commit -qm first; touch new kept.100%; git stash -qu && git stash pop -q >/dev/null && git clean -fd && ls; tail -2 .git/info/exclude",
     );
     assert.equal(output, "Removing new\nkept.100%\n/.vscode/\n/.envrc/\n");
     assert.equal(readFileSync(join(sandbox.work, ".git", "info", "exclude"), "utf8"), "*.100%\n");

@@ -56,7 +56,7 @@ export interface TerminalOptions {
   /** Runs outside the backend's sandbox. The caller must have an approval. Default false. */
   readonly outside?: boolean;
   /**
-   * A look at processes left in an environment (`KeptGrip.where`): starts or creates nothing, brings no files along,
+   * A look at processes left in an environment (`DetachedHandle.where`): starts or creates nothing, brings no files along,
    * and leaves it unchanged. Each visit is a separate terminal. Called only for backends whose processes can be left.
    */
   readonly visit?: string;

@@ -212,7 +212,7 @@ export class Transcript {
 
   /**
    * The conversation for the model. Messages of the past are the same objects every time.
-   * @param guest Injected context that joins one turn's user message in this request only and is not stored.
+   * @param injected Context that joins one turn's user message in this request only and is not stored.
    */
   messages(injected?: { readonly turnId: string; readonly text: string }): readonly Message[] {
     const opening = [

@@ -4,7 +4,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 
 /**
  * A prompter that never shows a stored secret in questions, arguments or effects.
- * @param heard Called with the secret that the user types, so that it is masked from then on.
+ * @param received Called with the secret that the user types, so that it is masked from then on.
  */
 export function maskedPrompter(prompter: Prompter, mask: Mask, received: (secret: string) => void): Prompter {
   return {

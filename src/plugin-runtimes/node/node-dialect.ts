@@ -27,7 +27,7 @@ const JUDGE_MS = 15_000;
 
 /**
  * Registrations of a plugin in a Node process: the contract's own format, over the wire.
- * @param foreign It gets no provider objects, and only its own settings.
+ * @param untrusted The plugin gets no provider objects and only its own settings.
  */
 export function nodeDialect(untrusted: boolean): Dialect {
   return {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 
 /** An environment with published packages, or the reason why there is none. */
 export interface Fetched {
@@ -12,12 +12,16 @@ export interface Fetched {
 
 /**
  * Fetches published packages without their declared dependencies, then the needed ones, with the standard client of
- * Python's index. Once for all runs on this machine; a test that gets a reason skips with it.
+ * Python's index. Once for all runs of this user; a test that gets a reason skips with it.
  */
 export function fetchPackages(packages: readonly string[], needs: readonly string[]): Fetched {
+  // Never a folder that other users may write to: the tests run what is in it.
+  const named = process.env["XDG_CACHE_HOME"] ?? "";
+  const cache = join(isAbsolute(named) ? named : join(homedir(), ".cache"), "hermes-agent/test-packages");
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
   const place = join(
-    tmpdir(),
-    `hermes-python-packages-${createHash("sha256")
+    cache,
+    `python-${createHash("sha256")
       .update([...packages, ...needs].join())
       .digest("hex")
       .slice(0, 12)}-v2`,

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Removes the oldest files of a folder while all together are larger than `mostBytes`; never the one that was just
+ * Removes the oldest files of a folder while all together are larger than `maxBytes`; never the one that was just
  * made.
  */
 export async function keepNewest(folder: string, made: string, maxBytes: number): Promise<void> {

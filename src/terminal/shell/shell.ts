@@ -8,7 +8,7 @@ import type {
 } from "../../contract/providers/terminal.ts";
 
 /**
- * A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each
+ * A shell that stays open, wherever it runs: a `PersistentTerminal` sends it commands, one after the other or beside each
  * other.
  */
 export interface Shell {

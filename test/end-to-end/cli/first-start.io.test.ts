@@ -158,6 +158,30 @@ test(
   },
 );
 
+// field: S22
+test(
+  "ignores a relative XDG_CACHE_HOME, so that nothing is stored or run in the working folder",
+  { skip: old === undefined ? "no older Node.js is installed here" : false },
+  async () => {
+    for (const XDG_CACHE_HOME of ["cache", "./cache", "../cache"]) {
+      using first = new FirstStart("exit 1");
+      const { machine } = first;
+      const runs: readonly (readonly [string, readonly string[]])[] = [
+        [old!, [join(ROOT, "src/launcher.cjs"), "--version"]],
+        [join(first.clone, "hermes"), ["--version"]],
+      ];
+      for (const [program, args] of runs) {
+        const path = [first.path(old!), process.env["PATH"]].join(delimiter);
+        const { err } = await machine.run(program, args, path, { XDG_CACHE_HOME });
+        assert.deepEqual(readdirSync(machine.work), [], err);
+        assert.match(err, new RegExp(`${machine.home}/\\.cache/hermes-agent|Downloading`), program);
+      }
+      assert.ok(!existsSync(join(machine.work, "../cache")));
+      assert.ok(existsSync(join(machine.home, ".cache/hermes-agent")));
+    }
+  },
+);
+
 test("waits for an installation that still runs", async () => {
   using first = new FirstStart("exit 1");
   const lock = join(first.clone, ".hermes-install");

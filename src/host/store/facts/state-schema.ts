@@ -45,7 +45,7 @@ export function prepareState(database: Database, storeId: () => string): void {
 function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
   refuseUnknownFile(database);
-  // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in
+  // Marked before there is a WAL and with the first bytes that are ever written, so that `refuseUnknownFile` finds the mark in
   // every file of ours.
   if (number(database, "PRAGMA page_count") === 0)
     database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);

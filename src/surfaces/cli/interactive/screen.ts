@@ -24,6 +24,8 @@ import { WaitingInputs } from "./prompt/queued-inputs.ts";
 
 /** A dialog takes the keyboard this long after it appears, or this long after the last key if the user is typing. */
 const SETTLE_MS = 300;
+/** A timer that is this late shows that the process stood still. */
+const STALL_MS = 100;
 const QUIET_MS = 800;
 
 export interface ScreenOptions {
@@ -153,14 +155,17 @@ export class Screen implements DialogHost, Disposable {
     this.#ticker.stop();
   }
 
-  #handOverIn(dialog: Dialog, ms: number): void {
+  #handOverIn(dialog: Dialog, ms: number, stalled = false): void {
+    const due = performance.now() + ms;
     // On a busy machine, keys may be waiting when the timer fires. They were typed before and are not meant for the
     // dialog.
-    this.#handOver = setTimeout(() => setImmediate(() => this.#handOverTo(dialog)), ms);
+    this.#handOver = setTimeout(() => setImmediate(() => this.#handOverTo(dialog, due, stalled)), ms);
   }
 
-  #handOverTo(dialog: Dialog): void {
+  #handOverTo(dialog: Dialog, due: number, stalled: boolean): void {
     if (this.#dialog !== dialog) return;
+    // The process stood still: keys typed meanwhile may still be on their way from the terminal. Once is enough.
+    if (!stalled && performance.now() - due > STALL_MS) return this.#handOverIn(dialog, SETTLE_MS, true);
     const quiet = performance.now() - this.#lastKeyAt;
     if (this.editor.getText() !== "" && quiet < QUIET_MS) return this.#handOverIn(dialog, QUIET_MS - quiet);
     this.#bottom.clear();
