@@ -1,21 +1,7 @@
 import { socketAddress } from "hermes-agent/browser";
-import {
-  definedFields,
-  defineTool,
-  type AnyTool,
-  type Availability,
-  type UntrustedSource,
-  type Egress,
-  type RiskContext,
-} from "hermes-agent/plugin";
-import type { BrowserService } from "./browser-service.ts";
+import { definedFields, defineTool, type AnyTool, type Availability } from "hermes-agent/plugin";
 import { questionAbout } from "./methods.ts";
-
-export interface ToolPorts {
-  load(): Promise<BrowserService>;
-  words(call: RiskContext): UntrustedSource;
-  sends(what: string, call: RiskContext): readonly Egress[];
-}
+import type { ToolPorts } from "./tool-ports.ts";
 
 /**
  * browser_cdp and browser_dialog, for the user's own browser.

@@ -1,0 +1,21 @@
+import { CHROMIUMS } from "hermes-agent/browser";
+import type { Egress, RiskContext, UntrustedSource } from "hermes-agent/plugin";
+import type { BrowserService } from "./browser-service.ts";
+
+/** What the browser's tools share. */
+export interface ToolPorts {
+  /** Loads the browser's code on the first call. */
+  load(): Promise<BrowserService>;
+  /** The page that the task shows, as the source of its text. */
+  words(call: RiskContext): UntrustedSource;
+  /** The page's owner can read it at once. */
+  sends(what: string, call: RiskContext): readonly Egress[];
+}
+
+export const COMMON = {
+  toolset: "browser",
+  emoji: "🌐",
+  needsOneOf: [...CHROMIUMS, "setting:browser.cdp_url", "slot:browser"],
+  refusal: { success: false },
+  timeoutMs: 90_000,
+} as const;
