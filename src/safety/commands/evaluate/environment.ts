@@ -1,6 +1,6 @@
 import type { Call } from "./call.ts";
 import { quietOptions } from "./environment-options.ts";
-import { variableRole } from "./environment-variables.ts";
+import { variableRole } from "../programs/roles/variables.ts";
 import { judgeCodeLate, judgeGitLate } from "./late-parts.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { isKnown, readable } from "../parse/marks.ts";

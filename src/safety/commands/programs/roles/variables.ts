@@ -1,4 +1,4 @@
-/** What a variable names that programs look at. The rows are data; `environment.ts` judges a value by its role. */
+/** What a variable names that programs look at. The rows are data; `evaluate/environment.ts` judges a value by its role. */
 export type VariableRole =
   /** A file, a library or options with which programs load code. */
   | "load"
