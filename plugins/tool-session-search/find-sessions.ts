@@ -7,10 +7,11 @@ import { definedFields } from "hermes-agent/plugin";
 
 const RESULT_CHARS = 30_000;
 const QUERY_CHARS = 2048;
-const SCANNED = 300;
+/** Sessions that a search returns, newest first, before those of one conversation are merged. */
+const SCANNED = 2_000;
 const AROUND = 5;
 const ENDS = 3;
-const ANYBODY: ReadonlySet<string> = new Set(["title", "summary", "user", "assistant"]);
+const ANYBODY = ["title", "summary", "user", "assistant"];
 
 type Hit = Awaited<ReturnType<PluginContext["sessions"]["search"]>>[number];
 
@@ -33,7 +34,13 @@ export async function findSessions(
   summarize: Summarize | undefined,
 ): Promise<Shown> {
   const query = wanted.query.slice(0, QUERY_CHARS).toWellFormed();
-  const hits = await oncePerConversation(sessions, current, await sessions.search(query, { limit: SCANNED }), wanted);
+  let onlyNewest = false;
+  const all = await sessions.search(query, {
+    limit: SCANNED,
+    roles: [...(wanted.roles ?? ANYBODY)],
+    onlyNewest: () => (onlyNewest = true),
+  });
+  const hits = await oncePerConversation(sessions, current, all, wanted);
   const chosen = hits.slice(0, wanted.limit);
   const untrusted = new Set<string>();
   const results = await Promise.all(
@@ -62,7 +69,11 @@ export async function findSessions(
       count: results.length,
       sessions_searched: hits.length,
       message:
-        results.length === 0 ? "No earlier conversation contains these words. Try fewer or other words." : undefined,
+        onlyNewest || all.length === SCANNED
+          ? "These words are in so many messages that only the newest were searched. Add a word to find older conversations."
+          : results.length === 0
+            ? "No earlier conversation contains these words. Try fewer or other words."
+            : undefined,
     }),
     sources: [...untrusted],
   };
@@ -73,12 +84,12 @@ async function oncePerConversation(
   sessions: PluginContext["sessions"],
   current: string,
   hits: readonly Hit[],
-  { sort, roles }: Wanted,
+  { sort }: Pick<Wanted, "sort">,
 ): Promise<readonly Hit[]> {
   const lineages = new Lineages(sessions);
   const seen = new Set([await lineages.rootOf(current)]);
   const found: Hit[] = [];
-  const asked = hits.filter(({ role, session }) => isConversation(session) && (roles ?? ANYBODY).has(role));
+  const asked = hits.filter(({ session }) => isConversation(session));
   for (const hit of [
     ...asked.filter(({ role }) => role === "title"),
     ...asked.filter(({ role }) => role !== "title"),

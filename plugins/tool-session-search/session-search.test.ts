@@ -124,25 +124,24 @@ function search(
     async *facts(id: string) {
       yield* factsOf(id);
     },
-    search: async (words: string) =>
-      Object.entries(past).flatMap(([id, one]) => [
-        ...factsOf(id).flatMap((recorded) =>
-          textIn(recorded)[1].includes(words)
-            ? [
-                {
-                  session: summaryOf(id, one),
-                  seq: recorded.seq,
-                  role: textIn(recorded)[0],
-                  snippet: `>>>${words}<<<`,
-                  at: one.startedAt ?? DAY,
-                },
-              ]
-            : [],
-        ),
-        ...(one.title?.includes(words) === true
-          ? [{ session: summaryOf(id, one), seq: 99, role: "title", snippet: `>>>${words}<<<`, at: DAY }]
-          : []),
-      ]),
+    search: async (words: string, options: { readonly roles?: readonly string[] } = {}) =>
+      Object.entries(past).flatMap(([id, one]) => {
+        const session = summaryOf(id, one);
+        const snippet = `>>>${words}<<<`;
+        const hits = [
+          ...factsOf(id).map((recorded) => ({ ...recorded, role: textIn(recorded)[0], text: textIn(recorded)[1] })),
+          { seq: 99, role: "title", text: one.title ?? "" },
+        ];
+        return hits
+          .filter(({ role, text }) => text.includes(words) && options.roles?.includes(role) !== false)
+          .map(({ seq, role }) => ({
+            session,
+            seq,
+            role,
+            snippet,
+            at: role === "title" ? DAY : (one.startedAt ?? DAY),
+          }));
+      }),
   };
   const tools: AnyTool[] = [];
   const asked: LlmRequest[] = [];

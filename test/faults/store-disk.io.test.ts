@@ -147,7 +147,7 @@ test("row 15: on a read-only disk sessions can be read and listed, and a write r
       (await index.list()).map(({ id }) => id),
       ["s"],
     );
-    assert.equal((await index.search("readable", 5)).length, 1);
+    assert.equal((await index.search("readable", { limit: 5 })).found.length, 1);
     assert.deepEqual(
       (await checkStore(place.home)).filter(({ ok }) => !ok),
       [],
@@ -382,7 +382,7 @@ test("row 18: rebuilds a damaged, deleted or unknown index, and the list stays r
   const look = async () => {
     await using index = new SessionIndex({ path, store });
     assert.equal((await index.list()).length, 30);
-    assert.equal((await index.search("words", 100)).length, 30);
+    assert.equal((await index.search("words", { limit: 100 })).found.length, 30);
   };
   await look();
   damage(path, 0.4);

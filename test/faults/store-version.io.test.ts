@@ -51,7 +51,7 @@ test("row 12: rebuilds an index of another format completely", async () => {
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("words to be found")]);
   const listed = async () => {
     await using index = new SessionIndex({ path: indexFile(place.home), store });
-    return [(await index.list()).map(({ id }) => id), (await index.search("found", 5)).length];
+    return [(await index.list()).map(({ id }) => id), (await index.search("found", { limit: 5 })).found.length];
   };
   assert.deepEqual(await listed(), [["s"], 1]);
   change(indexFile(place.home), "DELETE FROM messages; PRAGMA user_version = 99");

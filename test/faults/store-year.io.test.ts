@@ -52,7 +52,7 @@ test("two thousand sessions of fifty messages: opens, lists and searches fast, a
   };
   const first = new SessionIndex({ path: indexFile(place.home), store });
   await timed("first list, from nothing", () => first.list({ limit: 50 }));
-  await timed("first search, from nothing", () => first.search("word1", 20));
+  await timed("first search, from nothing", () => first.search("word1", { limit: 20 }));
   await first[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
   const size = (statSync(place.path).size + statSync(indexFile(place.home)).size) / 1024 / 1024;
@@ -87,9 +87,9 @@ test("two thousand sessions of fifty messages: opens, lists and searches fast, a
     "word0 NOT word1",
   ]) {
     // Ranking every hit of a common word would take hundreds.
-    await best(query, 40, () => index.search(query, 20));
+    await best(query, 40, () => index.search(query, { limit: 20 }));
   }
-  const [found] = await index.search("unmistakable", 5);
+  const [found] = (await index.search("unmistakable", { limit: 5 })).found;
   assert.deepEqual([found?.session.id, found?.seq], ["s-777", 22]);
   rmSync(indexFile(place.home), { force: true });
 });

@@ -34,9 +34,8 @@ export interface RealEngine extends AsyncDisposable {
 export async function realDocker(): Promise<RealEngine | string> {
   const config = { docker_binary: "docker", docker_image: IMAGE, docker_network: false, container_memory: 512 };
   if (spawnSync("docker", ["version"]).status === 0) {
-    importImage("docker");
     return (
-      runsNothing("docker") ?? { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") }
+      whyNotUsable("docker") ?? { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") }
     );
   }
   if (!has("docker") || !has("dockerd"))
@@ -59,7 +58,11 @@ export async function realDocker(): Promise<RealEngine | string> {
     "--storage-driver",
     "vfs",
   ];
-  const server = spawn("dockerd", options, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const server = spawn("dockerd", options, {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+    env: { ...process.env, PATH: systemPath() },
+  });
   let words = "";
   server.stderr!.on("data", (bytes: Buffer) => void (words = (words + bytes.toString("utf8")).slice(-500)));
   const before = process.env["DOCKER_HOST"];
@@ -78,8 +81,7 @@ export async function realDocker(): Promise<RealEngine | string> {
     }
     await wait(250);
   }
-  importImage("docker");
-  const why = runsNothing("docker");
+  const why = whyNotUsable("docker");
   if (why !== undefined) {
     await end();
     return why;
@@ -122,8 +124,7 @@ export async function realPodman(): Promise<RealEngine | string> {
     delete process.env["CONTAINERS_STORAGE_CONF"];
     rmSync(folder, { recursive: true, force: true });
   };
-  importImage("podman");
-  const why = runsNothing("podman");
+  const why = whyNotUsable("podman");
   if (why !== undefined) {
     await end();
     return why;
@@ -174,7 +175,8 @@ async function gone(client: string, known: readonly number[]): Promise<void> {
   await waitFor(() => !clients(client).some((pid) => known.includes(pid)));
 }
 
-function importImage(client: string): void {
+/** Imports the image and runs a container from it. A text says why that fails; `undefined` where it works. */
+function whyNotUsable(client: string): string | undefined {
   const root = mkdtempSync(join(tmpdir(), "hermes-image-"));
   try {
     chmodSync(root, 0o755);
@@ -185,16 +187,13 @@ function importImage(client: string): void {
     writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/bash\n");
     writeFileSync(join(root, "etc/group"), "root:x:0:\n");
     for (const program of PROGRAMS) copyProgram(program, root);
-    execFileSync("sh", ["-c", `tar -C '${root}' -c . | ${client} import - ${IMAGE}`], {
-      stdio: ["ignore", "ignore", "ignore"],
+    const imported = spawnSync("sh", ["-c", `tar -C '${root}' -c . | ${client} import - ${IMAGE}`], {
+      encoding: "utf8",
     });
+    if (imported.status !== 0) return `${client} imports no image here: ${imported.stderr.trim().split("\n").at(-1)}`;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-}
-
-/** Why a machine whose engine answers cannot run a container; `undefined` where it can. */
-function runsNothing(client: string): string | undefined {
   const tried = spawnSync(client, ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], {
     encoding: "utf8",
   });
@@ -227,10 +226,14 @@ function removeAll(client: string): void {
 }
 
 function has(program: string): boolean {
-  return (process.env["PATH"] ?? "")
+  return systemPath()
     .split(":")
-    .concat("/usr/sbin")
     .some((folder) => existsSync(join(folder, program)));
+}
+
+/** Daemons lie in folders that an ordinary user's PATH lacks. */
+function systemPath(): string {
+  return `${process.env["PATH"] ?? ""}:/usr/local/sbin:/usr/sbin:/sbin`;
 }
 
 async function stopped(server: ChildProcess): Promise<void> {

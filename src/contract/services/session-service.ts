@@ -14,10 +14,13 @@ export interface SessionService {
   latest(surface?: string): Promise<SessionSummary | undefined>;
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;
-  /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
+  /**
+   * Sessions with the words, newest first, each with its best message. `snippet` marks hits with `>>>` and `<<<`. Of a
+   * message the first 32,000 characters are searched, of a tool's result 4,000.
+   */
   search(
     words: string,
-    options?: { readonly limit?: number; readonly whose?: string },
+    options?: SessionSearchOptions,
   ): Promise<
     readonly {
       readonly session: SessionSummary;
@@ -37,6 +40,17 @@ export interface SessionService {
    * already stay. @throws {UserError}
    */
   importOriginal(path?: string): Promise<ImportedSessions>;
+}
+
+export interface SessionSearchOptions {
+  /** Sessions. Default 20. */
+  readonly limit?: number;
+  /** Only those of this person of a chat. */
+  readonly whose?: string;
+  /** Only messages of these roles: `user`, `assistant`, `tool`, `title`, `summary`. */
+  readonly roles?: readonly string[];
+  /** Called when so many messages match that only the newest `count` were looked at: older sessions may be missing. */
+  readonly onlyNewest?: (count: number) => void;
 }
 
 export interface ImportedSessions {

@@ -127,3 +127,23 @@ test("todo, memory, session_search and delegate_task are in the tool list, and e
   );
   for (const session of [first, second]) await session[Symbol.asyncDispose]();
 });
+
+// field: F15
+test("hermes sessions search shows each session once, with its best message and without the JSON of tools", async () => {
+  using user = new NewUser();
+  const call = { calls: [{ tool: "terminal", args: { command: "echo zebra", description: 'say "zebra"' } }] };
+  await using server = await startOpenAiServer((_, number) =>
+    number % 2 === 1 && number < 5 ? call : { text: number === 2 ? "The zebra is striped." : "Done." },
+  );
+  user.connect("custom", server.url, "");
+  for (const words of ["show the animal", "run it"]) await user.run(["chat", "-q", words]);
+  const { out } = await user.run(["sessions", "search", "zebra"]);
+  const [first, second, ...rest] = out
+    .trim()
+    .split("\n")
+    .filter((line) => line.startsWith("  "));
+  assert.match(first ?? "", /^ {2}(terminal command: echo zebra|.*output: zebra)/);
+  assert.doesNotMatch(first ?? "", /[{}"\\]/);
+  assert.equal(second, "  The zebra is striped.");
+  assert.deepEqual(rest, []);
+});

@@ -2,7 +2,7 @@ import type { Database } from "../facts/sqlite.ts";
 import { APPLICATION_ID } from "../facts/store-files.ts";
 
 /** Another number means another layout: the file is then rebuilt. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 /**
  * Of the original's layouts the last whose columns are all here, under their names and with their meaning; what is not
@@ -13,7 +13,8 @@ const ORIGINALS_VERSION = 11;
 /**
  * Times are the original's: seconds. `messages` holds what can be searched, its ids are those of the facts.
  * `messages_fts` finds words, `messages_fts_trigram` finds pieces of words and languages written without blanks; both
- * read their text out of `message_texts` and hold no second copy of it. Other programs read this file with the SQLite
+ * read their text out of `message_texts` and hold no second copy of it. `messages_fts_short` finds single characters
+ * and pairs, see short-grams.ts. Other programs read this file with the SQLite
  * they have, so nothing here needs a newer one than 3.38; but for full text out of which something was deleted for
  * good, which needs 3.42.
  */
@@ -92,7 +93,9 @@ const SCHEMA = `
     FROM messages;
   CREATE VIRTUAL TABLE messages_fts USING fts5 (content, content = 'message_texts', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2');
   CREATE VIRTUAL TABLE messages_fts_trigram USING fts5 (content, content = 'message_texts', content_rowid = 'id', tokenize = 'trigram');
+  CREATE VIRTUAL TABLE messages_fts_short USING fts5 (grams, content = '', detail = 'none', columnsize = 0, tokenize = 'ascii');
   INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
+  INSERT INTO messages_fts_short (messages_fts_short, rank) VALUES ('secure-delete', 1);
   INSERT INTO messages_fts_trigram (messages_fts_trigram, rank) VALUES ('secure-delete', 1);
 `;
 

@@ -5,6 +5,7 @@ import { textOf } from "../../../contract/conversation/part.ts";
 import type { DatabaseFile } from "../facts/database-file.ts";
 import { toSeconds } from "./original-seconds.ts";
 import type { Change } from "../facts/sqlite-store.ts";
+import { shortGrams } from "./short-grams.ts";
 
 /** In columns of the original. Each call has its own row: the text of an answer and its calls are several facts. */
 interface MessageRow {
@@ -33,6 +34,11 @@ const FULL_TEXT = ["messages_fts", "messages_fts_trigram"].map((table) => ({
   drop: `INSERT INTO ${table} (${table}, rowid, content) VALUES ('delete', ?1, ${TEXT})`,
 }));
 
+const SHORT = {
+  add: "INSERT INTO messages_fts_short (rowid, grams) VALUES (?, ?)",
+  drop: "INSERT INTO messages_fts_short (messages_fts_short, rowid, grams) VALUES ('delete', ?, ?)",
+};
+
 /** Takes the words of one fact into the search. */
 export function indexFact(file: DatabaseFile, { id, sessionId, recorded }: Change): void {
   const row = rowOf(recorded.fact);
@@ -56,6 +62,13 @@ export function indexFact(file: DatabaseFile, { id, sessionId, recorded }: Chang
       call?.args ?? null,
     );
   for (const { add } of FULL_TEXT) file.statement(add).run(id);
+  const grams = shortGrams(textAt(file, id));
+  if (grams !== "") file.statement(SHORT.add).run(id, grams);
+}
+
+/** As the search sees it: of a call, its name and arguments. */
+export function textAt(file: DatabaseFile, id: number): string {
+  return String(file.statement("SELECT content FROM message_texts WHERE id = ?").get(id)?.["content"] ?? "");
 }
 
 function rowOf(fact: Fact): MessageRow | undefined {
@@ -110,6 +123,8 @@ function toolOf(file: DatabaseFile, sessionId: string, callId: string): string |
 export function dropMessages(file: DatabaseFile, sessionId: string): void {
   for (const { id } of file.statement("SELECT id FROM messages WHERE session_id = ?").all(sessionId)) {
     for (const { drop } of FULL_TEXT) file.statement(drop).run(id ?? 0);
+    const grams = shortGrams(textAt(file, Number(id)));
+    if (grams !== "") file.statement(SHORT.drop).run(id ?? 0, grams);
   }
   file.statement("DELETE FROM messages WHERE session_id = ?").run(sessionId);
 }

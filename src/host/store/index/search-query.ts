@@ -1,3 +1,5 @@
+import { hasNoLetter, hasSymbol } from "./short-grams.ts";
+
 /** Turns the user's search text into a valid FTS5 query. */
 export interface SearchQuery {
   /** Words and "quoted phrases", as typed; all must occur (one per group of `OR`). */
@@ -12,10 +14,17 @@ export interface Term {
 }
 
 const LONGEST_QUERY = 2048;
-const SEARCHABLE = /[\p{L}\p{N}]/u;
 
-/** Quotes keep their words together, `OR` and `NOT` work between words, every other sign is harmless. */
+/**
+ * Quotes keep their words together, `OR` and `NOT` work between words. Punctuation that stands alone counts only if
+ * there is nothing else: in `green & blue` nobody looks for the `&`.
+ */
 export function parseQuery(words: string): SearchQuery {
+  const query = termsIn(words, (text) => !hasNoLetter(text) || hasSymbol(text));
+  return query.groups.length > 0 ? query : termsIn(words, (text) => text.trim() !== "");
+}
+
+function termsIn(words: string, counts: (text: string) => boolean): SearchQuery {
   const groups: Term[][] = [];
   const not: Term[] = [];
   let joining = false;
@@ -34,7 +43,7 @@ export function parseQuery(words: string): SearchQuery {
       continue;
     }
     const term = quoted === undefined ? bareTerm(bare ?? "") : { text: quoted.trim(), prefix: false };
-    if (!SEARCHABLE.test(term.text)) continue;
+    if (!counts(term.text)) continue;
     if (negating) not.push(term);
     else if (joining) groups.at(-1)?.push(term);
     else groups.push([term]);
@@ -49,26 +58,12 @@ function bareTerm(word: string): Term {
 }
 
 /** Every term becomes a quoted string, in which FTS5 knows no operators; `a-b.c` is then a phrase of its parts. */
-export function toMatch(query: SearchQuery, options: { readonly prefixes: boolean }): string {
-  const written = (term: Term) => `"${term.text.replaceAll('"', '""')}"${term.prefix && options.prefixes ? " *" : ""}`;
-  const all = query.groups
-    .map((group) =>
-      group.length === 1 && group[0] !== undefined ? written(group[0]) : `(${group.map(written).join(" OR ")})`,
-    )
-    .join(" AND ");
-  const without = query.not.map(written).join(" OR ");
-  return without === "" || all === "" ? all : `(${all}) NOT (${without})`;
+export function asPhrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 export function termsOf(query: SearchQuery): readonly Term[] {
   return query.groups.flat();
-}
-
-const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|[\u{20000}-\u{323af}]/u;
-
-/** These are written without blanks, so words of the index mean nothing to them. */
-export function hasCjk(text: string): boolean {
-  return CJK.test(text);
 }
 
 const SNIPPET_CHARS = 240;

@@ -1,7 +1,10 @@
 import type { DatabaseFile } from "../facts/database-file.ts";
 import { fromSeconds } from "./original-seconds.ts";
-import { hasCjk, parseQuery, snippetOf, termsOf, toMatch, type SearchQuery, type Term } from "./search-query.ts";
+import { piecePlans, wordMatchOf, wordPlan, type MatchPlan } from "./match-plan.ts";
+import { textAt } from "./message-row.ts";
+import { parseQuery, snippetOf, termsOf, type Term } from "./search-query.ts";
 
+/** The best message of one session. */
 export interface FoundText {
   readonly sessionId: string;
   readonly seq: number;
@@ -10,100 +13,129 @@ export interface FoundText {
   readonly snippet: string;
 }
 
-/** Ranking every hit of a common word takes a second in a large store; the newest are what people look for. */
-const NEWEST = 200;
-/** One or two characters of a language without blanks: no index helps, so only this many texts are looked through. */
-const LOOKED_THROUGH = 20_000;
+export interface Searched {
+  /** One entry a session. */
+  readonly found: readonly FoundText[];
+  /** More messages match than were looked at, so sessions may be missing: how many were. */
+  readonly onlyNewest: number | undefined;
+}
 
-/** Limits to the sessions of one user. */
+export interface SearchLimits {
+  /** Sessions. */
+  readonly limit: number;
+  /** Only messages in the chats of this user. */
+  readonly whose?: string;
+  /** Only messages of these roles. */
+  readonly roles?: ReadonlySet<string>;
+}
+
+/** Matching messages that are looked at, newest first: about 30 ms. */
+const MOST_MATCHES = 20_000;
+/** Messages of a session among which the best one is chosen. */
+const COMPARED = 10;
+
 const OF_ONE =
   "IN (SELECT messages.id FROM sessions JOIN messages ON messages.session_id = sessions.id WHERE sessions.whose = ?)";
 
-/**
- * Newest first; among the newest hits, those with the exact phrase come before those with the words anywhere.
- * @param whose Only messages in the chats of this user.
- */
-export function findTexts(file: DatabaseFile, words: string, limit: number, whose?: string): readonly FoundText[] {
-  const query = parseQuery(words);
-  const terms = termsOf(query);
-  if (query.groups.length === 0 || limit <= 0) return [];
-  const match = toMatch(query, { prefixes: true });
-  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "messages_fts", match, whose);
-  const ids = new Set(wordHits);
-  if (ids.size < limit) for (const id of pieceHits(file, query, whose)) ids.add(id);
-
-  const newest = [...ids].sort((a, b) => b - a);
-  const best = terms.length === 1 ? newest.slice(0, limit) : exactFirst(file, newest, terms).slice(0, limit);
-  const byWords = new Set(wordHits);
-  return best.flatMap((id) => {
-    const row = file
-      .statement("SELECT session_id, seq, role, timestamp, content FROM message_texts WHERE id = ?")
-      .get(id);
-    if (row === undefined) return [];
-    const text = String(row["content"]);
-    // SQLite's own snippet knows about accents, and costs a search for each.
-    const snippet =
-      snippetOf(text, terms, { whole: byWords.has(id) }) ??
-      (byWords.has(id) ? wordSnippet(file, match, id) : text.slice(0, 240));
-    return [
-      {
-        sessionId: String(row["session_id"]),
-        seq: Number(row["seq"]),
-        role: String(row["role"]),
-        at: fromSeconds(Number(row["timestamp"])),
-        snippet,
-      },
-    ];
-  });
+interface Hit {
+  readonly id: number;
+  readonly role: string;
+  readonly byWord: boolean;
 }
 
-/** Texts that have the words as typed, then the others; each newest first. */
-function exactFirst(file: DatabaseFile, newest: readonly number[], terms: readonly Term[]): readonly number[] {
+/** Sessions with the exact phrase before those with the words anywhere; each newest first. */
+export function findTexts(file: DatabaseFile, words: string, limits: SearchLimits): Searched {
+  const query = parseQuery(words);
+  const terms = termsOf(query);
+  if (query.groups.length === 0 || limits.limit <= 0) return { found: [], onlyNewest: undefined };
+  const sessions = new Map<string, Hit[]>();
+  const byWord = wordPlan(query);
+  let complete = byWord === undefined || collect(file, byWord, true, sessions, limits);
+  if (sessions.size < limits.limit)
+    for (const plan of piecePlans(query)) complete = collect(file, plan, false, sessions, limits) && complete;
+
   const phrase = terms
     .map(({ text }) => text)
     .join(" ")
     .toLowerCase();
-  const exact = new Set(newest.filter((id) => textAt(file, id).toLowerCase().includes(phrase)));
-  return [...newest.filter((id) => exact.has(id)), ...newest.filter((id) => !exact.has(id))];
+  const isExact = ({ id }: Hit): boolean => terms.length === 1 || textAt(file, id).toLowerCase().includes(phrase);
+  const best = [...sessions.values()].map((hits) => {
+    const exact = hits.filter(isExact);
+    const candidates = exact.length > 0 ? exact : hits;
+    return {
+      exact: exact.length > 0,
+      newest: Math.max(...hits.map(({ id }) => id)),
+      hit: candidates.find(isSpoken) ?? candidates[0]!,
+    };
+  });
+  best.sort((a, b) => Number(b.exact) - Number(a.exact) || b.newest - a.newest);
+  const wordMatch = wordMatchOf(query);
+  return {
+    found: best.slice(0, limits.limit).flatMap(({ hit }) => shown(file, hit, terms, wordMatch)),
+    onlyNewest: complete || sessions.size >= limits.limit ? undefined : MOST_MATCHES,
+  };
 }
 
-function textAt(file: DatabaseFile, id: number): string {
-  return String(file.statement("SELECT content FROM message_texts WHERE id = ?").get(id)?.["content"] ?? "");
-}
+/** People read what was said more easily than calls and results. */
+const isSpoken = ({ role }: Hit): boolean => role !== "tool";
 
-/** Parts of words, and languages written without blanks. */
-function pieceHits(file: DatabaseFile, query: SearchQuery, whose: string | undefined): readonly number[] {
-  const terms = termsOf(query);
-  if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3))
-    return idsOf(file, "messages_fts_trigram", toMatch(query, { prefixes: false }), whose);
-  if (!terms.some(({ text }) => hasCjk(text))) return [];
-  const conditions = query.groups
-    .map((group) => `(${group.map(() => "content LIKE ? ESCAPE '\\'").join(" OR ")})`)
-    .join(" AND ");
-  return file.database
-    .prepare(
-      `SELECT id FROM (SELECT id, content FROM message_texts ${whose === undefined ? "" : `WHERE id ${OF_ONE}`} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`,
-    )
-    .all(...ofOne(whose), ...terms.map(({ text }) => `%${text.replace(/[\\%_]/g, "\\$&")}%`))
-    .map((row) => Number(row["id"]));
-}
-
-function idsOf(
+/** Adds the hits of a plan's newest sessions. False when it stopped before the end for too many matches. */
+function collect(
   file: DatabaseFile,
-  table: "messages_fts" | "messages_fts_trigram",
-  match: string,
-  whose: string | undefined,
-): readonly number[] {
-  return file
-    .statement(
-      `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?${whose === undefined ? "" : ` AND rowid ${OF_ONE}`} ORDER BY rowid DESC LIMIT ${NEWEST}`,
+  { from, values, id }: MatchPlan,
+  byWord: boolean,
+  sessions: Map<string, Hit[]>,
+  { limit, whose, roles }: SearchLimits,
+): boolean {
+  const rows = file.database
+    .prepare(
+      `SELECT m.id, m.session_id, iif(m.call_tool IS NULL, m.role, 'tool') AS role ${from}${whose === undefined ? "" : ` AND ${id} ${OF_ONE}`} ORDER BY ${id} DESC LIMIT ${MOST_MATCHES}`,
     )
-    .all(match, ...ofOne(whose))
-    .map((row) => Number(row["id"]));
+    .iterate(...values, ...(whose === undefined ? [] : [whose]));
+  const newest = new Set<string>();
+  let looked = 0;
+  for (const row of rows) {
+    looked += 1;
+    const role = String(row["role"]);
+    if (roles !== undefined && !roles.has(role)) continue;
+    const session = String(row["session_id"]);
+    if (newest.size >= limit && !newest.has(session)) return true;
+    newest.add(session);
+    const hits = sessions.get(session);
+    const hit: Hit = { id: Number(row["id"]), role, byWord };
+    if (hits === undefined) sessions.set(session, [hit]);
+    else if (hits.length < COMPARED && hits.every((other) => other.id !== hit.id)) {
+      hits.push(hit);
+      // A piece of a word may be newer than the word.
+      if (!byWord) hits.sort((a, b) => Number(b.byWord) - Number(a.byWord) || b.id - a.id);
+    }
+  }
+  return looked < MOST_MATCHES;
 }
 
-function ofOne(whose: string | undefined): readonly string[] {
-  return whose === undefined ? [] : [whose];
+function shown(
+  file: DatabaseFile,
+  { id, byWord }: Hit,
+  terms: readonly Term[],
+  wordMatch: string,
+): readonly FoundText[] {
+  const row = file
+    .statement("SELECT session_id, seq, role, timestamp, content FROM message_texts WHERE id = ?")
+    .get(id);
+  if (row === undefined) return [];
+  const text = String(row["content"]);
+  // SQLite's own snippet knows about accents, and costs a search for each.
+  const snippet =
+    snippetOf(text, terms, { whole: byWord }) ?? (byWord ? wordSnippet(file, wordMatch, id) : text.slice(0, 240));
+  return [
+    {
+      sessionId: String(row["session_id"]),
+      seq: Number(row["seq"]),
+      role: String(row["role"]),
+      at: fromSeconds(Number(row["timestamp"])),
+      snippet,
+    },
+  ];
 }
 
 function wordSnippet(file: DatabaseFile, match: string, id: number): string {

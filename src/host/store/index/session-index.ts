@@ -8,7 +8,7 @@ import { OtherLayout, prepareIndex } from "./index-schema.ts";
 import { dropMessages, indexFact } from "./message-row.ts";
 import { toSeconds } from "./original-seconds.ts";
 import { patiently } from "../facts/patience.ts";
-import { findTexts, type FoundText } from "./search-texts.ts";
+import { findTexts, type FoundText, type Searched, type SearchLimits } from "./search-texts.ts";
 import { dropSession, LISTED, listFact, toSummary } from "./session-row.ts";
 import { troubleOf } from "../facts/sqlite.ts";
 import type { SqliteStore, Standing } from "../facts/sqlite-store.ts";
@@ -125,15 +125,18 @@ export class SessionIndex implements AsyncDisposable {
 
   async search(
     words: string,
-    limit: number,
-    whose?: string,
-  ): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
-    return this.#ask("texted", (file) =>
-      findTexts(file, words, limit, whose).flatMap((found) => {
-        const row = file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(found.sessionId);
-        return row === undefined ? [] : [{ ...found, session: toSummary(row) }];
-      }),
-    );
+    limits: SearchLimits,
+  ): Promise<
+    Omit<Searched, "found"> & { readonly found: readonly (FoundText & { readonly session: SessionSummary })[] }
+  > {
+    return this.#ask("texted", (file) => {
+      const { found, onlyNewest } = findTexts(file, words, limits);
+      const named = found.flatMap((text) => {
+        const row = file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(text.sessionId);
+        return row === undefined ? [] : [{ ...text, session: toSummary(row) }];
+      });
+      return { found: named, onlyNewest };
+    });
   }
 
   /** Takes in everything the store has. */

@@ -67,10 +67,10 @@ test("of a file of layout 9, which has no index of parts of words, an old Chines
   const { index, import: take } = await place.open();
   assert.deepEqual(await take(), { layout: 9, imported: 1, known: 0, empty: 0 });
   assert.deepEqual(
-    (await index.search("京都的", 5)).map(({ session, role, snippet }) => [session.id, role, snippet]),
+    (await index.search("京都的", { limit: 5 })).found.map(({ session, role, snippet }) => [session.id, role, snippet]),
     [["20260101_080000_aaaaaa", "user", "明天>>>京都的<<<天气怎么样？"]],
   );
-  assert.equal((await index.search("mbrell", 5))[0]?.role, "assistant");
+  assert.equal((await index.search("mbrell", { limit: 5 })).found[0]?.role, "assistant");
 });
 
 // req: session-search.migration-11
@@ -80,12 +80,13 @@ test("of a file of layout 10, whose indexes know no tools, an old message is fou
   const { index, import: take } = await place.open();
   await take();
   assert.deepEqual(
-    (await index.search("weather_forecast", 5)).map(({ role }) => role),
+    (await index.search("weather_forecast", { limit: 5 })).found.map(({ role }) => role),
     ["tool"],
   );
-  assert.equal(
-    (await index.search("Kyoto", 5)).some(({ role }) => role === "tool"),
-    true,
+  const called = await index.search("Kyoto", { limit: 5, roles: new Set(["tool"]) });
+  assert.deepEqual(
+    called.found.map(({ role }) => role),
+    ["tool"],
   );
 });
 

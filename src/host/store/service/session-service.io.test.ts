@@ -270,6 +270,47 @@ test("parts of words and languages without blanks are found, and hits are marked
   assert.deepEqual(await snippets("missing"), []);
 });
 
+// field: F14, F16
+test("finds two Han characters, one, emoji and punctuation, however many newer messages there are", async () => {
+  await using place = await openHome();
+  const session = (text: string): Fact[] => [started(), ...turn(says(text))];
+  for (let n = 0; n < 50; n += 1) await place.store.append(`whale${n}`, session(`第${n}次看见鲸鱼在海里游泳。`));
+  await place.store.append("emoji", session("ship it 🐳 today, ❤\ufe0f"));
+  await place.store.append("signs", session("a => b; C# and 5% of x::y"));
+  await place.store.append("mixed", session("用git提交あ 배포"));
+  // One long session, newer than all of them.
+  for (let n = 0; n < 42; n += 1)
+    await place.store.append(
+      "long",
+      n === 0 ? [started()] : Array.from({ length: 500 }, () => turn(says("plain words"))).flat(),
+    );
+  const where = async (words: string, limit = 100): Promise<readonly string[]> =>
+    (await place.service.search(words, { limit })).map(({ session }) => session.id);
+  assert.equal((await where("鲸鱼")).length, 50);
+  assert.equal((await where("鱼")).length, 50);
+  assert.deepEqual(await where("鲸鱼", 1), ["whale49"], "newest first");
+  assert.deepEqual(await where("第7次 鲸鱼"), ["whale7"]);
+  assert.equal((await where("鲸鱼 NOT 第7次")).length, 49);
+  assert.deepEqual(await where("🐳"), ["emoji"]);
+  assert.deepEqual(await where("❤"), ["emoji"]);
+  assert.deepEqual(await where("❤\ufe0f"), ["emoji"]);
+  assert.deepEqual(await where("ship 🐳"), ["emoji"]);
+  assert.deepEqual(await where("=>"), ["signs"]);
+  assert.deepEqual(await where("::"), ["signs"]);
+  assert.deepEqual(await where("C#"), ["signs"]);
+  assert.deepEqual(await where("5%"), ["signs"]);
+  assert.deepEqual(await where("あ"), ["mixed"]);
+  assert.deepEqual(await where("배포"), ["mixed"]);
+  assert.deepEqual(await where("用g"), ["mixed"]);
+  assert.deepEqual(await where("鲸鱼 OR 배포 OR 🐳", 3), ["mixed", "emoji", "whale49"]);
+  assert.deepEqual(await where("plain", 5), ["long"], "one entry a session");
+  let looked: number | undefined;
+  await place.service.search("plain", { limit: 5, onlyNewest: (count) => (looked = count) });
+  assert.equal(looked, 20_000, "says that older sessions may be missing");
+  await place.store.remove(["emoji"]);
+  assert.deepEqual(await where("🐳"), []);
+});
+
 test("search goes newest first, keeps quoted words together, and never stumbles over signs", async () => {
   await using place = await openHome();
   await place.store.append("old", [started(), ...turn(says("a green tea pot"))]);
@@ -278,7 +319,7 @@ test("search goes newest first, keeps quoted words together, and never stumbles 
     (await place.service.search(words, limit === undefined ? {} : { limit })).map(
       ({ session, seq }) => `${session.id}:${seq}`,
     );
-  assert.deepEqual(await where("tea"), ["new:4", "old:3"]);
+  assert.deepEqual(await where("tea"), ["new:4", "old:3"], "one entry a session");
   assert.deepEqual(await where("tea", 1), ["new:4"]);
   assert.deepEqual(await where("green pot"), ["new:3", "old:3"]);
   assert.deepEqual(await where('"green tea"'), ["old:3"]);
@@ -337,7 +378,7 @@ test("rebuilds an index that was deleted or belongs to another store", async () 
   for (const suffix of ["", "-wal", "-shm"]) rmSync(indexFile(place.home) + suffix, { force: true });
   const again = place.open();
   assert.deepEqual(await again.service.list(), before);
-  assert.equal((await again.service.search("words")).length, 2);
+  assert.equal((await again.service.search("words")).length, 1);
   await again.index[Symbol.asyncDispose]();
   await using elsewhere = await openHome();
   await elsewhere.store.append("other", [started()]);
@@ -354,8 +395,11 @@ test("two processes that fill one index at once count nothing twice", async () =
     await place.store.append(`s${index}`, [started(), ...turn(says("word"), answers("reply"))]);
   await using other = await openSqliteStore({ home: place.home });
   await using second = new SessionIndex({ path: indexFile(place.home), store: other });
-  const [mine, theirs] = await Promise.all([place.index.search("word", 500), second.search("word", 500)]);
-  assert.deepEqual([mine.length, theirs.length], [60, 60]);
+  const [mine, theirs] = await Promise.all([
+    place.index.search("word", { limit: 500 }),
+    second.search("word", { limit: 500 }),
+  ]);
+  assert.deepEqual([mine.found.length, theirs.found.length], [60, 60]);
   for (const session of await second.list()) assert.deepEqual([session.turns, session.messages], [1, 2]);
 });
 

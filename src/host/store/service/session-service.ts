@@ -1,5 +1,6 @@
 import type { SessionService, SessionSummary } from "../../../contract/services/session-service.ts";
 import type { Chance } from "../../../contract/common/clock.ts";
+import { definedFields } from "../../../contract/common/defined-fields.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Recorded } from "../../../contract/conversation/fact.ts";
 import type { SessionView } from "../../../contract/conversation/session.ts";
@@ -87,8 +88,13 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     view,
     facts,
     search: async (words, options) => {
-      const found = await index.search(words, options?.limit ?? 20, options?.whose);
-      return found.map(({ session, seq, role, snippet, at }) => ({ session, seq, role, snippet, at }));
+      const { limit = 20, whose, roles, onlyNewest } = options ?? {};
+      const result = await index.search(
+        words,
+        definedFields({ limit, whose, roles: roles === undefined ? undefined : new Set(roles) }),
+      );
+      if (result.onlyNewest !== undefined) onlyNewest?.(result.onlyNewest);
+      return result.found.map(({ session, seq, role, snippet, at }) => ({ session, seq, role, snippet, at }));
     },
     rename: async (id, title) => {
       const clean = title.replace(/\s+/g, " ").trim();

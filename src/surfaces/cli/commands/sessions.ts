@@ -6,6 +6,7 @@ import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts"
 import { openLineAsker } from "../input/ask-lines.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { exportedSession, type ExportFormat } from "../../shared/conversation/exported-session.ts";
+import { readableExcerpt } from "../../shared/conversation/readable-excerpt.ts";
 import { sessionName } from "../../shared/conversation/session-name.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { tableOn } from "../../shared/display/table.ts";
@@ -53,16 +54,22 @@ export async function searchSessions(
       hint: 'Example: hermes sessions search "flaky test"',
       exitCode: EXIT.usage,
     });
+  let looked: number | undefined;
   const { app, answer: hits } = await query(call, ({ sessions }) =>
-    sessions.search(words.join(" "), { limit: count(options.limit) }),
+    sessions.search(words.join(" "), { limit: count(options.limit), onlyNewest: (matches) => (looked = matches) }),
   );
+  if (looked !== undefined)
+    io.note(
+      `Only the newest ${looked.toLocaleString("en")} matching messages were searched. Add a word to find older sessions.\n`,
+    );
   const when = timesOf(app);
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
   if (hits.length === 0) return io.note("Nothing found.\n");
-  for (const { session, snippet, role, at } of hits) {
-    io.out(
-      `${io.styleOut("bold", session.id)}  ${io.styleOut("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.styleOut("yellow", hit))}\n`,
-    );
+  for (const hit of hits) {
+    const { session, role, at } = hit;
+    const excerpt = readableExcerpt(hit).replaceAll(/>>>(.*?)<<</g, (_, text: string) => io.styleOut("yellow", text));
+    const about = [when(at), role, ...(session.title === undefined ? [] : [session.title])].join(" · ");
+    io.out(`${io.styleOut("bold", session.id)}  ${io.styleOut("dim", about)}\n  ${excerpt}\n`);
   }
 }
 

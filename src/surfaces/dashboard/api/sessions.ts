@@ -1,4 +1,5 @@
 import { exportedSession } from "../../shared/conversation/exported-session.ts";
+import { readableExcerpt } from "../../shared/conversation/readable-excerpt.ts";
 import { sessionName } from "../../shared/conversation/session-name.ts";
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import { numberIn, route, textIn, type Route } from "../route.ts";
@@ -14,7 +15,7 @@ export const SESSION_ROUTES: readonly Route[] = [
   ),
   route("GET /api/sessions/search", async ({ app, query }) => {
     const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MAX) });
-    return hits.map((hit) => ({ ...hit, session: named(hit.session) }));
+    return hits.map((hit) => ({ ...hit, snippet: readableExcerpt(hit), session: named(hit.session) }));
   }),
   route("GET /api/sessions/:id", async ({ app, params: [id = ""] }) => {
     const session = await app.sessions.find(id);
