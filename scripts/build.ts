@@ -24,6 +24,7 @@ import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
 import { asScript } from "./build-script.ts";
+import { pruneTypes } from "./published-types.ts";
 
 const root = join(import.meta.dirname, "..");
 const { clone } = parseArgs({ options: { clone: { type: "string" } } }).values;
@@ -347,6 +348,13 @@ for (const file of ["lib/xterm.mjs", "css/xterm.css"])
 if (clone === undefined) {
   const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
   if (types.status !== 0) process.exit(types.status ?? 1);
+  const { exports: doors } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly exports: { readonly [door: string]: string | { readonly types?: string } };
+  };
+  pruneTypes(
+    join(out, "types"),
+    Object.values(doors).flatMap((door) => (typeof door === "string" ? [] : [join(root, door.types ?? "")])),
+  );
 } else writeFileSync(join(clone, "inputs.json"), JSON.stringify(inputsOf([...bundled, ...paged])));
 const files = globSync("**/*.{js,mjs}", { cwd: out });
 console.log(`${basename(out)}: ${files.length} files, ${plugins.length} plugins.`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { cloneInto, Machine, oldNode, packIn, unpackable } from "../support/packaged.ts";
@@ -140,6 +140,14 @@ describe("the published package", { skip, concurrency: false }, () => {
     assert.match(inProject(process.execPath, "--test", "--test-reporter=tap"), /^# pass 1$/m);
     writeFileSync(join(project, "extra.ts"), 'import { noSuchName } from "hermes-agent/plugin";\nvoid noSuchName;\n');
     assert.throws(() => inProject(types, "-p", project, "--pretty", "false"), /noSuchName/);
+
+    // Every declaration that is shipped resolves: the compiler checks each, without the libraries of this project.
+    const shipped = globSync("node_modules/hermes-agent/dist/types/**/*.d.ts", { cwd: project });
+    for (const entry of ["plugin", "edit/index", "cli", "terminal/index", "browser/index", "testing/index", "registry"])
+      assert.ok(shipped.includes(`node_modules/hermes-agent/dist/types/${entry}.d.ts`), entry);
+    const checks = { extends: "./tsconfig.json", compilerOptions: { skipLibCheck: false }, files: shipped };
+    writeFileSync(join(project, "tsconfig.shipped.json"), JSON.stringify(checks));
+    inProject(types, "-p", "tsconfig.shipped.json", "--pretty", "false");
   });
 
   // req: distribution.npm
