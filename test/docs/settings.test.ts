@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { composeSchema } from "../../src/host/config/compose-schema.ts";
-import { leaves, type Setting } from "../../src/host/config/setting.ts";
+import { leaves, settingAt, type Setting } from "../../src/host/config/setting.ts";
 import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
 import { settingReader } from "../../scripts/generate/settings-in-use.ts";
 
@@ -79,4 +81,19 @@ test("the reader distinguishes settings that are read from lookalikes", () => {
     [read.reads("p.colour", "p"), read.reads("p.colour", "q"), read.reads("p.colours", "p")],
     [true, false, false],
   );
+});
+
+// field: C08
+test("every key that the original's version 0.19.0 reads or has in its default file is accepted", () => {
+  const keys = readFileSync(join(import.meta.dirname, "original-keys.txt"), "utf8")
+    .trim()
+    .split("\n");
+  const schema = composeSchema(sections);
+  assert.ok(keys.length > 600);
+  assert.deepEqual(
+    keys.filter((key) => settingAt(schema, key) === undefined),
+    [],
+  );
+  for (const typo of ["display.background_proces_notifications", "model.nmae", "agent.max_trns"])
+    assert.equal(settingAt(schema, typo), undefined, typo);
 });

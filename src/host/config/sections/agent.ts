@@ -121,6 +121,7 @@ export const AGENT_SETTINGS: Settings = {
         "verify_on_stop",
         "image_input_mode",
         "reasoning_overrides",
+        "prefill_messages_file",
         "personalities",
         "max_tokens",
         "save_trajectories",

@@ -77,6 +77,7 @@ export const MODEL_SETTINGS: Settings = {
     properties: {
       default: {
         type: "string",
+        aliases: ["model", "name"],
         env: "HERMES_INFERENCE_MODEL",
         description: "Model name, as the provider spells it.",
       },
@@ -104,6 +105,20 @@ export const MODEL_SETTINGS: Settings = {
       max_tokens: { type: "integer", minimum: 1, description: "Maximum length of an answer, in tokens." },
       aliases: { type: "object", additionalProperties: {}, unused: true },
       openai_runtime: { type: "string", unused: true },
+      // Keys that the original reads besides those of its default file.
+      api: { unused: true },
+      auth_mode: { unused: true },
+      billing_provider: { unused: true },
+      default_headers: { unused: true },
+      entra: { unused: true },
+      extra_headers: { unused: true },
+      lmstudio_load_mode: { unused: true },
+      persist_switch_by_default: { unused: true },
+      reasoning_config: { unused: true },
+      service_tier: { unused: true },
+      stale_timeout_seconds: { unused: true },
+      supports_vision: { unused: true },
+      timeout_seconds: { unused: true },
     },
   },
   providers: {
@@ -180,6 +195,7 @@ export const MODEL_SETTINGS: Settings = {
             default: 30,
             description: "Timeout for downloading an image, in seconds.",
           },
+          max_concurrency: { unused: true },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
         },

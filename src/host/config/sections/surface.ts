@@ -152,6 +152,7 @@ export const SURFACE_SETTINGS: Settings = {
         "file_mutation_verifier",
       ),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
+      ...unused("background_process_notifications", "busy_text_mode", "details_mode", "thinking_mode", "tui_compact"),
       ...unused(
         "resume_max_user_chars",
         "resume_max_assistant_chars",
